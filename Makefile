@@ -1,0 +1,46 @@
+# The two commands a newcomer needs are `make demo` and `make test`; both install what they need first.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: help install demo test quick check bench golden lock clean
+help:           ## these lines
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+install: $(VENV)/.installed  ## .venv with gm and all development tools, from the lock files
+
+$(VENV)/.installed: requirements-dev.lock requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed; say make PYTHON=python3.11" if sys.version_info < (3, 11) else 0)'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+demo: install   ## a whole game over real SMTP and IMAP, with scripted players
+	$(BIN)/gm demo
+
+test: install   ## every test (those for Dovecot and Postfix skip where they are not installed)
+	$(BIN)/python -m pytest -n auto
+
+quick: install  ## the tests that take no servers, no wheel and no demo
+	$(BIN)/python -m pytest -n auto -m "not server and not slow"
+
+check: install  ## ruff and mypy
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: install  ## figures for README, see tests/benchmarks
+	$(BIN)/python -m pytest tests/benchmarks --benchmark-only
+
+golden: install ## write the golden mails anew; the diff is the review
+	$(BIN)/python -m pytest -n auto --update-golden -m "not server and not slow"
+
+lock: install   ## pin all dependencies anew, for all platforms, with hashes
+	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
+		pyproject.toml -o requirements.lock
+	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
+		pyproject.toml --group dev -c requirements.lock -o requirements-dev.lock
+
+clean:
+	rm -rf $(VENV) dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

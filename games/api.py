@@ -1,0 +1,252 @@
+"""The engine contract: what a game must answer, and the values that go in and out of it.
+
+A game knows seats, never names, addresses, mails, clocks or files. Rules are functions of values: a state,
+moves, dice and a judge of words in; a new state and events out. `games.testkit` checks every engine against
+this page.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Generic, Literal, NewType, Protocol, TypeAlias, TypeVar
+
+from games.dice import Dice
+from games.words import Words
+
+Seat = NewType("Seat", int)
+"""A place in a game, 1 for the first. Who sits there is the shell's business."""
+
+Language: TypeAlias = Literal["de", "en"]
+LANGUAGES: Final[tuple[Language, ...]] = ("de", "en")
+
+EVERYONE: Final = "everyone"
+Readers: TypeAlias = frozenset[Seat] | Literal["everyone"]
+"""Who may know of an event. There is no default: secrecy is always written down."""
+
+SPECTATOR: Final = "spectator"
+ALL: Final = "all"
+Viewer: TypeAlias = Seat | Literal["spectator", "all"]
+"""Through whose eyes: a seat, somebody who only watches, or (after the end) everything that was hidden."""
+
+
+@dataclass(frozen=True)
+class Text:
+    """A sentence by its code, to be worded in the reader's language.
+
+    `values` fill the placeholders of the wording. A value under the key `seat` is a seat and becomes its
+    player's name; a tuple of texts is worded one by one and joined with commas.
+    """
+
+    code: str
+    values: "Mapping[str, str | int | Text | tuple[Text, ...]]" = field(default_factory=dict)
+
+
+def say(code: str, **values: "str | int | Text | tuple[Text, ...]") -> Text:
+    """Make a `Text`: `say("ROW_LENGTH", row=3, cells=5)`."""
+    return Text(code, values)
+
+
+Wording: TypeAlias = Mapping[str, Mapping[Language, str]]
+"""Code -> language -> sentence with `{placeholders}`; every code has every language (checked by the testkit)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rules:
+    """What is fixed about a game before anybody plays it."""
+
+    key: str
+    """Lower case with hyphens, the folder's name with underscores: `typ-dom`."""
+    title: str
+    """As it stands in the first line of a move block: `Typ-Dom`."""
+    aliases: tuple[str, ...] = ()
+    seats: tuple[int, int]
+    """Fewest and most seats."""
+    version: int
+    """Stored with every turn; raised when an older state can no longer be read."""
+    rounds: int | None = None
+    """How many rounds there are, where that is fixed."""
+    span: str | None = None
+    """The usual span of a round (`4d`), where the game brings its own."""
+    profile: str
+    """Which words count (`lexicon` profile)."""
+    grid_rows: int = 0
+    """Rows of the grid in a move block: blank lines don't end a block before that many were seen."""
+    options: Mapping[str, str | int | bool] = field(default_factory=dict)
+    """Options of a game with their defaults."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MoveBlock:
+    """What a seat sent for one game: the lines below the title line, cleaned by the parser.
+
+    Cleaned means: no quotation, NFC, no invisible characters, every blank a plain space, `…` written as
+    three dots, no blanks at the ends. Inner blanks stay as sent (the two-column form needs them).
+    """
+
+    lines: tuple[str, ...]
+
+
+M = TypeVar("M")
+S = TypeVar("S")
+E = TypeVar("E")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cell:
+    """One cell of a board: what lies there, and whether it is new since the last bulletin (or in this move)."""
+
+    text: str = ""
+    new: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grid:
+    """A board with row and column labels, to be drawn as text, HTML table or SVG."""
+
+    seat: Seat | None = None
+    """Whose it is; the player's name heads it."""
+    note: Text | None = None
+    """A short addition to the name: `NMR`, `90 Punkte`."""
+    columns: tuple[str, ...]
+    rows: tuple[str, ...]
+    cells: tuple[tuple[Cell, ...], ...]
+    """Row by row; each row as wide as `columns`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Table:
+    """A list with headings. Numbers stand on the right. `fold` 2 lets text show its halves side by side."""
+
+    head: tuple[Text, ...]
+    rows: tuple[tuple[str | int | Text, ...], ...]
+    fold: int = 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Section:
+    """A part of a bulletin: a heading, sentences, boards, a table; each may be missing."""
+
+    title: Text | None = None
+    lines: tuple[Text, ...] = ()
+    grids: tuple[Grid, ...] = ()
+    table: Table | None = None
+    notes: tuple[Text, ...] = ()
+    """Sentences below the boards and the table."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class View:
+    """All that one viewer may see of a position, without layout."""
+
+    sections: tuple[Section, ...]
+    how_to: tuple[Text, ...] = ()
+    """How this seat moves now; empty for those who have nothing to send."""
+    block: tuple[str, ...] = ()
+    """The lines to copy, edit and send back (without the title line)."""
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    """Plain JSON about the game, for `gm show --json`, archive and feeds."""
+    seat_facts: Mapping[Seat, Mapping[str, Any]] = field(default_factory=dict)
+    """Plain JSON about each seat."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sheet(Generic[M]):
+    """A block as the engine understood it.
+
+    With `problems` nothing counts and `move` is None; all problems are named at once. Without problems and
+    without a move, nothing was entered (the template as we sent it).
+    """
+
+    move: M | None = None
+    remarks: tuple[Text, ...] = ()
+    """What the player should know although the move is good."""
+    problems: tuple[Text, ...] = ()
+    """Each fault with its place and what would be right."""
+    wanted: tuple[Text, ...] = ()
+    """What is still missing in a good move: a wish letter."""
+    doubtful: tuple[str, ...] = ()
+    """Words the list doesn't know; the GM rules on them."""
+    summary: tuple[tuple[Text, Text], ...] = ()
+    """Label and content of what was understood, for the confirmation."""
+    grids: tuple[Grid, ...] = ()
+    """The position as it would be: as understood, or, with problems, as read."""
+    offer: tuple[str, ...] = ()
+    """With problems: the corrected block, ready to send (without the title line)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Event:
+    """Something that happened, and who may know of it."""
+
+    text: Text
+    readers: Readers
+
+
+@dataclass(frozen=True, kw_only=True)
+class Resolution(Generic[S]):
+    """What a step leads to."""
+
+    state: S
+    events: tuple[Event, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Standing:
+    """A line of the final table; equal points share a rank."""
+
+    rank: int
+    seat: Seat
+    points: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """How a game ended. It is provisional as long as a word is doubtful."""
+
+    standings: tuple[Standing, ...]
+    doubtful: tuple[str, ...] = ()
+
+
+class Engine(Protocol[S, M, E]):
+    """The rules of one game. S: the state, a frozen dataclass of plain values; M: a move; E: sign-up data.
+
+    No method changes what it is given. Every engine goes on, and ends, whatever is missing.
+    """
+
+    rules: Rules
+    wording: Wording
+    state_type: type[S]
+    move_type: type[M]
+    entry_type: type[E]
+
+    def enrol(self, block: MoveBlock, options: Mapping[str, Any]) -> Sheet[E]:
+        """Read what a sign-up brings (a wish letter). Nothing yet is no problem: `wanted` says what is missing."""
+
+    def start(self, entries: Mapping[Seat, E | None], options: Mapping[str, Any], dice: Dice) -> Resolution[S]:
+        """Set up round 1. Raises SetupError while seats, entries or options don't allow it."""
+
+    def due(self, state: S) -> frozenset[Seat]:
+        """Say who owes a move; nobody means that the game is over."""
+
+    def round(self, state: S) -> int:
+        """Say which round is being played, or was the last."""
+
+    def read(self, state: S, seat: Seat, block: MoveBlock, words: Words, own: M | None = None) -> Sheet[M]:
+        """Understand a block. Never raises. `own` is the seat's move on file: what the block leaves out stays."""
+
+    def act(self, state: S, seat: Seat, move: M, dice: Dice, words: Words) -> Resolution[S] | None:
+        """Carry out a move that has its effect at once; None where moves wait for the closing."""
+
+    def resolve(self, state: S, moves: Mapping[Seat, M], dice: Dice, words: Words) -> Resolution[S]:
+        """Close the round. A due seat without a move is NMR."""
+
+    def resign(self, state: S, seat: Seat, dice: Dice) -> Resolution[S]:
+        """Play on without this seat."""
+
+    def outcome(self, state: S) -> Outcome | None:
+        """Say how it ended, or None while it goes on."""
+
+    def view(self, state: S, viewer: Viewer, own: M | None = None) -> View:
+        """Show the position to one viewer; `own` is that seat's move on file. The only way out of a state."""
+
+    def suggest(self, state: S, seat: Seat, dice: Dice, words: Words) -> tuple[str, ...]:
+        """Make the lines of a legal, sensible block, for examples, scripted players and tests."""

@@ -1,0 +1,1 @@
+"""The game master service: everything that touches the world."""

@@ -1,0 +1,1 @@
+"""Mail to moves, without side effects."""
