@@ -1,6 +1,6 @@
 """The judge of words, as games see it. The shell brings the lists and the GM's rulings."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
@@ -29,3 +29,18 @@ class Words(Protocol):
 
     def listed(self, profile: str) -> Iterable[str]:
         """All accepted words, for finders and suggestions."""
+
+
+REASONS: Mapping[str, Mapping[Literal["de", "en"], str]] = {
+    "UNLISTED": {"de": "steht in keiner Wörterliste", "en": "in no word list"},
+    "ABBREVIATION": {"de": "Abkürzung", "en": "an abbreviation"},
+    "ACCENT": {
+        "de": "nur mit Akzent oder Sonderzeichen geschrieben",
+        "en": "only spelt with an accent or special sign",
+    },
+    "RULED": {"de": "vom GM gestrichen", "en": "ruled out by the GM"},
+    "HOUSE": {"de": "steht auf der Streichliste des Hauses", "en": "on the house list of refused words"},
+    "REFUSED": {"de": "kein gültiges Wort", "en": "not a valid word"},
+    "NOTED": {"de": "{reason} ({note})", "en": "{reason} ({note})"},
+}
+"""Why a word doesn't count: wordings that all games and the shell share. A reason not listed here is REFUSED."""

@@ -1,0 +1,118 @@
+"""The final bulletin: the ranking, and every seat's grid with its words line by line."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from games.api import Cell, Grid, Seat, Section, Standing, Table, Text, say
+from games.crossword.board import LINES, SIZE
+from games.crossword.picture import counted, draw, line_name, marks, points_text, sums, why
+from games.crossword.scoring import standings
+from games.crossword.state import Claim, Result, State
+
+_ORDER = (*range(SIZE), 12, *range(SIZE, 12), 13)
+"""Rows and the first diagonal on the left, columns and the second one on the right, when the table is folded."""
+
+
+def final_sections(state: State) -> tuple[Section, ...]:
+    """Show the ranking and then the seats in its order."""
+    ranked = standings(state.results)
+    return (_ranking(state, ranked), *(_player(state, standing) for standing in ranked))
+
+
+def final_facts(state: State, seat: Seat) -> dict[str, Any]:
+    """Give what a seat got as plain JSON."""
+    mine = state.results[seat - 1]
+    rank = next(standing.rank for standing in standings(state.results) if standing.seat == seat)
+    best = sum(found.points for found in mine.best)
+    words = {_name(n): marks(_of(mine.claims, n)).lower() for n in range(len(LINES)) if _of(mine.claims, n)}
+    return {"rank": rank, "points": mine.points, "open": mine.open, "best": best, "words": words}
+
+
+def _name(number: int) -> str:
+    return f"{LINES[number].kind}{LINES[number].number}"
+
+
+def _of(claims: Sequence[Claim], number: int) -> tuple[Claim, ...]:
+    return tuple(claim for claim in claims if claim.line == number)
+
+
+def _ranking(state: State, ranked: Sequence[Standing]) -> Section:
+    is_open = any(result.open for result in state.results)
+    heads = ("RANK", "NAME", "ROWS", "COLUMNS", "DIAGONALS", "SIXES", "REFUSED", "POINTS")
+    rows = tuple(_ranking_row(standing, state.results[standing.seat - 1]) for standing in ranked)
+    return Section(
+        title=say("RANKING_PROVISIONAL" if is_open else "RANKING"),
+        table=Table(head=tuple(say(f"HEAD_{head}") for head in heads), rows=rows),
+        notes=(say("MARKS"),),
+    )
+
+
+def _ranking_row(standing: Standing, result: Result) -> tuple[str | int | Text, ...]:
+    by_kind = {kind: sums([c for c in result.claims if LINES[c.line].kind == kind])[0] for kind in "ZSD"}
+    sixes = sum(claim.status == "accepted" and len(claim.word) == SIZE for claim in result.claims)
+    refused = sum(claim.status == "refused" for claim in result.claims)
+    points = points_text(result.points, result.open) if result.open else result.points
+    return (standing.rank, say("SEAT", seat=standing.seat), *by_kind.values(), sixes, refused, points)
+
+
+def _player(state: State, standing: Standing) -> Section:
+    seat, result = standing.seat, state.results[standing.seat - 1]
+    title = say("PLAYER", rank=standing.rank, seat=seat, points=counted(result.points))
+    if result.open:
+        title = say("PLAYER_OPEN", rank=standing.rank, seat=seat, points=counted(result.points), open=result.open)
+    return Section(
+        title=title,
+        grids=(_capitals(draw(state.grids[seat - 1], state.new[seat - 1])),),
+        table=_lines_table(result),
+        notes=(*_claim_notes(result), *_unplaced_notes(result), _best_note(result)),
+    )
+
+
+def _capitals(grid: Grid) -> Grid:
+    cells = tuple(tuple(Cell(text=cell.text.upper()) for cell in row) for row in grid.cells)
+    return Grid(columns=grid.columns, rows=grid.rows, cells=cells)
+
+
+def _lines_table(result: Result) -> Table:
+    rows = ((number, _of(result.claims, number)) for number in _ORDER)
+    return Table(
+        head=(say("HEAD_LINE"), say("HEAD_WORDS"), say("HEAD_WORTH")),
+        rows=tuple((line_name(number), marks(claims), sums(claims)[0]) for number, claims in rows),
+        fold=2,
+    )
+
+
+def _claim_notes(result: Result) -> tuple[Text, ...]:
+    notes: list[Text] = []
+    for number in _ORDER:
+        claims = _of(result.claims, number)
+        spare = next((c for c in claims if c.substitute and c.status != "refused"), None)
+        for claim in claims:
+            if claim.status == "refused":
+                notes.append(_struck(claim, spare))
+                spare = None
+            elif claim.status == "doubtful":
+                notes.append(say("WAITING", line=line_name(number), word=claim.word, points=claim.points))
+    return tuple(notes)
+
+
+def _struck(claim: Claim, spare: Claim | None) -> Text:
+    line, reason = line_name(claim.line), why(claim)
+    if spare is None:
+        return say("STRUCK", line=line, word=claim.word, reason=reason)
+    points = spare.points if spare.status == "accepted" else 0
+    return say("STRUCK_SUBSTITUTE", line=line, word=claim.word, reason=reason, substitute=spare.word, points=points)
+
+
+def _unplaced_notes(result: Result) -> tuple[Text, ...]:
+    return tuple(say("FITS_NO_LINE", words=words) for words in result.unplaced)
+
+
+def _best_note(result: Result) -> Text:
+    if not result.best:
+        return say("BEST_NOTHING")
+    words = tuple(
+        say("BEST_WORD", line=line_name(found.line), word=found.word + ("<" if found.backwards else ""))
+        for found in result.best
+    )
+    return say("BEST", points=counted(sum(found.points for found in result.best)), words=words)

@@ -1,0 +1,163 @@
+"""Reading the grid of a block: every cell against what lies there and against the letters of the round."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
+
+from games.api import Text, say
+from games.crossword.board import BLANK, SIZE, Rows, cell_name
+from games.notation import UMLAUTS, cells, has_odd_blanks, letter, shown
+
+_MOST: Final = 9
+"""More rows or cells than these are not compared in every way: the first ones are taken."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """A grid as read."""
+
+    sent: Rows
+    """As read, in the case it was sent, brought to six by six."""
+    rows: Rows
+    """As it can be: capitals, old letters restored, illegal new ones left out."""
+    problems: tuple[Text, ...] = ()
+    remarks: tuple[Text, ...] = ()
+
+
+def read_grid(lines: Sequence[str], old: Rows, letters: Sequence[str]) -> Reading:
+    """Read the rows of a block, as many and as long as they are, above the old grid."""
+    read = [cells(line) for line in lines]
+    order = _fit(len(read), SIZE, lambda sent, row: _agreement(read[sent], old[row]))
+    sent = tuple(_fitted(read[at], old[row]) if at is not None else old[row].lower() for row, at in enumerate(order))
+    whole = [at is not None and len(read[at]) == SIZE for at in order]
+    return Reading(
+        sent=sent,
+        rows=_legal(sent, old, letters),
+        problems=(
+            *_shape_problems(lines, read, order),
+            *_cell_problems(sent, old, whole, letters),
+            *_number_problems(sent, old, whole, letters),
+        ),
+        remarks=_remarks(lines, sent, old),
+    )
+
+
+def _agreement(sent: str, old: str) -> int:
+    """Count how well a sent row fits an old one; that of a row of another length at its best."""
+    fitted = _fitted(sent, old)
+    return sum(_same(a, b) for a, b in zip(fitted, old, strict=True)) - abs(len(sent) - SIZE)
+
+
+def _same(sent: str, old: str) -> int:
+    if old == BLANK:
+        return int(sent == BLANK)
+    return 2 if letter(sent) == old else -1
+
+
+def _fitted(sent: str, old: str) -> str:
+    """Bring a row to six cells, so that as many old letters as possible lie where they lay."""
+    if len(sent) == SIZE:
+        return sent
+    order = _fit(len(sent), SIZE, lambda at, column: _same(sent[at], old[column]))
+    return "".join(old[column].lower() if at is None else sent[at] for column, at in enumerate(order))
+
+
+def _fit(number: int, size: int, agreement: Callable[[int, int], int]) -> tuple[int | None, ...]:
+    """Say for each of `size` places which of `number` things stands there, in order, so that most agree."""
+    number = min(number, _MOST)
+    if number == size:
+        return tuple(range(size))
+    less = min(number, size)
+    picks = ((kept, placed) for kept in combinations(range(number), less) for placed in combinations(range(size), less))
+    kept, placed = max(picks, key=lambda pick: sum(agreement(a, b) for a, b in zip(*pick, strict=True)))
+    where = dict(zip(placed, kept, strict=True))
+    return tuple(where.get(place) for place in range(size))
+
+
+def _legal(sent: Rows, old: Rows, letters: Sequence[str]) -> Rows:
+    left = Counter(letters)
+    rows: list[str] = []
+    for row in range(SIZE):
+        line = ""
+        for lies, sign in zip(old[row], sent[row], strict=True):
+            new = letter(sign)
+            fits = lies == BLANK and left[new] > 0
+            left[new] -= fits
+            line += new if fits else lies
+        rows.append(line)
+    return tuple(rows)
+
+
+def _shape_problems(lines: Sequence[str], read: Sequence[str], order: Sequence[int | None]) -> tuple[Text, ...]:
+    problems = [say("ROW_COUNT", rows=len(read))] if len(read) != SIZE else []
+    for number, row in enumerate(read):
+        if len(row) != SIZE:
+            place = order.index(number) if number in order else number
+            problems.append(say("ROW_LENGTH", row=place + 1, sent=shown(lines[number]), cells=len(row)))
+    return tuple(problems)
+
+
+def _cell_problems(sent: Rows, old: Rows, whole: Sequence[bool], letters: Sequence[str]) -> tuple[Text, ...]:
+    problems = (
+        _cell_problem(cell_name(row, column), old[row][column], sent[row][column], letters)
+        for row in range(SIZE)
+        if whole[row]
+        for column in range(SIZE)
+    )
+    return tuple(problem for problem in problems if problem is not None)
+
+
+def _cell_problem(cell: str, old: str, sent: str, letters: Sequence[str]) -> Text | None:
+    new = letter(sent)
+    if old != BLANK:
+        if sent == BLANK:
+            return say("OLD_REMOVED", cell=cell, old=old)
+        return None if new == old else say("OLD_CHANGED", cell=cell, old=old, sent=_sign(sent))
+    if sent == BLANK or new in letters:
+        return None
+    if sent in UMLAUTS:
+        return say("UMLAUT", cell=cell, sent=sent, instead=UMLAUTS[sent])
+    if not new:
+        return say("NO_LETTER", cell=cell, sent=_sign(sent))
+    return say("FOREIGN", cell=cell, sent=new, letters=listed(sorted(letters)))
+
+
+def _sign(sent: str) -> str:
+    return letter(sent) or shown(sent) or "?"
+
+
+def _number_problems(sent: Rows, old: Rows, whole: Sequence[bool], letters: Sequence[str]) -> tuple[Text, ...]:
+    wished = Counter(letters)
+    where: dict[str, list[str]] = {}
+    for row, column in _new(sent, old):
+        if whole[row]:
+            where.setdefault(letter(sent[row][column]), []).append(cell_name(row, column))
+    return tuple(
+        say("TOO_OFTEN", letter=new, sent=len(at), wished=wished[new], cells=listed(at))
+        for new, at in sorted(where.items())
+        if len(at) > wished[new] > 0
+    )
+
+
+def _new(sent: Rows, old: Rows) -> tuple[tuple[int, int], ...]:
+    pairs = ((row, column) for row in range(SIZE) for column in range(SIZE))
+    return tuple((r, c) for r, c in pairs if old[r][c] == BLANK != sent[r][c])
+
+
+def _remarks(lines: Sequence[str], sent: Rows, old: Rows) -> tuple[Text, ...]:
+    """Say where the case disagrees (it is only a checksum) and that blanks are written as dots."""
+    new = _new(sent, old)
+    small = [cell_name(r, c) for r, c in new if letter(sent[r][c]) and sent[r][c].islower()]
+    pairs = ((row, column) for row in range(SIZE) for column in range(SIZE))
+    large = [cell_name(r, c) for r, c in pairs if sent[r][c] == old[r][c] != BLANK]
+    remarks = [say("CASE_NEW", cells=listed(small))] if small else []
+    remarks += [say("CASE_OLD", cells=listed(large))] if large else []
+    remarks += [say("BLANKS")] if any(has_odd_blanks(line) for line in lines) else []
+    return tuple(remarks)
+
+
+def listed(names: Sequence[str], most: int = SIZE) -> str:
+    """Join names with commas, not more than fit on a line."""
+    return ", ".join([*names[:most], "..."] if len(names) > most else names)

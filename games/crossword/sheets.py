@@ -1,0 +1,106 @@
+"""Sorting the lines of a block: fields, rows of the grid, the word list."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from games.api import MoveBlock
+from games.crossword.board import BLANK, SIZE
+from games.crossword.wordlist import is_filler, is_listed
+from games.notation import cells, columns, field
+
+_LINES: Final = 100
+_WIDTH: Final = 200
+_NEARLY: Final = range(SIZE - 2, SIZE + 3)
+"""How many signs a row may hold that somebody got wrong; other lines are words."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parts:
+    """A block sorted into its parts, as sent."""
+
+    wishes: tuple[str, ...] = ()
+    """The values of all `Neu:` lines, the empty ones included."""
+    rounds: tuple[str, ...] = ()
+    rows: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    """All other lines: entries of the list, and what nobody can read."""
+
+
+def sort(block: MoveBlock) -> Parts:
+    """Sort the lines of a block; each stays as it was sent."""
+    rows: list[str] = []
+    words: list[str] = []
+    fields: list[tuple[str, str]] = []
+    listing = False
+    for line, beside in _lines(block, rows):
+        listing = listing or len(rows) >= SIZE
+        found = field(line)
+        if found:
+            fields.append(found)
+        elif _is_row(line, begun=bool(rows), listing=listing):
+            rows.append(line)
+        else:
+            words.append(line)
+            # The right column of the printed form is a list beside the grid, not the end of the grid.
+            listing = listing or (is_listed(line) and not beside)
+    return _parts(fields, rows, words)
+
+
+def _parts(fields: Iterable[tuple[str, str]], rows: list[str], words: list[str]) -> Parts:
+    # Without a blank cell and without a row of six it is no grid: somebody signed below `Neu: E`.
+    is_grid = any(len(cells(row)) == SIZE or BLANK in cells(row) for row in rows)
+    fields = tuple(fields)
+    return Parts(
+        wishes=tuple(value for key, value in fields if key == "wish"),
+        rounds=tuple(value for key, value in fields if key == "round"),
+        rows=tuple(rows) if is_grid else (),
+        words=tuple(words) if is_grid else (*rows, *words),
+    )
+
+
+def _lines(block: MoveBlock, rows: list[str]) -> Iterator[tuple[str, bool]]:
+    """Give the lines one by one, those of the printed two-column form as two while `rows` lacks some.
+
+    With each: whether it stood beside another one.
+    """
+    for line in block.lines[:_LINES]:
+        left, right = line[:_WIDTH].strip(), ""
+        if len(rows) < SIZE:
+            left, right = columns(left, _is_left, _is_right)
+        if left:
+            yield left, False
+        if right and not is_filler(right):
+            yield right, True
+
+
+def _is_left(left: str) -> bool:
+    return field(left) is not None or _is_row(left, begun=True, listing=False)
+
+
+def _is_right(left: str, right: str) -> bool:
+    if is_filler(right):
+        return field(left) is not None or len(cells(left)) == SIZE
+    return is_listed(right)
+
+
+def _is_row(line: str, *, begun: bool, listing: bool) -> bool:
+    """Ask whether a line is meant as a row. Below six rows or an entry only one with a blank cell can be."""
+    signs = cells(line)
+    plain = all(sign == BLANK or sign.isalpha() for sign in signs)
+    if is_listed(line) or (is_filler(line) and (listing or len(signs) not in (SIZE, 3 * begun))):
+        return False
+    if listing:
+        return plain and BLANK in signs and len(signs) in _NEARLY
+    return _looks_like_row(line.split(), signs, plain)
+
+
+def _looks_like_row(tokens: list[str], signs: str, plain: bool) -> bool:
+    spaced = len(tokens) > 1 and all(len(token) == 1 for token in tokens)
+    if len(signs) == SIZE and (spaced or len(tokens) == 1):
+        return True
+    if not plain or len(signs) > 2 * SIZE:
+        return False
+    if len(tokens) == 1 or spaced or len(signs) == SIZE:
+        return True
+    return signs.count(BLANK) > 1 or (BLANK in signs and len(signs) in _NEARLY)

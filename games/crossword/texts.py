@@ -1,0 +1,262 @@
+"""What players read, in German and English."""
+
+from typing import Final
+
+from games.api import Language, Wording
+
+
+def _both(de: str, en: str) -> dict[Language, str]:
+    return {"de": de, "en": en}
+
+
+_COMMON: Final[Wording] = {
+    "PLAIN": _both("{text}", "{text}"),
+    "NONE": _both("nichts", "none"),
+    "SEAT": _both("{seat}", "{seat}"),
+    "LABELLED": _both("{label}: {content}", "{label}: {content}"),
+    "LINE_ROW": _both("Z{number}", "R{number}"),
+    "LINE_COLUMN": _both("S{number}", "C{number}"),
+    "LINE_DIAGONAL": _both("D{number}", "D{number}"),
+    "POINT": _both("1 Punkt", "1 point"),
+    "POINTS": _both("{points} Punkte", "{points} points"),
+    "POINTS_OPEN": _both("{points}, dazu {open} offen", "{points}, and {open} open"),
+    "WORDS_POINTS": _both("{words} = {points}", "{words} = {points}"),
+    "NOT_THERE": _both(
+        "liegt nicht (oder nicht überschneidungsfrei) in dieser Linie", "doesn't lie in this line without overlapping"
+    ),
+}
+
+_PROBLEMS: Final[Wording] = {
+    "ROUND_OTHER": _both(
+        "Der Block nennt Runde »{sent}«, gespielt wird Runde {round}. Bitte die Zeile ändern oder weglassen.",
+        "The block names round »{sent}«, but round {round} is being played. Please change that line or leave it out.",
+    ),
+    "ROW_COUNT": _both("Ich habe {rows} statt 6 Zeilen gelesen.", "I read {rows} rows instead of 6."),
+    "ROW_LENGTH": _both(
+        "Zeile {row} (»{sent}«): Felder gelesen: {cells}, nötig sind 6. Jedes leere Feld braucht einen Punkt.",
+        "Row {row} (»{sent}«): cells read: {cells}, needed: 6. Every blank cell needs a dot.",
+    ),
+    "OLD_CHANGED": _both(
+        "Feld {cell}: Dort liegt {old}, du schickst {sent}. Was liegt, bleibt liegen.",
+        "Cell {cell}: {old} lies there, you send {sent}. What lies stays.",
+    ),
+    "OLD_REMOVED": _both(
+        "Feld {cell}: Dort liegt {old}, bei dir ist das Feld leer. Was liegt, bleibt liegen.",
+        "Cell {cell}: {old} lies there, in your grid it is blank. What lies stays.",
+    ),
+    "FOREIGN": _both(
+        "Feld {cell}: {sent} gehört nicht zu den Buchstaben dieser Runde ({letters}).",
+        "Cell {cell}: {sent} is not among the letters of this round ({letters}).",
+    ),
+    "TOO_OFTEN": _both(
+        "{letter} hast du {sent}-mal gesetzt ({cells}), erlaubt ist es in dieser Runde {wished}-mal.",
+        "You placed {letter} {sent} times ({cells}); times allowed in this round: {wished}.",
+    ),
+    "UMLAUT": _both(
+        "Feld {cell}: {sent} gibt es im Raster nicht; es wird {instead} geschrieben, in zwei Feldern.",
+        "Cell {cell}: there is no {sent} on the grid; it is written {instead}, in two cells.",
+    ),
+    "NO_LETTER": _both(
+        "Feld {cell}: »{sent}« ist kein Buchstabe von A bis Z und kein Punkt.",
+        "Cell {cell}: »{sent}« is neither a letter from A to Z nor a dot.",
+    ),
+    "WISH_SEVERAL": _both(
+        "Gewünscht wird genau ein Buchstabe, ich lese »{sent}«. Richtig ist zum Beispiel »Neu: E«.",
+        "Exactly one letter is wished, I read »{sent}«. Right is, for example, »Neu: E«.",
+    ),
+    "WISH_UMLAUT": _both(
+        "{sent} kann nicht gewünscht werden, nur A bis Z ohne Umlaute und ß.",
+        "{sent} can't be wished, only A to Z without umlauts and ß.",
+    ),
+    "WISH_NO_LETTER": _both(
+        "»{sent}« kann nicht gewünscht werden, nur ein Buchstabe von A bis Z.",
+        "»{sent}« can't be wished, only a letter from A to Z.",
+    ),
+}
+
+_REMARKS: Final[Wording] = {
+    "CASE_NEW": _both(
+        "Neu, aber klein geschrieben: {cells}. Ich nehme sie als neu gesetzt.",
+        "New, but in lower case: {cells}. I take them as placed now.",
+    ),
+    "CASE_OLD": _both(
+        "Groß geschrieben, obwohl sie schon liegen: {cells}. Das schadet nicht.",
+        "In capitals although they lie already: {cells}. That does no harm.",
+    ),
+    "BLANKS": _both("Leere Felder habe ich als Punkte gelesen.", "I read your blank cells as dots."),
+    "UNPLACED": _both(
+        "Nicht gesetzt: {letters}. Das ist erlaubt, verfällt aber für dich.",
+        "Not placed: {letters}. That is allowed, but they are lost for you.",
+    ),
+    "WISH_KEPT": _both(
+        "Im Block steht kein Wunschbuchstabe; es bleibt bei deinem {letter}.",
+        "The block has no wish letter; your {letter} stays.",
+    ),
+    "WISH_IGNORED": _both(
+        "In der letzten Runde wird nichts mehr gewünscht; »Neu:« bleibt ohne Wirkung.",
+        "Nothing is wished in the last round; »Neu:« has no effect.",
+    ),
+    "GRID_KEPT": _both(
+        "Im Block steht kein Raster; es bleibt bei dem Raster, das du schon geschickt hast.",
+        "The block has no grid; the grid that you sent before stays.",
+    ),
+    "GRID_UNCHANGED": _both(
+        "Im Block steht kein Raster; dein Raster bleibt, wie es ist.",
+        "The block has no grid; yours stays as it is.",
+    ),
+    "GRID_BACK": _both(
+        "Dein Raster kam ohne neue Buchstaben: Was du vorher gesetzt hattest, ist zurückgenommen.",
+        "Your grid came without new letters: what you had placed before is taken back.",
+    ),
+    "UNREAD": _both("Nicht gelesen: »{line}«.", "Not read: »{line}«."),
+    "LIST_EARLY": _both(
+        "Deine Wörterliste hebe ich auf. Sie zählt, wenn in Runde 6 keine neue kommt.",
+        "I keep your word list. It counts if round 6 brings no other.",
+    ),
+    "LIST_OLD": _both(
+        "Im Block steht keine Wörterliste; es zählt die, die du früher geschickt hast.",
+        "The block has no word list; the one that you sent earlier counts.",
+    ),
+    "FITS_NOWHERE": _both(
+        "{words} passt in keine freie Linie deines Rasters.", "{words} fits no free line of your grid."
+    ),
+    "FITS_ELSEWHERE": _both(
+        "{words} passt nicht in die Reihenfolge; ich zähle es in {line}.",
+        "{words} doesn't fit into the order; I count it in {line}.",
+    ),
+    "SURPLUS": _both(
+        "{line}: Mehr als drei Wörter gehen nicht in eine Linie; ohne {words}.",
+        "{line}: no more than three words go into a line; without {words}.",
+    ),
+    "WORD_REFUSED": _both("{line}: {word} zählt nicht: {reason}.", "{line}: {word} doesn't count: {reason}."),
+    "POINTS_OTHER": _both(
+        "{line}: Du schreibst {sent}, ich zähle {points}.", "{line}: you write {sent}, I count {points}."
+    ),
+    "SUM_OTHER": _both("Summe: Du schreibst {sent}, ich zähle {points}.", "Sum: you write {sent}, I count {points}."),
+}
+
+_SHEETS: Final[Wording] = {
+    "WISH_FIRST": _both(
+        "Dein Wunschbuchstabe für Runde 1 fehlt noch, zum Beispiel »Neu: E«.",
+        "Your wish letter for round 1 is still missing, for example »Neu: E«.",
+    ),
+    "WISH_WANTED": _both(
+        "Dein Wunschbuchstabe für Runde {round} fehlt noch, zum Beispiel »Neu: E«. "
+        "Kommt bis zum ZAT keiner, wird dein letzter wiederholt.",
+        "Your wish letter for round {round} is still missing, for example »Neu: E«. "
+        "If none comes by the deadline, your last one is repeated.",
+    ),
+    "LIST_WANTED": _both(
+        "Deine Wörterliste fehlt noch. Nur Wörter, die du nennst, zählen.",
+        "Your word list is still missing. Only words that you name count.",
+    ),
+    "LIST_LENGTH": _both("Zeilen: {entries}", "lines: {entries}"),
+    "LABEL_FIRST_WISH": _both("Wunschbuchstabe", "Wish letter"),
+    "LABEL_PLACED": _both("Gesetzt", "Placed"),
+    "LABEL_LOST": _both("Nicht gesetzt", "Not placed"),
+    "LABEL_WISH": _both("Wunsch für Runde {round}", "Wish for round {round}"),
+    "LABEL_LIST": _both("Wörterliste", "Word list"),
+    "LABEL_SUM": _both("Summe", "Sum"),
+}
+
+_EVENTS: Final[Wording] = {
+    "STARTED": _both(
+        "Es geht los. Die Buchstaben für Runde 1: {letters}.", "Here we go. The letters of round 1: {letters}."
+    ),
+    "LETTERS_NOW": _both("Die Buchstaben für Runde {round}: {letters}.", "The letters of round {round}: {letters}."),
+    "NMR": _both(
+        "Kein Zug von {seat} (NMR): Die Buchstaben der Runde verfallen, der Wunsch {letter} wird wiederholt.",
+        "No move from {seat} (NMR): the letters of the round are lost, the wish {letter} is repeated.",
+    ),
+    "NMR_LAST": _both(
+        "Kein Zug von {seat} in der letzten Runde (NMR): Es zählt die letzte Wörterliste, falls eine da ist.",
+        "No move from {seat} in the last round (NMR): the last word list counts, if there is one.",
+    ),
+    "WISH_AGAIN": _both(
+        "{seat} hat nichts gewünscht: {letter} wird wiederholt.", "{seat} wished nothing: {letter} is repeated."
+    ),
+    "FIRST": _both("Platz 1: {seat}, {points}.", "Place 1: {seat}, {points}."),
+    "PROVISIONAL": _both(
+        "Das Ergebnis ist vorläufig: Über {words} entscheidet noch der GM.",
+        "The result is provisional: the GM still has to rule on {words}.",
+    ),
+    "RESIGNED": _both(
+        "{seat} gibt auf. Bis jemand den Platz übernimmt, gilt jede Runde als NMR.",
+        "{seat} resigns. Until somebody takes the seat, every round counts as NMR.",
+    ),
+}
+
+_VIEW: Final[Wording] = {
+    "LETTERS": _both("Buchstaben für Runde {round}: {letters}", "Letters of round {round}: {letters}"),
+    "WISHES": _both("{wishes}", "{wishes}"),
+    "WISHED": _both("{seat} {letter}", "{seat} {letter}"),
+    "WISHED_AGAIN": _both("{seat} {letter} (wiederholt)", "{seat} {letter} (repeated)"),
+    "GRIDS_START": _both("Raster zu Beginn", "Grids at the start"),
+    "GRIDS": _both("Raster nach Runde {round}", "Grids after round {round}"),
+    "LEGEND": _both(
+        "GROSS = in Runde {round} gesetzt ({letters}), klein = vorher gesetzt, . = frei",
+        "CAPITALS = placed in round {round} ({letters}), small = placed before, . = free",
+    ),
+    "NOTE_NMR": _both("NMR", "NMR"),
+    "MISSED": _both("{seat} ({times})", "{seat} ({times})"),
+    "MISSED_ALL": _both("NMR bisher: {missed}", "NMR so far: {missed}"),
+    "ON_FILE": _both("Dein Zug für Runde {round} liegt vor", "Your move for round {round} is on file"),
+    "HOW_GRID": _both(
+        "Kopiere den Block und trage die neuen Buchstaben GROSS ein, jeden höchstens so oft, wie er gewünscht wurde. "
+        "Du musst nicht alle setzen; was du jetzt nicht setzt, verfällt für dich.",
+        "Copy the block and enter the new letters in CAPITALS, each no more often than it was wished. "
+        "You needn't place them all; what you don't place now is lost for you.",
+    ),
+    "HOW_WISH": _both(
+        "Hinter »Neu:« gehört dein Wunschbuchstabe für Runde {round}: A bis Z, kein Umlaut, kein ß.",
+        "After »Neu:« comes your wish letter for round {round}: A to Z, no umlaut, no ß.",
+    ),
+    "HOW_LIST": _both(
+        "Letzte Runde: Direkt unter das Raster gehört deine Wörterliste, je Linie eine Zeile mit Punkten: erst die "
+        "sechs Zeilen, dann die sechs Spalten, dann die Diagonalen (abwärts, aufwärts). Zum Beispiel »ar+au 2«, mit "
+        "Ersatzwort »urb / ur 1«, am Schluss »Summe 90«. Nur Wörter, die du nennst, zählen.",
+        "Last round: your word list goes right below the grid, a line with points for each line of the grid: first "
+        "the six rows, then the six columns, then the diagonals (down, up). For example »ar+au 2«, with a substitute "
+        "»urb / ur 1«, at the end »Sum 90«. Only words that you name count.",
+    ),
+    "HOW_CHANGE": _both(
+        "Bis zum ZAT darfst du beliebig oft ändern; der letzte gültige Zug zählt.",
+        "Until the deadline you may change it as often as you like; the last valid move counts.",
+    ),
+}
+
+_FINAL: Final[Wording] = {
+    "RANKING": _both("Endstand", "Final standings"),
+    "RANKING_PROVISIONAL": _both("Endstand (vorläufig)", "Final standings (provisional)"),
+    "HEAD_RANK": _both("Platz", "Rank"),
+    "HEAD_NAME": _both("Name", "Name"),
+    "HEAD_ROWS": _both("Zeilen", "Rows"),
+    "HEAD_COLUMNS": _both("Spalten", "Columns"),
+    "HEAD_DIAGONALS": _both("Diag.", "Diag."),
+    "HEAD_SIXES": _both("Sechser", "Sixes"),
+    "HEAD_REFUSED": _both("gestr.", "struck"),
+    "HEAD_POINTS": _both("Punkte", "Points"),
+    "HEAD_LINE": _both("", ""),
+    "HEAD_WORDS": _both("Wörter", "Words"),
+    "HEAD_WORTH": _both("P.", "P."),
+    "MARKS": _both(
+        "Z = Zeile, S = Spalte, D = Diagonale; < rückwärts gelesen; -WORT- gestrichen; +WORT Ersatzwort; "
+        "WORT? liegt beim GM und zählt noch nicht.",
+        "R = row, C = column, D = diagonal; < read backwards; -WORD- struck; +WORD substitute; "
+        "WORD? waits for the GM and doesn't count yet.",
+    ),
+    "PLAYER": _both("{rank}. {seat}: {points}", "{rank}. {seat}: {points}"),
+    "PLAYER_OPEN": _both("{rank}. {seat}: {points}, dazu {open} offen", "{rank}. {seat}: {points}, and {open} open"),
+    "STRUCK": _both("{line} {word} gestrichen: {reason}.", "{line} {word} struck: {reason}."),
+    "STRUCK_SUBSTITUTE": _both(
+        "{line} {word} gestrichen: {reason}. Ersatzwort {substitute}: {points}.",
+        "{line} {word} struck: {reason}. Substitute {substitute}: {points}.",
+    ),
+    "WAITING": _both("{line} {word} liegt beim GM ({points}).", "{line} {word} waits for the GM ({points})."),
+    "FITS_NO_LINE": _both("{words} passt in keine Linie.", "{words} fits no line."),
+    "BEST": _both("Höchstens möglich: {points} ({words}).", "Best possible: {points} ({words})."),
+    "BEST_NOTHING": _both("In diesem Raster steckt kein Wort der Liste.", "This grid holds no word of the list."),
+    "BEST_WORD": _both("{line} {word}", "{line} {word}"),
+}
+
+WORDING: Final[Wording] = {**_COMMON, **_PROBLEMS, **_REMARKS, **_SHEETS, **_EVENTS, **_VIEW, **_FINAL}

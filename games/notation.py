@@ -1,0 +1,70 @@
+"""What the move blocks of several games share: fields, the printed two-column form, the cells of a row."""
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+UMLAUTS: Final = {"Ä": "AE", "Ö": "OE", "Ü": "UE", "ẞ": "SS", "ä": "AE", "ö": "OE", "ü": "UE", "ß": "SS"}
+"""How a board writes what it has no letter for."""
+
+BLANKS: Final = "._-·•–—−"
+"""What players write for a blank cell; the first is ours."""
+
+_KEYS: Final = {
+    "neu": "wish",
+    "new": "wish",
+    "wunsch": "wish",
+    "wunschbuchstabe": "wish",
+    "wish": "wish",
+    "runde": "round",
+    "round": "round",
+    "partie": "game",
+    "game": "game",
+}
+_FIELD: Final = re.compile(r"\s*([^\W\d_]+)\s*:(.*)", re.DOTALL)
+# Without a colon only `Neu` is a field, and only before one sign: `neu 3` is a word of a list, `wunsch` a row.
+_NAKED: Final = re.compile(r"\s*(neu|new)(?:\s+([^\s\d]))?\s*", re.IGNORECASE)
+_GAP: Final = re.compile(r"\s{3,}")
+
+
+def field(line: str) -> tuple[str, str] | None:
+    """Read `Neu: D`, `Neu D`, `Runde: 3` as what it is about (`wish`, `round`, `game`) and its value, or None."""
+    found = _FIELD.fullmatch(line) or _NAKED.fullmatch(line)
+    key = _KEYS.get(found[1].lower()) if found else None
+    return (key, (found[2] or "").strip()) if found and key else None
+
+
+def columns(line: str, is_left: Callable[[str], bool], is_right: Callable[[str, str], bool]) -> tuple[str, str]:
+    """Split a line of the printed two-column form at a gap of three or more blanks; the right part may be missing."""
+    for gap in _GAP.finditer(line):
+        left, right = line[: gap.start()], line[gap.end() :]
+        if is_left(left) and is_right(left, right):
+            return left, right
+    return line, ""
+
+
+def letter(sign: str) -> str:
+    """Give the capital A-Z that a sign stands for, or nothing. (`str.upper` would make two letters of one `ß`.)"""
+    return sign.upper() if sign.isascii() and sign.isalpha() else ""
+
+
+def board_letters(word: str) -> str:
+    """Write a word as it lies on a board: capitals, umlauts as AE OE UE, ß as SS; other signs stay."""
+    return "".join(UMLAUTS.get(sign) or letter(sign) or sign for sign in word)
+
+
+def cells(row: str) -> str:
+    """Give the cells of a row, a sign each: blanks as `.`, letters in the case they were sent in, the rest as sent."""
+    signs = "".join(row.replace("…", "...").split())
+    return "".join("." if sign in BLANKS else sign for sign in signs)
+
+
+def has_odd_blanks(row: str) -> bool:
+    """Ask whether a row writes a blank cell in another way than we do."""
+    return any(sign in BLANKS[1:] or sign == "…" for sign in row)
+
+
+def shown(text: str, most: int = 40) -> str:
+    """Quote what a player sent: on one line, without control characters, not endless."""
+    plain = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
+    return plain if len(plain) <= most else plain[: most - 3] + "..."

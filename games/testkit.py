@@ -1,0 +1,504 @@
+"""The contract that every engine must pass, for ours and for games kept elsewhere.
+
+A test calls each of `CHECKS` with a `Contract`: an engine, a judge of words and how many games to play. A check
+raises AssertionError. Nothing here is part of a running service.
+"""
+
+import random
+import string
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeAlias, get_args
+
+from pydantic import TypeAdapter
+
+from games.api import (
+    EVERYONE,
+    LANGUAGES,
+    SPECTATOR,
+    Engine,
+    Event,
+    Grid,
+    Language,
+    MoveBlock,
+    Resolution,
+    Seat,
+    Section,
+    Sheet,
+    Table,
+    Text,
+    View,
+    Viewer,
+)
+from games.dice import Dice
+from games.words import REASONS, UNLISTED, Verdict
+
+AnyEngine: TypeAlias = Engine[Any, Any, Any]
+
+NASTY: Final = "²½١−–—’\u00a0\u200b\0ßÄ…{}%*+/:|-_.,0 1"
+"""Signs that a careless reader falls over: digits that are none, blanks that aren't seen, half a format string."""
+
+WIDTH: Final = 72
+"""Columns of a text mail that a board, a table or a copy block may fill."""
+
+_TURNS: Final = 2000
+_NAME: Final = "Wilhelmine B"
+
+_COMMON: Final = (
+    "AB AN AU DA DU EI ER ES IN JA NEU NIE NOT OB ODE OHR ORT RAR RAT REH ROT SEE TAG TAT TEE TOR TUN UR UT AHN "
+    "ARM ART AST EID EIS ENG ERZ GEN GUT HUT IRE LID NET ABER ACHT ADER AMEN ANTE AUTO BAHN BAND BEIN BERG BILD "
+    "BIER BROT DACH DAME DANK DORF DREI EBEN EDEL EHRE EINE EISE ENDE ENTE ERBE ERDE ERNT ESEL FEST GELD HAND "
+    "HAUS HERD HERR HOSE INSEL IDEE IRRE KIND LAND LIED LISTE MAST MEER MIET MOND MUSE NASE NEST NETZ NORD NOTE "
+    "OASE OSTEN RAND RASEN REDE REIS REISE RENTE RIESE RINDE ROSE RUDER RUHE RUINE SAND SEIDE SEITE SENAT SINN "
+    "SONNE STADT STEIN STERN STIER STUHL TANTE TANNE TANZEN TASTE TEER TEIL TIER TINTE TISCH TONNE TREUE TURM "
+    "UNTEN URNE WALD WEIN WIESE WIND WINTER WORT ZEIT BRECHT ERNTE EITER SENDER TRINET NISTET RAST SIRENE TRESEN "
+    "ADELN EISEN NADEL ORDEN RATEN REDEN RITTEN SEIN SEINE SIND SEND STREIT TATEN TORTEN TREND TRITT"
+)
+COMMON_WORDS: Final = tuple(_COMMON.split())
+"""Enough German words for games in tests to be about something."""
+
+
+class WordSet:
+    """A judge of words from two sets; what is in neither is doubtful."""
+
+    def __init__(self, accepted: Iterable[str] = (), refused: Iterable[str] | Mapping[str, str] = ()) -> None:
+        self._accepted = tuple(sorted(set(accepted)))
+        reasons = refused if isinstance(refused, Mapping) else dict.fromkeys(refused, "RULED")
+        self._verdicts = {word: Verdict("accepted") for word in self._accepted}
+        self._verdicts |= {word: Verdict("refused", reason) for word, reason in reasons.items()}
+
+    def check(self, word: str, profile: str) -> Verdict:  # noqa: ARG002 (one set for all profiles)
+        """Judge one word."""
+        return self._verdicts.get(word, UNLISTED)
+
+    def listed(self, profile: str) -> Iterable[str]:  # noqa: ARG002
+        """All accepted words, in alphabetical order."""
+        return self._accepted
+
+
+@dataclass(frozen=True, kw_only=True)
+class Contract:
+    """What is checked, and with what."""
+
+    engine: AnyEngine
+    words: WordSet = field(default_factory=lambda: WordSet(COMMON_WORDS, ["USW"]))
+    games: int = 2
+    """Random games a check plays for each share of NMR."""
+    sign_ups: tuple[tuple[str, ...], ...] = ((), *((f"Neu: {letter}",) for letter in "ENRSTA"))
+    """Sign-up blocks to try; the seats take turns with those that are enough."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sent:
+    """A block that a seat sent, and how it was understood."""
+
+    seat: Seat
+    lines: tuple[str, ...]
+    sheet: Sheet[Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """One step of a game: from a state, by what was sent, to a resolution."""
+
+    before: Any
+    sent: tuple[Sent, ...]
+    after: Resolution[Any]
+
+
+def sign_ups(contract: Contract) -> tuple[Any, ...]:
+    """Find what sign-ups bring among the blocks to try."""
+    engine = contract.engine
+    sheets = [engine.enrol(MoveBlock(lines=lines), engine.rules.options) for lines in contract.sign_ups]
+    enough = tuple(sheet.move for sheet in sheets if not (sheet.problems or sheet.wanted))
+    assert enough, "No sign-up block is enough for this game: name one in `sign_ups`."
+    return enough
+
+
+def started(contract: Contract, seed: str = "seed") -> Resolution[Any]:
+    """Start a game with all seats taken."""
+    rules, brought = contract.engine.rules, sign_ups(contract)
+    entries = {Seat(number + 1): brought[number % len(brought)] for number in range(rules.seats[1])}
+    return contract.engine.start(entries, rules.options, Dice(seed, 0))
+
+
+def play(contract: Contract, seed: str, nmr: float) -> Iterator[Step]:
+    """Play a random game to its end. Most blocks are legal, some are damaged; `nmr` is the share that never comes."""
+    chance = random.Random(f"{seed}/{nmr}")
+    step = Step(before=None, sent=(), after=started(contract, seed))
+    yield step
+    for turn in range(1, _TURNS):
+        if not contract.engine.due(step.after.state):
+            return
+        step = _step(contract, step.after.state, Dice(seed, turn), chance, nmr)
+        yield step
+    raise AssertionError(f"The game isn't over after {_TURNS} steps.")
+
+
+def _step(contract: Contract, state: Any, dice: Dice, chance: random.Random, nmr: float) -> Step:
+    """Let all due seats send; a move with its effect at once ends the step, else the round is closed."""
+    engine, sent = contract.engine, []
+    moves: dict[Seat, Any] = {}
+    for seat in sorted(engine.due(state)):
+        if chance.random() >= nmr:
+            sent += _send(contract, state, seat, dice, chance)
+            if (move := sent[-1].sheet.move) is not None:
+                if at_once := engine.act(state, seat, move, dice, contract.words):
+                    return Step(before=state, sent=tuple(sent), after=at_once)
+                moves[seat] = move
+    return Step(before=state, sent=tuple(sent), after=engine.resolve(state, moves, dice, contract.words))
+
+
+def _send(contract: Contract, state: Any, seat: Seat, dice: Dice, chance: random.Random) -> list[Sent]:
+    """Send a suggested block, now and then a damaged one, which a good one then replaces."""
+    lines = contract.engine.suggest(state, seat, dice, contract.words)
+    blocks = [damaged(lines, chance), lines] if chance.random() < 0.3 else [lines]
+    sent: list[Sent] = []
+    own: Any = None
+    for block in blocks:
+        sheet = contract.engine.read(state, seat, MoveBlock(lines=block), contract.words, own)
+        own = sheet.move if sheet.move is not None else own
+        sent.append(Sent(seat=seat, lines=block, sheet=sheet))
+    return sent
+
+
+def damaged(lines: Sequence[str], chance: random.Random) -> tuple[str, ...]:
+    """Damage a block: signs changed, lost or added, lines lost, doubled or in another order."""
+    block = list(lines) or [""]
+    for _ in range(chance.randint(1, 4)):
+        at = chance.randrange(len(block))
+        kind = chance.randrange(7)
+        if kind < 4:
+            block[at] = _damaged_line(block[at], kind, chance)
+        elif kind == 4 and len(block) > 1:
+            del block[at]
+        elif kind == 5:
+            block.insert(at, block[at])
+        else:
+            block[at], block[0] = block[0], block[at]
+    return tuple(block)
+
+
+def _damaged_line(line: str, kind: int, chance: random.Random) -> str:
+    at = chance.randint(0, len(line))
+    sign = chance.choice(NASTY + string.ascii_letters)
+    return (
+        line[:at] + sign + line[at:],
+        line[:at] + sign + line[at + 1 :],
+        line[:at] + line[at + 1 :],
+        line.swapcase(),
+    )[kind]
+
+
+def games(contract: Contract) -> Iterator[tuple[Step, ...]]:
+    """Play the games of a contract: with no, some and nothing but NMR."""
+    for number in range(contract.games):
+        for nmr in (0.0, 0.2, 1.0):
+            yield tuple(play(contract, f"game {number}", nmr))
+
+
+def check_rules(contract: Contract) -> None:
+    """The fixed facts are sound: key, seats, options."""
+    rules = contract.engine.rules
+    assert set(rules.key) <= set(string.ascii_lowercase + string.digits + "-"), f"not a key: {rules.key}"
+    assert 1 <= rules.seats[0] <= rules.seats[1], f"not a range of seats: {rules.seats}"
+    assert rules.title, "a game has a title"
+    assert rules.version > 0, "versions count from 1"
+
+
+def check_ends(contract: Contract) -> None:
+    """Every game ends, whatever is missing, and nobody owes a move exactly when there is an outcome."""
+    engine = contract.engine
+    for steps in games(contract):
+        for step in steps:
+            over = engine.outcome(step.after.state) is not None
+            assert over == (not engine.due(step.after.state)), "`due` and `outcome` disagree on the end"
+        last = steps[-1].after.state
+        outcome = engine.outcome(last)
+        assert outcome is not None, "a game that is over has an outcome"
+        assert outcome.standings, "a game that is over has standings"
+        assert 0 <= engine.round(last) <= (engine.rules.rounds or _TURNS), "more rounds than the rules have"
+
+
+def check_same_seed(contract: Contract) -> None:
+    """The same seed and the same blocks give the same game."""
+    for nmr in (0.0, 0.2):
+        first, second = (tuple(play(contract, "same", nmr)) for _ in range(2))
+        assert first == second, "two games from one seed differ"
+
+
+def check_storage(contract: Contract) -> None:
+    """States, moves, sign-ups and events survive JSON."""
+    engine = contract.engine
+    for entry in sign_ups(contract):
+        _survives(engine.entry_type, entry)
+    for steps in games(contract):
+        for step in steps:
+            _survives(engine.state_type, step.after.state)
+            for event in step.after.events:
+                _survives(Event, event)
+            for sent in step.sent:
+                if sent.sheet.move is not None:
+                    _survives(engine.move_type, sent.sheet.move)
+
+
+def _survives(kind: Any, value: Any) -> None:
+    adapter: TypeAdapter[Any] = TypeAdapter(kind)
+    assert adapter.validate_json(adapter.dump_json(value)) == value, f"{value} doesn't survive JSON"
+
+
+def check_inputs_stay(contract: Contract) -> None:
+    """No method changes what it is given, and reading or showing leaves a state as it was."""
+    engine = contract.engine
+    adapter: TypeAdapter[Any] = TypeAdapter(engine.state_type)
+    for steps in games(contract):
+        for step in steps[1:]:
+            before = adapter.dump_json(step.before)
+            moves = {sent.seat: sent.sheet.move for sent in step.sent if sent.sheet.move is not None}
+            asked = dict(moves)
+            for seat, move in moves.items():
+                engine.act(step.before, seat, move, Dice("again", 1), contract.words)
+                engine.view(step.before, seat, move)
+            engine.resolve(step.before, moves, Dice("again", 1), contract.words)
+            engine.resign(step.before, Seat(1), Dice("again", 1))
+            assert adapter.dump_json(step.before) == before, "a state was changed"
+            assert moves == asked, "the moves were changed"
+
+
+def check_secrecy(contract: Contract) -> None:
+    """A move on file shows to its own seat only, and every event names readers that exist."""
+    engine = contract.engine
+    seats = set(range(1, engine.rules.seats[1] + 1))
+    for steps in games(contract):
+        for step in steps:
+            for event in step.after.events:
+                assert event.readers == EVERYONE or set(event.readers) <= seats, f"unknown readers: {event}"
+        for step in steps[1:]:
+            for sent in step.sent:
+                watched = engine.view(step.before, SPECTATOR)
+                assert engine.view(step.before, SPECTATOR, sent.sheet.move) == watched, "a spectator sees a move"
+        assert not engine.view(steps[0].after.state, SPECTATOR).block, "a spectator has nothing to send"
+
+
+def same_for_others(contract: Contract, one: Any, other: Any, seat: Seat) -> None:
+    """Two states that differ only in what is hidden at a seat look the same to everybody else."""
+    viewers: list[Viewer] = [SPECTATOR, *(Seat(n) for n in range(1, contract.engine.rules.seats[1] + 1) if n != seat)]
+    for viewer in viewers:
+        assert contract.engine.view(one, viewer) == contract.engine.view(other, viewer), f"{viewer} sees seat {seat}"
+
+
+def check_suggestions(contract: Contract) -> None:
+    """What `suggest` says `read` accepts, and nothing is wanted any more."""
+    for steps in games(contract):
+        for step in steps[1:]:
+            for seat in sorted(contract.engine.due(step.before)):
+                lines = contract.engine.suggest(step.before, seat, Dice("suggest", 1), contract.words)
+                sheet = contract.engine.read(step.before, seat, MoveBlock(lines=lines), contract.words)
+                assert not sheet.problems, f"a suggested block is refused: {lines} {sheet.problems}"
+                assert sheet.move is not None, f"a suggested block is no move: {lines}"
+
+
+def check_damage(contract: Contract) -> None:
+    """Damaged blocks never raise, never count together with a problem, and what is offered instead is accepted."""
+    engine, chance = contract.engine, random.Random("damage")
+    for steps in games(contract):
+        for step in steps[1:]:
+            for seat in sorted(engine.due(step.before)):
+                lines = engine.suggest(step.before, seat, Dice("damage", 1), contract.words)
+                for _ in range(5):
+                    block = damaged(lines, chance)
+                    _check_sheet(contract, step.before, seat, block)
+                    engine.enrol(MoveBlock(lines=block), engine.rules.options)
+
+
+def _check_sheet(contract: Contract, state: Any, seat: Seat, lines: tuple[str, ...]) -> None:
+    engine = contract.engine
+    sheet = engine.read(state, seat, MoveBlock(lines=lines), contract.words)
+    assert not (sheet.problems and sheet.move is not None), f"a move with problems counts: {lines}"
+    if sheet.offer:
+        again = engine.read(state, seat, MoveBlock(lines=sheet.offer), contract.words)
+        assert not again.problems, f"what was offered for {lines} is refused: {sheet.offer} {again.problems}"
+    if sheet.move is not None:
+        engine.view(state, seat, sheet.move)
+        _survives(engine.move_type, sheet.move)
+
+
+def check_wording(contract: Contract) -> None:
+    """Every text has a wording in both languages, with exactly the placeholders that its values fill."""
+    for code, pattern in contract.engine.wording.items():
+        assert set(pattern) == set(LANGUAGES), f"{code} lacks a language"
+        assert len({_placeholders(sentence) for sentence in pattern.values()}) == 1, f"placeholders of {code} differ"
+    for steps in games(contract):
+        for text in _texts_of_game(contract, steps):
+            _check_text(contract.engine, text)
+
+
+def _texts_of_game(contract: Contract, steps: Sequence[Step]) -> Iterator[Text]:
+    engine, chance = contract.engine, random.Random("wording")
+    for step in steps:
+        for event in step.after.events:
+            yield event.text
+        for viewer in viewers_of(contract):
+            yield from texts_of_view(engine.view(step.after.state, viewer))
+        for sent in step.sent:
+            yield from texts_of_sheet(sent.sheet)
+            yield from texts_of_view(engine.view(step.before, sent.seat, sent.sheet.move))
+            block = MoveBlock(lines=damaged(sent.lines, chance))
+            yield from texts_of_sheet(engine.read(step.before, sent.seat, block, contract.words, sent.sheet.move))
+            yield from texts_of_sheet(engine.enrol(block, engine.rules.options))
+
+
+def viewers_of(contract: Contract) -> tuple[Viewer, ...]:
+    """Everybody who may look at a game: its seats and a spectator."""
+    return (*(Seat(number) for number in range(1, contract.engine.rules.seats[1] + 1)), SPECTATOR)
+
+
+def texts_of_view(view: View) -> Iterator[Text]:
+    """All texts of a view."""
+    yield from view.how_to
+    for section in view.sections:
+        yield from (*section.lines, *section.notes, *([section.title] if section.title else []))
+        yield from (grid.note for grid in section.grids if grid.note)
+        if section.table:
+            yield from section.table.head
+            yield from (item for row in section.table.rows for item in row if isinstance(item, Text))
+
+
+def texts_of_sheet(sheet: Sheet[Any]) -> Iterator[Text]:
+    """All texts of a sheet."""
+    yield from (*sheet.remarks, *sheet.problems, *sheet.wanted)
+    yield from (text for pair in sheet.summary for text in pair)
+    yield from (grid.note for grid in sheet.grids if grid.note)
+
+
+def _placeholders(sentence: str) -> frozenset[str]:
+    return frozenset(name for _, name, _, _ in string.Formatter().parse(sentence) if name)
+
+
+def _check_text(engine: AnyEngine, text: Text) -> None:
+    pattern = engine.wording.get(text.code) or REASONS.get(text.code)
+    assert pattern, f"{text.code} has no wording"
+    for language in get_args(Language):
+        wanted = _placeholders(pattern[language])
+        assert wanted == set(text.values), (
+            f"{text.code} ({language}) has {set(wanted)}, its values are {set(text.values)}"
+        )
+    for value in text.values.values():
+        for inner in value if isinstance(value, tuple) else (value,):
+            if isinstance(inner, Text):
+                _check_text(engine, inner)
+
+
+def check_width(contract: Contract) -> None:
+    """Boards are as wide as their columns, tables as their heads, and both fit into a text mail."""
+    for steps in games(contract):
+        for step in steps:
+            for viewer in viewers_of(contract):
+                view = contract.engine.view(step.after.state, viewer)
+                assert all(len(line) <= WIDTH for line in view.block), f"a line to copy is too long: {view.block}"
+                for section in view.sections:
+                    _check_section(contract.engine, section)
+
+
+def _check_section(engine: AnyEngine, section: Section) -> None:
+    for grid in section.grids:
+        assert len(grid.cells) == len(grid.rows), "a board has as many rows as labels"
+        assert all(len(row) == len(grid.columns) for row in grid.cells), "a row is as wide as the columns"
+    for language in LANGUAGES:
+        if section.title:
+            assert len(worded(engine, section.title, language)) <= WIDTH, f"{section.title} is too long"
+        for grid in section.grids:
+            assert all(len(line) <= WIDTH for line in _drawn_grid(engine, grid, language)), "a board is too wide"
+        if section.table:
+            assert all(len(row) == len(section.table.head) for row in section.table.rows), "a row lacks a cell"
+            assert all(len(line) <= WIDTH for line in _drawn_table(engine, section.table, language)), (
+                f"a table is too wide: {_drawn_table(engine, section.table, language)}"
+            )
+
+
+CHECKS: Final[tuple[Callable[[Contract], None], ...]] = (
+    check_rules,
+    check_ends,
+    check_same_seed,
+    check_storage,
+    check_inputs_stay,
+    check_secrecy,
+    check_suggestions,
+    check_damage,
+    check_wording,
+    check_width,
+)
+"""The contract, check by check."""
+
+
+def worded(engine: AnyEngine, text: Text | str | int, language: Language) -> str:
+    """Put a text into words, with a stand-in for every name."""
+    if not isinstance(text, Text):
+        return str(text)
+    pattern = engine.wording.get(text.code) or REASONS[text.code]
+    values = {key: _value(engine, key, value, language) for key, value in text.values.items()}
+    return pattern[language].format_map(values)
+
+
+def _value(engine: AnyEngine, key: str, value: Any, language: Language) -> str:
+    if key == "seat":
+        return f"{_NAME}{value}"
+    return ", ".join(worded(engine, item, language) for item in (value if isinstance(value, tuple) else (value,)))
+
+
+def drawn(engine: AnyEngine, view: View, language: Language = "de") -> list[str]:
+    """Draw a view as plain lines: for golden files, not for mails."""
+    lines: list[str] = []
+    for section in view.sections:
+        lines += [f"# {worded(engine, section.title, language)}"] if section.title else []
+        lines += [worded(engine, line, language) for line in section.lines]
+        lines += [line for grid in section.grids for line in _drawn_grid(engine, grid, language)]
+        lines += _drawn_table(engine, section.table, language) if section.table else []
+        lines += [f"* {worded(engine, note, language)}" for note in section.notes]
+    lines += [f"> {worded(engine, text, language)}" for text in view.how_to]
+    lines += [f"| {line}" for line in view.block]
+    return [*lines, f"facts {dict(view.facts)}", *(f"facts of {s}: {dict(f)}" for s, f in view.seat_facts.items())]
+
+
+def _drawn_grid(engine: AnyEngine, grid: Grid, language: Language) -> list[str]:
+    head = f"seat {grid.seat}" if grid.seat else "-"
+    note = f" {worded(engine, grid.note, language)}" if grid.note else ""
+    width = max([1, *(len(cell.text) for row in grid.cells for cell in row)])
+    rows = zip(grid.rows, grid.cells, strict=True)
+    body = [f"{label} " + " ".join((cell.text or ".").ljust(width) for cell in row) for label, row in rows]
+    return [f"{head}{note}", "  " + " ".join(name.ljust(width) for name in grid.columns), *body]
+
+
+def _drawn_table(engine: AnyEngine, table: Table, language: Language) -> list[str]:
+    rows = [[worded(engine, item, language) for item in row] for row in (table.head, *table.rows)]
+    widths = [max(len(row[at]) for row in rows) for at in range(len(table.head))]
+    lines = ["  ".join(item.ljust(width) for item, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    return lines
+
+
+def playthrough(contract: Contract, seed: str = "playthrough", nmr: float = 0.2) -> str:
+    """Write a whole game: what was sent, the events with their readers, and what every seat sees after each step."""
+    lines: list[str] = []
+    for number, step in enumerate(play(contract, seed, nmr)):
+        lines += ["", f"=== Step {number} ===", *(line for sent in step.sent for line in _drawn_sent(contract, sent))]
+        for event in step.after.events:
+            readers = EVERYONE if event.readers == EVERYONE else sorted(event.readers)
+            lines.append(f"event for {readers}: {worded(contract.engine, event.text, 'de')}")
+        for viewer in viewers_of(contract):
+            view = contract.engine.view(step.after.state, viewer)
+            lines += ["", f"--- seen by {viewer} ---", *drawn(contract.engine, view)]
+    return "\n".join(lines).lstrip() + "\n"
+
+
+def _drawn_sent(contract: Contract, sent: Sent) -> list[str]:
+    engine, sheet = contract.engine, sent.sheet
+    groups = {"problem": sheet.problems, "remark": sheet.remarks, "wanted": sheet.wanted}
+    said = [f"  {name}: {worded(engine, text, 'de')}" for name, texts in groups.items() for text in texts]
+    pairs = [f"  {worded(engine, a, 'de')}: {worded(engine, b, 'de')}" for a, b in sheet.summary]
+    offer = [f"  offer: {line}" for line in sheet.offer]
+    return [f"seat {sent.seat} sends", *(f"  {line!r}" for line in sent.lines), *said, *pairs, *offer]
+
+
+def block(text: str) -> MoveBlock:
+    """Make a block of a text, without the blanks around its lines."""
+    return MoveBlock(lines=tuple(line.strip() for line in text.strip().splitlines()))

@@ -1,0 +1,86 @@
+"""The only wiring: settings in, everything the service works with out."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from games import AnyEngine, engines
+from gm.clock import Clock, utcnow
+from gm.config import Settings
+from gm.errors import OperatorError
+from gm.mailbox.inbox import Fetched, Waiting
+from gm.mailbox.outbox import Delivery, Letter
+from gm.store.database import Database
+from gm.words.lexicon import Lexicon
+
+
+class Inbox(Protocol):
+    """Where mails come in: IMAP, or its twin in memory."""
+
+    def waiting(self) -> Waiting:
+        """List every mail in the folder. Raises MailboxError."""
+
+    def fetch(self, uids: Sequence[int]) -> list[Fetched]:
+        """Read mails. Raises MailboxError."""
+
+    def move(self, uids: Sequence[int], target: Literal["processed", "quarantine"]) -> None:
+        """Take mails out of the folder. Raises MailboxError."""
+
+    def close(self) -> None:
+        """Hang up."""
+
+
+class Outbox(Protocol):
+    """Where mails go out: SMTP, or its twin in memory."""
+
+    def send(self, letters: Sequence[Letter]) -> Iterator[Delivery]:
+        """Send letters and say of each, as it happens, what became of it. Raises DeliveryError."""
+
+    def close(self) -> None:
+        """Hang up."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class App:
+    """What every use case may work with."""
+
+    settings: Settings
+    database: Database
+    inbox: Inbox
+    outbox: Outbox
+    lexicon: Lexicon
+    now: Clock = utcnow
+
+    def engine(self, key: str) -> AnyEngine:
+        """Find a game by its key. Raises OperatorError where its plugin is missing."""
+        try:
+            return engines()[key]
+        except KeyError:
+            raise OperatorError(
+                f"The game '{key}' is not installed here; install the package that brings it."
+            ) from None
+
+    def close(self) -> None:
+        """Let go of servers and database."""
+        self.inbox.close()
+        self.outbox.close()
+        self.database.close()
+
+
+def open_app(settings: Settings) -> App:
+    """Open the database (its schema brought up to date) and stand ready for the mail servers.
+
+    No connection is made before the first use. Raises StoreError, ConfigError.
+    """
+    from gm.mailbox.inbox import Inbox as ImapInbox
+    from gm.mailbox.outbox import Outbox as SmtpOutbox
+
+    database = Database(settings.database.url)
+    database.prepare()
+    return App(
+        settings=settings,
+        database=database,
+        inbox=ImapInbox(settings.imap),
+        outbox=SmtpOutbox(settings.smtp),
+        lexicon=Lexicon.load(settings.lexicon.extra),
+    )

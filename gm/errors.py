@@ -1,0 +1,55 @@
+"""What can go wrong, by who must hear of it. `str(error)` is a finished English sentence that says the mend."""
+
+from games.api import Text
+
+
+class GmError(Exception):
+    """A trouble we understand. Anything else that is raised is a bug: quarantine, and the GM is told."""
+
+
+class PlayerError(GmError):
+    """The sender of a mail hears it: `text` says so in their language (gm.publish.sentences)."""
+
+    def __init__(self, text: Text) -> None:
+        super().__init__(f"{text.code} {dict(text.values)}")
+        self.text = text
+
+
+class UnknownGame(PlayerError):  # noqa: N818 (its name is the sentence)
+    """No game has this name, or none that the sender may know of."""
+
+
+class NotYourSeat(PlayerError):  # noqa: N818 (its name is the sentence)
+    """The sender has no seat in this game."""
+
+
+class TooLate(PlayerError):  # noqa: N818 (its name is the sentence)
+    """The round was closed before the mail arrived."""
+
+
+class GameFull(PlayerError):  # noqa: N818 (its name is the sentence)
+    """Every seat is taken, or the game has begun."""
+
+
+class OperatorError(GmError):
+    """The log and the command line hear it; exit code 1."""
+
+
+class ConfigError(OperatorError):
+    """The config file or a file named in it is wrong. One line for each fault, so that one look mends all."""
+
+
+class MailboxError(OperatorError):
+    """The IMAP server can't be reached, or refuses."""
+
+
+class DeliveryError(OperatorError):
+    """The SMTP server can't be reached, or refuses."""
+
+
+class StoreError(OperatorError):
+    """The database can't be used."""
+
+
+class Refused(OperatorError):  # noqa: N818 (its name is the sentence)
+    """A command asks for what isn't possible now, or is written wrongly."""

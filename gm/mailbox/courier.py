@@ -1,0 +1,284 @@
+"""How the outbox sends: an event loop in a thread of its own, with a few lasting SMTP connections."""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import contextlib
+import logging
+import queue
+import ssl
+import threading
+from collections import deque
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import aiosmtplib
+
+from gm.errors import DeliveryError
+from gm.mailbox.connection import ANSWER_TIMEOUT, causes, explain_network, masked, refuse_plaintext
+from gm.mailbox.outbox import Delivery, Letter, Status, delivery_of
+
+if TYPE_CHECKING:
+    from gm.config import SmtpSettings
+
+log = logging.getLogger(__name__)
+
+CONNECTIONS = 4
+# SMTP answers that are about our account, not about one letter: log in first, login failed, encryption needed.
+ACCOUNT_CODES = frozenset({530, 534, 535, 538})
+BUSY = 421
+FAILURES = (aiosmtplib.SMTPException, OSError, ValueError)
+
+
+@dataclass(kw_only=True)
+class _Round:
+    """What the workers of one `send` share. A lane is the letters to one recipient, in order."""
+
+    lanes: deque[deque[Letter]]
+    workers: int
+    report: Callable[[Delivery], None]
+    permits: asyncio.Semaphore
+    is_stopped: bool = False
+    # Connections lost since the server last answered properly.
+    losses: int = 0
+    last_trouble: str = "the connection was lost"
+
+    def stop(self) -> None:
+        """Send nothing more; workers that wait for the caller wake up to see it."""
+        self.is_stopped = True
+        for _ in range(CONNECTIONS):
+            self.permits.release()
+
+
+class Courier:
+    """An event loop in a thread of its own, and the connections that live in it."""
+
+    def __init__(self, settings: SmtpSettings) -> None:
+        self._settings = settings
+        self._resting: list[aiosmtplib.SMTP] = []
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._run, name="gm-smtp", daemon=True)
+        self._thread.start()
+
+    # The caller's thread
+
+    def deliver(self, letters: Sequence[Letter]) -> Iterator[Delivery]:
+        """Send, as Outbox.send promises it."""
+        results: queue.SimpleQueue[Delivery | None] = queue.SimpleQueue()
+        lanes = _lanes(letters)
+        workers = min(CONNECTIONS, len(lanes))
+        permits = asyncio.Semaphore(CONNECTIONS)
+        round_ = _Round(lanes=lanes, workers=workers, report=results.put, permits=permits)
+        job = asyncio.run_coroutine_threadsafe(self._deliver(round_), self._loop)
+        job.add_done_callback(lambda _: results.put(None))
+        try:
+            while (delivery := results.get()) is not None:
+                yield delivery
+                self._loop.call_soon_threadsafe(round_.permits.release)
+            job.result()
+        finally:
+            self._finish(job, round_)
+
+    def _finish(self, job: concurrent.futures.Future[None], round_: _Round) -> None:
+        """Let the letters under way be answered: what the server has accepted must not be cut off."""
+        if not job.done():
+            self._loop.call_soon_threadsafe(round_.stop)
+            concurrent.futures.wait([job], timeout=ANSWER_TIMEOUT)
+            job.cancel()
+
+    def connect_once(self) -> None:
+        """Try whether the server takes mail from us. Raises DeliveryError."""
+        self._call(self._try_out())
+
+    def close(self) -> None:
+        """Say goodbye, end the thread."""
+        self._call(self._quit_all())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+
+    def _call(self, coroutine: Coroutine[Any, Any, None]) -> None:
+        asyncio.run_coroutine_threadsafe(coroutine, self._loop).result()
+
+    # The loop's thread
+
+    def _run(self) -> None:
+        try:
+            self._loop.run_forever()
+            self._loop.run_until_complete(self._loop.shutdown_default_executor())
+        finally:
+            self._loop.close()
+
+    async def _try_out(self) -> None:
+        self._resting.append(await self._connection())
+
+    async def _deliver(self, round_: _Round) -> None:
+        """The first connection proves that the server is there; where one fails later, others go on."""
+        first = await self._connection()
+        others: list[aiosmtplib.SMTP | None] = [None] * (round_.workers - 1)
+        async with asyncio.TaskGroup() as group:
+            workers = [group.create_task(self._work(client, round_)) for client in [first, *others]]
+        faults = [fault for worker in workers if (fault := worker.result())]
+        if faults:
+            raise faults[0]
+        if not round_.is_stopped:
+            for letter in (letter for lane in round_.lanes for letter in lane):
+                round_.report(delivery_of(letter, "deferred", 0, round_.last_trouble))
+
+    async def _work(self, client: aiosmtplib.SMTP | None, round_: _Round) -> DeliveryError | None:
+        """Take lane after lane until none is left or no connection can be had; returns what concerns the account."""
+        try:
+            while round_.lanes and not round_.is_stopped:
+                lane = round_.lanes.popleft()
+                client = await self._deliver_lane(client, lane, round_)
+                if lane:
+                    round_.lanes.appendleft(lane)
+                    return None
+        except DeliveryError as error:
+            round_.stop()
+            return error
+        finally:
+            self._rest(client)
+        return None
+
+    async def _deliver_lane(
+        self, client: aiosmtplib.SMTP | None, lane: deque[Letter], round_: _Round
+    ) -> aiosmtplib.SMTP | None:
+        """Send letters from the lane until it is empty, we are to stop, or the connection can't be replaced."""
+        while lane:
+            await round_.permits.acquire()
+            if round_.is_stopped:
+                break
+            if client is None or not client.is_connected:
+                client = await self._replacement(client, round_)
+            delivery = await self._send(client, lane[0]) if client else None
+            if delivery is not None:
+                round_.losses = 0 if delivery.code else round_.losses
+                round_.report(delivery)
+                lane.popleft()
+                continue
+            round_.permits.release()
+            if client is None:
+                break
+        return client
+
+    async def _replacement(self, lost: aiosmtplib.SMTP | None, round_: _Round) -> aiosmtplib.SMTP | None:
+        """A new connection; None if there is none to be had, or if the server hangs up time and again."""
+        round_.losses += lost is not None
+        if round_.losses > round_.workers:
+            return None
+        try:
+            return await self._connection()
+        except DeliveryError as error:
+            log.warning("%s", error)
+            round_.last_trouble = str(error)
+            return None
+
+    async def _connection(self) -> aiosmtplib.SMTP:
+        """A connection kept from before, if it still answers, or a new one. Raises DeliveryError."""
+        while self._resting:
+            client = self._resting.pop()
+            with contextlib.suppress(*FAILURES):
+                await client.noop(timeout=10)
+                return client
+            client.close()
+        try:
+            return await _connect(self._settings)
+        except FAILURES as error:
+            raise _trouble(self._settings, error) from error
+
+    async def _send(self, client: aiosmtplib.SMTP, letter: Letter) -> Delivery | None:
+        """One transaction. None if the server hung up before it had heard of the letter: try another connection."""
+        try:
+            _, message = await client.sendmail(
+                letter.sender, [letter.recipient], letter.raw, mail_options=_mail_options(client, letter.raw)
+            )
+        except aiosmtplib.SMTPRecipientsRefused as error:
+            return _answered(letter, error.recipients[0])
+        except aiosmtplib.SMTPSenderRefused as error:
+            if error.code == BUSY:
+                return None
+            if error.code in ACCOUNT_CODES:
+                client.close()
+                raise _trouble(self._settings, error) from error
+            return _answered(letter, error)
+        except aiosmtplib.SMTPResponseException as error:
+            return _answered(letter, error)
+        except FAILURES as error:
+            client.close()
+            return delivery_of(letter, "deferred", 0, f"the connection was lost: {error}")
+        except asyncio.CancelledError:
+            # The server's answer is still to come; it must not be taken for the answer to the next letter.
+            client.close()
+            raise
+        return delivery_of(letter, "sent", 250, message)
+
+    def _rest(self, client: aiosmtplib.SMTP | None) -> None:
+        if client is not None and client.is_connected:
+            self._resting.append(client)
+
+    async def _quit_all(self) -> None:
+        for client in self._resting:
+            with contextlib.suppress(*FAILURES):
+                await client.quit(timeout=1)
+            client.close()
+        self._resting.clear()
+        # Closing takes the loop a round or two; without it sockets would be left open.
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+
+
+async def _connect(settings: SmtpSettings) -> aiosmtplib.SMTP:
+    """Encrypted with a verified certificate as the settings say: `start_tls` is never None, which means "maybe"."""
+    refuse_plaintext(settings)
+    client = aiosmtplib.SMTP(
+        hostname=settings.host,
+        port=settings.port,
+        username=settings.username or None,
+        password=settings.password.reveal() if settings.username else None,
+        timeout=ANSWER_TIMEOUT,
+        use_tls=settings.security == "tls",
+        start_tls=settings.security == "starttls",
+        tls_context=ssl.create_default_context() if settings.security != "none" else None,
+    )
+    await client.connect()
+    return client
+
+
+def _lanes(letters: Sequence[Letter]) -> deque[deque[Letter]]:
+    lanes: dict[str, deque[Letter]] = {}
+    for letter in letters:
+        lanes.setdefault(letter.recipient.lower(), deque()).append(letter)
+    return deque(lanes.values())
+
+
+def _mail_options(client: aiosmtplib.SMTP, raw: bytes) -> list[str]:
+    return ["BODY=8BITMIME"] if not raw.isascii() and client.supports_extension("8bitmime") else []
+
+
+def _answered(letter: Letter, error: aiosmtplib.SMTPResponseException) -> Delivery:
+    """5xx is for good; 4xx, and what is no proper answer at all, may pass."""
+    status: Status = "refused" if 500 <= error.code <= 599 else "deferred"
+    return delivery_of(letter, status, error.code, error.message)
+
+
+def _trouble(settings: SmtpSettings, error: BaseException) -> DeliveryError:
+    """The failure as one English sentence for the log and `gm doctor`, without the password."""
+    sentence = f"The SMTP server {settings.host}:{settings.port} {_what_failed(settings, error)}."
+    return DeliveryError(masked(sentence, settings.password.reveal()))
+
+
+def _what_failed(settings: SmtpSettings, error: BaseException) -> str:
+    answer = " ".join(str(getattr(error, "message", error)).split()).rstrip(".")
+    match error:
+        case aiosmtplib.SMTPAuthenticationError():
+            return f"refused the login of {settings.username}: {answer}; check username and password in [smtp]"
+        case aiosmtplib.SMTPResponseException():
+            return f"does not take mail from us: {error.code} {answer}; check port, security and username in [smtp]"
+    telling = [cause for cause in causes(error) if not isinstance(cause, aiosmtplib.SMTPException)]
+    if telling and (reason := explain_network(telling[0])):
+        return f"can't be used: {reason}"
+    if isinstance(error, TimeoutError):
+        return f"can't be used: {explain_network(error)}"
+    return f"can't be used: {answer}; check port, security and username in [smtp]"

@@ -1,0 +1,312 @@
+"""Reading a folder over IMAP: which mails wait, fetch them, move them. One client per thread."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Literal
+
+from gm.errors import MailboxError
+from gm.mailbox.connection import Check
+from gm.mailbox.imap import FAILURES, FolderNames, connect, folder_names, hang_up, log_in, open_connection, trouble
+
+if TYPE_CHECKING:
+    from imapclient import IMAPClient
+
+    from gm.config import ImapSettings
+
+log = logging.getLogger(__name__)
+
+Target = Literal["processed", "quarantine"]
+
+WHOLE_LIMIT = 256 * 1024
+TEXT_LIMIT = 64 * 1024
+BATCH = 200
+# imaplib refuses answers of over 1,000,000 characters; a UID takes eleven at most.
+SEARCH_WINDOW = 50_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Waiting:
+    """Every mail in the folder. UIDs mean something only together with the UIDVALIDITY."""
+
+    uidvalidity: int
+    uids: tuple[int, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fetched:
+    """One mail as the server has it. Over 256 KiB `raw` is the header and the first 64 KiB of the text."""
+
+    uid: int
+    uidvalidity: int
+    received_at: datetime
+    raw: bytes
+    size: int
+
+
+class Inbox:
+    """The folder that the service reads. Connects when needed and again after any failure.
+
+    Every method raises MailboxError, with a finished sentence and the cause kept, and nothing else.
+    """
+
+    def __init__(self, settings: ImapSettings, *, folder: str = "", search_window: int = SEARCH_WINDOW) -> None:
+        self._settings = settings
+        self._folder = folder or settings.folder
+        self._search_window = search_window
+        self._client: IMAPClient | None = None
+        self._uidvalidity: int | None = None
+        self._names: FolderNames | None = None
+        self._ensured: dict[Target, str] = {}
+
+    def waiting(self) -> Waiting:
+        """Every UID in the folder, also of mails read elsewhere. A connection gone stale is replaced at once."""
+        with self._speaking("looking for mail"):
+            client = self._awake()
+            self._uidvalidity, exists = self._select(client)
+            searches = [[*window, _criterion(client)] for window in _windows(exists, self._search_window)]
+            uids = {uid for search in searches for uid in client.search(search)}
+        return Waiting(uidvalidity=self._uidvalidity, uids=tuple(sorted(uids)))
+
+    def fetch(self, uids: Sequence[int]) -> list[Fetched]:
+        """The mails in the order asked for, without marking them as read. Those that are gone are left out."""
+        with self._speaking("fetching mail"):
+            client = self._selected()
+            return [mail for batch in _batches(uids) for mail in self._fetch_batch(client, batch)]
+
+    def move(self, uids: Sequence[int], target: Target) -> None:
+        """Put exactly these mails into the folder for processed or quarantined mail, which is created if missing."""
+        if not uids:
+            return
+        with self._speaking("moving mail"):
+            client = self._selected()
+            folder = self._ensure(client, target)
+            for batch in _batches(uids):
+                _move_batch(client, batch, folder)
+
+    def close(self) -> None:
+        """Log out. The next call connects again."""
+        if self._client is not None:
+            hang_up(self._client, politely=True)
+        self._forget()
+
+    def check(self) -> Iterator[Check]:
+        """Try everything that the service needs, over a connection of its own, for `gm doctor`."""
+        where = f"{self._settings.host}:{self._settings.port} ({self._settings.security})"
+        try:
+            client = open_connection(self._settings)
+        except FAILURES as error:
+            yield Check("IMAP connection", "fail", str(trouble(self._settings, "connecting", error)))
+            return
+        yield Check("IMAP connection", "ok", f"The IMAP server {where} answers.")
+        with contextlib.ExitStack() as stack:
+            stack.callback(hang_up, client, politely=True)
+            yield from self._check_account(client)
+
+    def _check_account(self, client: IMAPClient) -> Iterator[Check]:
+        try:
+            log_in(client, self._settings)
+        except FAILURES as error:
+            yield Check("IMAP login", "fail", str(trouble(self._settings, "logging in", error)))
+            return
+        yield Check("IMAP login", "ok", f"{self._settings.username or 'The service'} is logged in.")
+        try:
+            yield self._check_folders(client)
+            yield _check_idle(client, self._settings)
+            yield _check_move(client)
+        except FAILURES as error:
+            yield Check("IMAP folders", "fail", str(trouble(self._settings, "opening the folder", error)))
+
+    def _check_folders(self, client: IMAPClient) -> Check:
+        names = folder_names(client)
+        mine, *others = (
+            names.on_server(name)
+            for name in (self._folder, self._settings.processed, self._settings.quarantine, self._settings.junk)
+            if name
+        )
+        exists = client.select_folder(mine, readonly=True)[b"EXISTS"]
+        missing = [name for name in others if not _is_folder(client, name)]
+        if self._settings.junk and names.on_server(self._settings.junk) in missing:
+            return Check("IMAP folders", "warn", f"There is no folder {self._settings.junk}; check junk in [imap].")
+        later = f"; {' and '.join(missing)} will be created when needed" if missing else ""
+        return Check("IMAP folders", "ok", f"{mine} holds {exists} mails{later}.")
+
+    @contextlib.contextmanager
+    def _speaking(self, doing: str) -> Iterator[None]:
+        """Wrap whatever fails into one MailboxError and drop the connection, whose state nobody knows then."""
+        try:
+            yield
+        except FAILURES as error:
+            self._drop()
+            raise trouble(self._settings, doing, error) from error
+        except BaseException:
+            self._drop()
+            raise
+
+    def _awake(self) -> IMAPClient:
+        """A live connection. NOOP finds out, and lets servers take notice of new mail before we search."""
+        if self._client is not None:
+            try:
+                self._client.noop()
+            except FAILURES as error:
+                log.info("IMAP connection was lost, connecting again: %s", error)
+                self._drop()
+        return self._connected()
+
+    def _connected(self) -> IMAPClient:
+        if self._client is None:
+            self._client = connect(self._settings)
+        return self._client
+
+    def _selected(self) -> IMAPClient:
+        """A connection in which the UIDs of the last `waiting` still mean the same mails."""
+        if self._client is None:
+            uidvalidity, _ = self._select(self._connected())
+            if self._uidvalidity not in (None, uidvalidity):
+                raise MailboxError(
+                    f"The IMAP server {self._settings.host}:{self._settings.port} has numbered the mails of "
+                    f"{self._folder} anew; nothing was fetched or moved, the next look begins afresh."
+                )
+            self._uidvalidity = uidvalidity
+        return self._connected()
+
+    def _select(self, client: IMAPClient) -> tuple[int, int]:
+        """Open the folder: its UIDVALIDITY and how many mails it holds."""
+        answer = client.select_folder(self._name_on_server(client, self._folder))
+        return int(answer.get(b"UIDVALIDITY", 0)), int(answer[b"EXISTS"])
+
+    def _name_on_server(self, client: IMAPClient, folder: str) -> str:
+        if self._names is None:
+            self._names = folder_names(client)
+        return self._names.on_server(folder)
+
+    def _fetch_batch(self, client: IMAPClient, uids: Sequence[int]) -> Iterator[Fetched]:
+        heads = client.fetch(uids, ["RFC822.SIZE", "INTERNALDATE"])
+        sizes = {uid: int(head[b"RFC822.SIZE"]) for uid, head in heads.items() if b"RFC822.SIZE" in head}
+        raws = {
+            **_fetch_parts(client, [uid for uid, size in sizes.items() if size <= WHOLE_LIMIT], ["BODY[]"]),
+            **_fetch_parts(
+                client, [uid for uid, size in sizes.items() if size > WHOLE_LIMIT], ["BODY[HEADER]", "BODY[TEXT]<0>"]
+            ),
+        }
+        for uid in uids:
+            if uid in raws:
+                yield self._fetched(uid, heads[uid], raws[uid], sizes[uid])
+
+    def _fetched(self, uid: int, head: Mapping[bytes, Any], raw: bytes, size: int) -> Fetched:
+        received_at = _utc(head.get(b"INTERNALDATE"))
+        return Fetched(uid=uid, uidvalidity=self._uidvalidity or 0, received_at=received_at, raw=raw, size=size)
+
+    def _ensure(self, client: IMAPClient, target: Target) -> str:
+        """The target's name on the server, where it exists afterwards. Asked once per connection."""
+        if target not in self._ensured:
+            name = self._settings.processed if target == "processed" else self._settings.quarantine
+            folder = self._name_on_server(client, name)
+            if not _is_folder(client, folder):
+                _create_folder(client, folder)
+            self._ensured[target] = folder
+        return self._ensured[target]
+
+    def _drop(self) -> None:
+        if self._client is not None:
+            hang_up(self._client)
+        self._forget()
+
+    def _forget(self) -> None:
+        self._client = None
+        self._names = None
+        self._ensured = {}
+
+
+def clipped(raw: bytes) -> bytes:
+    """What is fetched of a mail over the limit: the header and the beginning of the text."""
+    if len(raw) <= WHOLE_LIMIT:
+        return raw
+    head, blank, text = raw.partition(b"\r\n\r\n")
+    return head + blank + text[:TEXT_LIMIT]
+
+
+def _criterion(client: IMAPClient) -> str:
+    """Without MOVE and UIDPLUS a moved mail stays, marked as deleted: then those are not waiting."""
+    return "ALL" if client.has_capability("MOVE") or client.has_capability("UIDPLUS") else "UNDELETED"
+
+
+def _windows(exists: int, size: int) -> Iterator[list[str]]:
+    """Ranges of sequence numbers that cover the folder, each small enough for one line of answer.
+
+    A small folder is searched without a range: pymap takes none in a UID SEARCH.
+    """
+    if exists <= size:
+        yield []
+        return
+    for first in range(1, exists + 1, size):
+        yield [f"{first}:{min(first + size - 1, exists)}"]
+
+
+def _batches(uids: Sequence[int]) -> Iterator[Sequence[int]]:
+    return (uids[start : start + BATCH] for start in range(0, len(uids), BATCH))
+
+
+def _fetch_parts(client: IMAPClient, uids: Sequence[int], parts: Sequence[str]) -> dict[int, bytes]:
+    """The parts joined, for each mail that has them: servers may mix in answers nobody asked for."""
+    asked = [part.replace("BODY", "BODY.PEEK").replace("<0>", f"<0.{TEXT_LIMIT}>") for part in parts]
+    keys = [part.encode("ascii") for part in parts]
+    answers = client.fetch(uids, asked) if uids else {}
+    return {
+        uid: b"".join(answer[key] or b"" for key in keys)
+        for uid, answer in answers.items()
+        if all(key in answer for key in keys)
+    }
+
+
+def _move_batch(client: IMAPClient, uids: Sequence[int], folder: str) -> None:
+    """MOVE, or copy and delete. Never a plain EXPUNGE: it would remove what others have marked as deleted."""
+    if client.has_capability("MOVE"):
+        client.move(uids, folder)
+        return
+    client.copy(uids, folder)
+    client.add_flags(uids, [rb"\Deleted"], silent=True)
+    if client.has_capability("UIDPLUS"):
+        client.uid_expunge(uids)
+
+
+def _is_folder(client: IMAPClient, folder: str) -> bool:
+    """Whether mails can be put there; a mere parent of other folders is listed as well."""
+    unusable = {rb"\noselect", rb"\nonexistent"}
+    return any(not unusable & {flag.lower() for flag in flags} for flags, _, _ in client.list_folders("", folder))
+
+
+def _create_folder(client: IMAPClient, folder: str) -> None:
+    """Create it and subscribe to it, so that the GM's mail program shows it; not every server has subscriptions."""
+    client.create_folder(folder)
+    with contextlib.suppress(*FAILURES):
+        client.subscribe_folder(folder)
+
+
+def _utc(internal_date: datetime | None) -> datetime:
+    """The server's arrival time, whatever its zone. Should it be unreadable, the mail has arrived by now."""
+    if internal_date is None:
+        return datetime.now(UTC)
+    aware = internal_date if internal_date.tzinfo else internal_date.replace(tzinfo=UTC)
+    return aware.astimezone(UTC)
+
+
+def _check_idle(client: IMAPClient, settings: ImapSettings) -> Check:
+    if not settings.idle:
+        return Check("IMAP IDLE", "ok", f"Not wanted; the folder is read every {settings.poll_seconds} s.")
+    if client.has_capability("IDLE"):
+        return Check("IMAP IDLE", "ok", "The server tells us when mail arrives.")
+    return Check("IMAP IDLE", "warn", f"The server has no IDLE; the folder is read every {settings.poll_seconds} s.")
+
+
+def _check_move(client: IMAPClient) -> Check:
+    if client.has_capability("MOVE"):
+        return Check("IMAP MOVE", "ok", "The server moves mails.")
+    if client.has_capability("UIDPLUS"):
+        return Check("IMAP MOVE", "ok", "The server has no MOVE; mails are copied and then deleted.")
+    sentence = "The server has neither MOVE nor UIDPLUS; mails are copied and stay in the folder, marked as deleted."
+    return Check("IMAP MOVE", "warn", sentence)

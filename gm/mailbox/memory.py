@@ -1,0 +1,178 @@
+"""Mailboxes in memory that behave as the real ones do, for tests. The same tests prove both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Literal
+
+from gm.errors import DeliveryError, MailboxError
+from gm.mailbox.connection import Check
+from gm.mailbox.inbox import Fetched, Target, Waiting, clipped
+from gm.mailbox.outbox import Delivery, Letter, fault_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kept:
+    """A mail in a folder of the MemoryServer."""
+
+    received_at: datetime
+    raw: bytes
+
+
+@dataclass(kw_only=True)
+class MemoryServer:
+    """Folders of one account. `is_down = True` makes everybody who talks to it fail."""
+
+    uidvalidity: int = 1
+    is_down: bool = False
+    folders: dict[str, dict[int, Kept]] = field(default_factory=lambda: {"INBOX": {}})
+    watchers: list[Callable[[], None]] = field(default_factory=list)
+    _last_uid: int = 0
+
+    def deliver(self, raw: bytes, received_at: datetime, folder: str = "INBOX") -> int:
+        """Put a mail into a folder and wake whoever watches; returns its UID."""
+        uid = self._put(Kept(received_at=received_at, raw=raw), folder)
+        for wake in self.watchers:
+            wake()
+        return uid
+
+    def renumber(self) -> None:
+        """Begin a new UIDVALIDITY in which every mail has another UID, as after a restore from a backup."""
+        self.uidvalidity += 1
+        for name, mails in list(self.folders.items()):
+            self.folders[name] = {}
+            for kept in mails.values():
+                self._put(kept, name)
+
+    def transfer(self, uid: int, source: str, target: str) -> None:
+        """Move a mail if it is still there; the folder is created if missing."""
+        kept = self.folders.setdefault(source, {}).pop(uid, None)
+        self.folders.setdefault(target, {})
+        if kept is not None:
+            self._put(kept, target)
+
+    def _put(self, kept: Kept, folder: str) -> int:
+        self._last_uid += 1
+        self.folders.setdefault(folder, {})[self._last_uid] = kept
+        return self._last_uid
+
+
+class MemoryInbox:
+    """The twin of gm.mailbox.inbox.Inbox."""
+
+    def __init__(
+        self,
+        server: MemoryServer,
+        *,
+        folder: str = "INBOX",
+        processed: str = "GM/Processed",
+        quarantine: str = "GM/Quarantine",
+    ) -> None:
+        self.server = server
+        self._folder = folder
+        self._targets: dict[Target, str] = {"processed": processed, "quarantine": quarantine}
+
+    def waiting(self) -> Waiting:
+        """Every UID in the folder."""
+        return Waiting(uidvalidity=self.server.uidvalidity, uids=tuple(sorted(self._mails())))
+
+    def fetch(self, uids: Sequence[int]) -> list[Fetched]:
+        """The mails in the order asked for; those that are gone are left out."""
+        mails = self._mails()
+        return [self._fetched(uid, mails[uid]) for uid in uids if uid in mails]
+
+    def move(self, uids: Sequence[int], target: Target) -> None:
+        """Put exactly these mails into the folder for processed or quarantined mail."""
+        self._mails()
+        for uid in uids:
+            self.server.transfer(uid, self._folder, self._targets[target])
+
+    def check(self) -> Iterator[Check]:
+        """One line, as there is nothing to try."""
+        yield Check("IMAP connection", "fail" if self.server.is_down else "ok", "The mails are kept in memory.")
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+    def _mails(self) -> dict[int, Kept]:
+        if self.server.is_down:
+            raise MailboxError("The IMAP server in memory is switched off; switch it on again.")
+        return self.server.folders.setdefault(self._folder, {})
+
+    def _fetched(self, uid: int, kept: Kept) -> Fetched:
+        return Fetched(
+            uid=uid,
+            uidvalidity=self.server.uidvalidity,
+            # IMAP knows no fractions of a second.
+            received_at=kept.received_at.astimezone(UTC).replace(microsecond=0),
+            raw=clipped(kept.raw),
+            size=len(kept.raw),
+        )
+
+
+class MemoryIdler:
+    """The twin of gm.mailbox.idler.Idler: wakes when a mail is delivered."""
+
+    def __init__(self, server: MemoryServer, wake: Callable[[], None]) -> None:
+        self._server = server
+        self._wake = wake
+
+    def start(self) -> None:
+        """Begin watching. Wakes at once, as mail may be there already."""
+        if self._wake not in self._server.watchers:
+            self._server.watchers.append(self._wake)
+            self._wake()
+
+    def stop(self) -> None:
+        """End watching."""
+        if self._wake in self._server.watchers:
+            self._server.watchers.remove(self._wake)
+
+
+@dataclass(kw_only=True)
+class MemoryOutbox:
+    """The twin of gm.mailbox.outbox.Outbox: what was accepted is in `letters`, in order."""
+
+    letters: list[Letter] = field(default_factory=list)
+    is_down: bool = False
+    clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+    _codes: dict[str, int] = field(default_factory=dict)
+
+    def refuse(self, recipient: str, code: int = 550) -> None:
+        """Refuse letters to this address for good."""
+        self._codes[recipient] = code
+
+    def defer(self, recipient: str, code: int = 451) -> None:
+        """Ask to try letters to this address again later."""
+        self._codes[recipient] = code
+
+    def accept(self, recipient: str) -> None:
+        """Take letters to this address again."""
+        self._codes.pop(recipient, None)
+
+    def send(self, letters: Sequence[Letter]) -> Iterator[Delivery]:
+        """Take letters one by one, as the caller asks. Raises DeliveryError while switched off."""
+        for letter in letters:
+            if reason := fault_of(letter):
+                yield self._delivery(letter, 553, reason)
+                continue
+            if self.is_down:
+                raise DeliveryError("The SMTP server in memory is switched off; switch it on again.")
+            code = self._codes.get(letter.recipient, 250)
+            if code == 250:
+                self.letters.append(replace(letter))
+            yield self._delivery(letter, code, "ok" if code == 250 else "not taken")
+
+    def check(self) -> Iterator[Check]:
+        """One line, as there is nothing to try."""
+        yield Check("SMTP login", "fail" if self.is_down else "ok", "Letters are kept in memory.")
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+    def _delivery(self, letter: Letter, code: int, message: str) -> Delivery:
+        status: Literal["sent", "deferred", "refused"]
+        status = "sent" if code < 400 else "deferred" if code < 500 else "refused"
+        return Delivery(id=letter.id, status=status, code=code, message=message, at=self.clock())

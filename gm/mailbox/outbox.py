@@ -1,0 +1,117 @@
+"""Sending mail over SMTP: stored bytes out, one answer for each letter, over a few lasting connections."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Literal
+
+from gm.errors import DeliveryError
+from gm.mailbox.connection import Check
+
+if TYPE_CHECKING:
+    from gm.config import SmtpSettings
+    from gm.mailbox.courier import Courier
+
+Status = Literal["sent", "deferred", "refused"]
+
+LONGEST_ADDRESS = 254
+
+# aiosmtplib reads addresses leniently: "a\r\nRCPT TO:<z@z>" went to z@z. So: ASCII, no quotes, no white space.
+_ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
+_LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?"
+_ADDRESS = re.compile(rf"{_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})*")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Letter:
+    """A mail to one recipient, as stored. An empty sender is the null sender, which no bounce goes to."""
+
+    id: int
+    sender: str
+    recipient: str
+    raw: bytes
+
+
+@dataclass(frozen=True, kw_only=True)
+class Delivery:
+    """What became of a letter: accepted by the server, to be tried again, or refused for good."""
+
+    id: int
+    status: Status
+    code: int
+    message: str
+    at: datetime
+
+
+class Outbox:
+    """Sends letters over up to four connections, which it keeps for the next time; reconnects where needed."""
+
+    def __init__(self, settings: SmtpSettings) -> None:
+        self._settings = settings
+        self._courier: Courier | None = None
+
+    def send(self, letters: Sequence[Letter]) -> Iterator[Delivery]:
+        """Send and yield what became of each letter as it is known, so that the caller can note it at once.
+
+        Letters to the same recipient go in order. No more than four letters are sent ahead of what the caller has
+        taken note of (by asking for the next); if the caller stops, the rest is not sent.
+        Raises DeliveryError if the server can't be reached at all or refuses the login: whatever was not yielded
+        until then is unsent.
+        """
+        good = []
+        for letter in letters:
+            if reason := fault_of(letter):
+                yield delivery_of(letter, "refused", 553, reason)
+            else:
+                good.append(letter)
+        if good:
+            yield from self._hired().deliver(good)
+
+    def close(self) -> None:
+        """Say goodbye to the server and end the thread. The next `send` begins anew."""
+        if self._courier is not None:
+            self._courier.close()
+            self._courier = None
+
+    def check(self) -> Iterator[Check]:
+        """Connect and log in over a connection of its own, for `gm doctor`; nothing is sent."""
+        where = f"{self._settings.host}:{self._settings.port} ({self._settings.security})"
+        trial = Outbox(self._settings)
+        try:
+            trial._hired().connect_once()
+        except DeliveryError as error:
+            yield Check("SMTP login", "fail", str(error))
+        else:
+            yield Check("SMTP login", "ok", f"The SMTP server {where} takes mail from us.")
+        finally:
+            trial.close()
+
+    def _hired(self) -> Courier:
+        """The courier. Imported late: asyncio and aiosmtplib take a while, and most commands of `gm` send no mail."""
+        from gm.mailbox.courier import Courier
+
+        if self._courier is None:
+            self._courier = Courier(self._settings)
+        return self._courier
+
+
+def fault_of(letter: Letter) -> str | None:
+    """Why this letter is never shown to a server; None if its addresses are in order."""
+    if not is_address(letter.recipient):
+        return f"{letter.recipient!r} is not an address that mail can be sent to"
+    if letter.sender and not is_address(letter.sender):
+        return f"{letter.sender!r} is not an address that mail can come from"
+    return None
+
+
+def is_address(address: str) -> bool:
+    """Whether it is one plain ASCII address and nothing else."""
+    return len(address) <= LONGEST_ADDRESS and _ADDRESS.fullmatch(address) is not None
+
+
+def delivery_of(letter: Letter, status: Status, code: int, message: str) -> Delivery:
+    """What has just become of a letter; the server's words on one line."""
+    return Delivery(id=letter.id, status=status, code=code, message=" ".join(message.split()), at=datetime.now(UTC))

@@ -1,0 +1,1 @@
+"""What happens in games: commands carried out, rounds closed, seats taken. Reads, asks the engine, writes."""

@@ -1,0 +1,48 @@
+"""Who may do what. Every mail passes here before it touches a game; nothing else decides whose a seat is."""
+
+from collections.abc import Sequence
+
+from sqlmodel import Session
+
+from games.api import say
+from gm.errors import NotYourSeat, UnknownGame
+from gm.store import queries
+from gm.store.tables import Game, Player, Seat
+
+
+def game_of(session: Session, name: str) -> Game:
+    """Find a game by the name in a mail. Raises UnknownGame, which sounds like somebody else's game."""
+    game = queries.game_named(session, name)
+    if game is None:
+        raise UnknownGame(say("NOT_YOUR_SEAT", game=name))
+    return game
+
+
+def own_seat(session: Session, game: Game, players: Sequence[Player], who: str = "") -> Seat:
+    """Find the seat that these players (of one address) hold in a game; `who` names one of several.
+
+    Raises NotYourSeat: none, one that was left, or several without a word whose it is.
+    """
+    ids = {player.id: player for player in players}
+    held = [seat for seat in queries.seats(session, game) if seat.player_id in ids]
+    if who:
+        held = [seat for seat in held if _is_called(ids[seat.player_id], who)]
+    if len(held) == 1:
+        return held[0]
+    if held:
+        names = ", ".join(ids[seat.player_id].name for seat in held)
+        raise NotYourSeat(say("WHO_OF_YOU", game=game.name, names=names))
+    left = any(player.id and queries.sat_before(session, game, player.id) for player in players)
+    raise NotYourSeat(say("SEAT_LEFT" if left else "NOT_YOUR_SEAT", game=game.name))
+
+
+def games_of(session: Session, players: Sequence[Player]) -> list[Game]:
+    """List the games, open or running, in which one of these players sits now."""
+    ids = {player.id for player in players}
+    current = queries.games(session, ("open", "running", "provisional"))
+    return [game for game in current if any(seat.player_id in ids for seat in queries.seats(session, game))]
+
+
+def _is_called(player: Player, who: str) -> bool:
+    wanted = queries.key_of(who)
+    return player.name_key == wanted or player.name_key.split(" ")[0] == wanted

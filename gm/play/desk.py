@@ -1,0 +1,305 @@
+"""What the GM asks for on the command line: one function a command. They queue mails, they never send."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session
+
+from games.api import MoveBlock, Rules, Text, say
+from games.api import Seat as SeatNumber
+from gm.app import App
+from gm.config import Span
+from gm.errors import PlayerError, Refused
+from gm.play import judging, seats, turns
+from gm.play.naming import check_name, find_engine
+from gm.play.zat import parse_when
+from gm.publish import bulletins
+from gm.publish.sentences import SENTENCES
+from gm.publish.wording import Speaker
+from gm.store import queries
+from gm.store.codec import decode, encode
+from gm.store.tables import Game, Player, Ruling, Sheet
+from gm.words.lexicon import board
+from parsers.commands import Orders
+from parsers.eriwan import clean_line
+from parsers.grammar import read_commands
+from parsers.message import Mail
+
+
+def named(session: Session, name: str) -> Game:
+    """Find a game. Raises Refused with the names there are."""
+    game = queries.game_named(session, name)
+    if game is None:
+        names = ", ".join(game.name for game in queries.games(session)) or "none yet; `gm new` opens one"
+        raise Refused(f"There is no game '{name}'. There are: {names}.")
+    return game
+
+
+def new_game(
+    app: App, kind: str, name: str, *, options: Sequence[str] = (), zat: str | None = None, language: str | None = None,
+    autostart: bool = False,
+) -> Game:  # fmt: skip
+    """Open a game for sign-up. Raises Refused."""
+    engine = find_engine(kind)
+    check_name(name)
+    span = (
+        Span.parse(zat) if zat else Span.parse(engine.rules.span) if engine.rules.span else app.settings.deadlines.zat
+    )
+    if language not in (None, "de", "en"):
+        raise Refused(f"'{language}' is no language here; write de or en.")
+    with app.database.write() as session:
+        if queries.game_named(session, name):
+            raise Refused(f"There is or was a game {name}; names are never used twice.")
+        game = Game(
+            name=name, name_key=queries.key_of(name), engine=engine.rules.key, options=_options(engine.rules, options),
+            language=language or app.settings.service.language, autostart=autostart, seed=turns.new_seed(),
+            span=str(span), created_at=app.now(),
+        )  # fmt: skip
+        session.add(game)
+    return game
+
+
+def _options(rules: Rules, given: Sequence[str]) -> dict[str, Any]:
+    options = dict(rules.options)
+    for item in given:
+        key, sign, value = item.partition("=")
+        if not sign or key not in options:
+            known = ", ".join(options) or "none"
+            raise Refused(f"'{item}' is no option of {rules.title}; write key=value. Options: {known}.")
+        options[key] = _typed(key, value, options[key])
+    return options
+
+
+def _typed(key: str, value: str, default: Any) -> Any:
+    if isinstance(default, bool):
+        if value not in ("true", "false"):
+            raise Refused(f"{key}={value}: write true or false.")
+        return value == "true"
+    if isinstance(default, int):
+        if not value.isascii() or not value.isdigit():
+            raise Refused(f"{key}={value}: write a whole number.")
+        return int(value)
+    return value
+
+
+def join(app: App, name: str, player_name: str, address: str, wish: str | None) -> list[str]:
+    """Seat a player by hand; returns what is still wanted, in English. Raises Refused."""
+    with app.database.write() as session:
+        game = named(session, name)
+        player = seats.player_for(app, session, player_name, address)
+        block = MoveBlock(lines=(f"Neu: {wish}",)) if wish else None
+        try:
+            wanted = seats.sign_up(app, session, game, player, block)
+        except PlayerError as error:
+            raise Refused(in_english(app, game, error.text)) from error
+        seats.start_if_complete(app, session, game)
+        return [in_english(app, game, text) for text in wanted]
+
+
+def in_english(app: App, game: Game | None, text: Text) -> str:
+    """Word a text for the GM's terminal."""
+    wording = {**SENTENCES, **(app.engine(game.engine).wording if game else {})}
+    return Speaker(language="en", wording=wording, names={}).say(text)
+
+
+def start(app: App, name: str) -> Game:
+    """Start a game. Raises Refused with what is missing."""
+    with app.database.write() as session:
+        game = named(session, name)
+        turns.start(app, session, game)
+    return game
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entered:
+    """What became of a move that the GM typed in."""
+
+    taken: bool
+    sentences: tuple[str, ...]
+
+
+def enter_move(app: App, name: str, player_name: str, text: str) -> Entered:
+    """File a move that came by post or telephone, with the checks of a mail. Raises Refused."""
+    with app.database.write() as session:
+        game = _running(session, name)
+        seat = seats.seat_of_player(session, game, player_name)
+        at = turns.position(app, session, game)
+        if seat.number not in at.engine.due(at.state):
+            raise Refused(f"{player_name} owes no move in {game.name} now.")
+        before = queries.sheets_on_file(session, game).get(seat.number)
+        own = decode(at.engine.move_type, before.move) if before else None
+        block = _block(text, at.engine.rules)
+        sheet = at.engine.read(at.state, SeatNumber(seat.number), block, judging.judge(app, session, game), own)
+        texts = [in_english(app, game, one) for one in (*sheet.problems, *sheet.wanted, *sheet.remarks)]
+        if sheet.move is None:
+            return Entered(taken=False, sentences=tuple(texts or ["nothing was entered in the block"]))
+        session.add(
+            Sheet(
+                game_id=game.id, seat=seat.number, round=game.round, player_id=seat.player_id, received_at=app.now(),
+                lines=list(block.lines), move=encode(at.engine.move_type, sheet.move), complete=not sheet.wanted,
+            )
+        )  # fmt: skip
+        return Entered(taken=True, sentences=tuple(texts))
+
+
+def _block(text: str, rules: Rules) -> MoveBlock:
+    """Read a block as in a mail; without a title line, all lines are the block."""
+    said = [one.command for one in read_commands(Mail(text=text), [rules]).commands]
+    blocks = [command.block for command in said if isinstance(command, Orders)]
+    return blocks[0] if blocks else MoveBlock(lines=tuple(filter(None, map(clean_line, text.splitlines()))))
+
+
+def withdraw_move(app: App, name: str, player_name: str) -> None:
+    """Take a player's move of this round back. Raises Refused."""
+    from gm.play.handlers import withdraw
+
+    with app.database.write() as session:
+        game = _running(session, name)
+        seat = seats.seat_of_player(session, game, player_name)
+        if not withdraw(app, session, game, seat):
+            raise Refused(f"There is no move by {player_name} on file for round {game.round} of {game.name}.")
+
+
+def _running(session: Session, name: str) -> Game:
+    game = named(session, name)
+    if game.status != "running":
+        raise Refused(f"{game.name} is {game.status}; this needs a running game.")
+    return game
+
+
+class _DryRun(Exception):  # noqa: N818  a way out of the transaction, no error
+    """Take everything back."""
+
+
+def close(app: App, name: str, instant: datetime) -> Game:
+    """Close the present round with what had arrived by `instant`. Raises Refused."""
+    with app.database.write() as session:
+        game = _running(session, name)
+        turns.close(app, session, game, instant)
+    return game
+
+
+def rehearse_close(app: App, name: str) -> list[tuple[str, str, bytes]]:
+    """Say what closing now would send (recipient, subject, mail), and change nothing. Raises Refused."""
+    from sqlmodel import col, func, select
+
+    from gm.store.tables import MailOut
+
+    mails: list[tuple[str, str, bytes]] = []
+    try:
+        with app.database.write() as session:
+            last = session.exec(select(func.max(MailOut.id))).one() or 0
+            turns.close(app, session, _running(session, name), app.now())
+            rows = session.exec(select(MailOut).where(col(MailOut.id) > last).order_by(col(MailOut.id)))
+            mails = [(row.address, row.subject, row.raw or b"") for row in rows]
+            raise _DryRun
+    except _DryRun:
+        return mails
+
+
+def move_zat(app: App, name: str, when: str) -> datetime:
+    """Set the deadline anew and tell the players. Raises Refused."""
+    with app.database.write() as session:
+        game = _running(session, name)
+        game.zat = parse_when(when, app.now(), game.zat, app.settings.service.timezone)
+        game.held = ""
+        session.add(game)
+        cause = f"zat:{game.id}:{game.turn}:{game.zat.isoformat()}:{app.now().isoformat()}"
+        bulletins.tell_all(app, session, game, "zat", cause, {"reason": None})
+        return game.zat
+
+
+def standby(app: App, name: str, out: str, incoming: str | None, address: str | None) -> tuple[str, str]:
+    """Put a standby into a seat; returns who left and who came. Raises Refused."""
+    with app.database.write() as session:
+        game = _running(session, name)
+        leaving = seats.seat_of_player(session, game, out)
+        player = _standby_player(app, session, game, incoming, address)
+        left = session.get_one(Player, leaving.player_id).name
+        seats.replace(app, session, game, leaving, player)
+        return left, player.name
+
+
+def _standby_player(app: App, session: Session, game: Game, name: str | None, address: str | None) -> Player:
+    if name is None:
+        return seats.first_standby(session, game)
+    if address is not None:
+        return seats.player_for(app, session, name, address)
+    known = queries.player_named(session, name)
+    if known is None:
+        raise Refused(
+            f"There is no player '{name}' yet; add the address: gm standby {game.name} OUT \"{name}\" ADDRESS."
+        )
+    return known
+
+
+def add_standby(app: App, player_name: str, address: str, kind: str | None) -> None:
+    """Put a player on the standby list. Raises Refused."""
+    engine = find_engine(kind).rules.key if kind else ""
+    with app.database.write() as session:
+        seats.set_standby(app, session, seats.player_for(app, session, player_name, address), engine, True)
+
+
+def remove_standby(app: App, player_name: str) -> None:
+    """Take a player off the standby list. Raises Refused."""
+    with app.database.write() as session:
+        player = queries.player_named(session, player_name)
+        if player is None or all(held.id != player.id for _, held in queries.standby_list(session)):
+            raise Refused(f"'{player_name}' is not on the standby list.")
+        seats.set_standby(app, session, player, "", False)
+
+
+def rule(app: App, name: str, words: Sequence[str], accepted: bool, note: str, house: bool) -> list[str]:
+    """Rule on words, for a game or the house, and correct what rests on them; returns what came of it.
+
+    Raises Refused for a word that can't stand on a board.
+    """
+    with app.database.write() as session:
+        game = named(session, name)
+        for word in words:
+            session.add(
+                Ruling(game_id=None if house else game.id, word=_board_word(word), accepted=accepted, note=note,
+                       at=app.now())
+            )  # fmt: skip
+        session.flush()
+        changes = tuple(_change(_board_word(word), accepted, note) for word in words)
+        concerned = queries.games(session, ("provisional", "finished")) if house else [game]
+        return [line for one in concerned if (line := _correct(app, session, one, changes))]
+
+
+def _board_word(word: str) -> str:
+    written = board(word)
+    if written is None:
+        raise Refused(f"'{word}' is no word of A-Z, Ä, Ö, Ü, ß.")
+    return written
+
+
+def _change(word: str, accepted: bool, note: str) -> Text:
+    ruling = say("RULED_IN" if accepted else "RULED_OUT", word=word)
+    return say("RULED_BECAUSE", ruling=ruling, note=note) if note else ruling
+
+
+def _correct(app: App, session: Session, game: Game, changes: tuple[Text, ...]) -> str:
+    if game.status not in ("provisional", "finished"):
+        return f"{game.name}: noted; it counts when the round is closed"
+    was = game.status
+    if not turns.resolve_again(app, session, game, changes):
+        return f"{game.name}: nothing changes" if was == "finished" else ""
+    outcome = turns.position(app, session, game).engine.outcome(turns.position(app, session, game).state)
+    if outcome and outcome.doubtful:
+        return f"{game.name}: still open: {', '.join(outcome.doubtful)}"
+    return f"{game.name}: the {'corrected' if was == 'finished' else 'final'} scores are queued for all players"
+
+
+def abort(app: App, name: str, why: str) -> Game:
+    """End a game without a result and tell the players. Raises Refused."""
+    with app.database.write() as session:
+        game = named(session, name)
+        if game.status not in ("open", "running"):
+            raise Refused(f"{game.name} is {game.status}; there is nothing to abort.")
+        game.status, game.zat = "aborted", None
+        session.add(game)
+        bulletins.tell_all(app, session, game, "aborted", f"abort:{game.id}", {"why": why})
+    return game

@@ -1,0 +1,46 @@
+"""Which words count in a game: the list, the GM's rulings on top, and what was asked, for the record."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from sqlmodel import Session
+
+from games.words import Verdict, Words
+from gm.app import App
+from gm.store import queries
+from gm.store.tables import Game, Turn
+from gm.words.lexicon import Judge, Lexicon, Recorded
+
+
+def ruled(session: Session, game: Game) -> dict[str, Verdict]:
+    """Collect what the GM has ruled for this game: its own rulings win over the house's."""
+    return {
+        ruling.word: Verdict("accepted" if ruling.accepted else "refused", "RULED", note=ruling.note)
+        for ruling in queries.rulings(session, game)
+    }
+
+
+def judge(app: App, session: Session, game: Game) -> Judge:
+    """Make the judge of a game as of now."""
+    return Judge(app.lexicon, ruled(session, game))
+
+
+def judge_again(session: Session, game: Game, turn: Turn) -> Judge:
+    """Make the judge for a turn that is resolved again: what was said then, and the rulings of today."""
+    return Judge(recorded(turn), ruled(session, game))
+
+
+def recorded(turn: Turn) -> Words:
+    """Replay the verdicts of a turn; no word list is needed."""
+    return Recorded({key: Verdict(**verdict) for key, verdict in turn.verdicts.items()})
+
+
+def record(asked: Mapping[str, Verdict]) -> dict[str, Any]:
+    """Write down verdicts for the turn that rests on them."""
+    return {key: asdict(verdict) for key, verdict in asked.items()}
+
+
+def list_name(lexicon: Lexicon) -> str:
+    """Name the word list with its checksum, as it is stored with a game."""
+    return f"{lexicon.name} ({lexicon.checksum[:12]})"

@@ -1,0 +1,49 @@
+"""Names that games may have, and finding a kind of game by key or title."""
+
+import re
+from difflib import get_close_matches
+from typing import Final
+
+from games import AnyEngine, engines
+from gm.errors import Refused
+
+RESERVED: Final = frozenset(
+    """
+    hilfe help spiele games anmeldung join abmeldung resign stand status protokoll history zurückziehen
+    zurueckziehen withdraw warten wait fertig ready urlaub vacation verlängerung verlaengerung extension standby
+    kein no beobachten nicht watch unwatch presse press einspruch appeal gm digest kalender calendar sprache
+    language adresse address ja nein yes zahlen ende end summe sum total neu new name runde round partie wunsch wish
+    """.split()  # noqa: SIM905  easier to read and to add to than sixty quoted words
+)
+"""Every word that begins a line in a mail (interface.md, rulings.md 3.1), also those of commands yet to come."""
+
+NAME: Final = re.compile(r"[A-Za-zÄÖÜäöüß][A-Za-zÄÖÜäöüß0-9-]{1,29}")
+
+
+def check_name(name: str) -> None:
+    """Make sure that a name can't be taken for anything else in a mail. Raises Refused (rulings.md 3.1)."""
+    if not NAME.fullmatch(name):
+        raise Refused(f"'{name}' can't be a game's name: one word of 2 to 30 letters, digits and -, a letter first.")
+    titles = {word for engine in engines().values() for title in _titles(engine) for word in _words(title)}
+    if name.casefold() in titles | RESERVED:
+        raise Refused(f"'{name}' can't be a game's name: it is a title, a command or a keyword in mails.")
+
+
+def find_engine(kind: str) -> AnyEngine:
+    """Find a kind of game by key or title, in any case. Raises Refused with what there is."""
+    wanted = kind.casefold()
+    for engine in engines().values():
+        if wanted in {engine.rules.key, *(title.casefold() for title in _titles(engine))}:
+            return engine
+    keys = sorted(engines())
+    near = get_close_matches(wanted, keys, 1)
+    hint = f" Did you mean {near[0]}?" if near else ""
+    raise Refused(f"There is no game '{kind}'.{hint} There are: {', '.join(keys)}.")
+
+
+def _titles(engine: AnyEngine) -> tuple[str, ...]:
+    return (engine.rules.title, *engine.rules.aliases)
+
+
+def _words(title: str) -> set[str]:
+    return {title.casefold(), *re.split(r"[ -]", title.casefold())}

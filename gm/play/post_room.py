@@ -1,0 +1,56 @@
+"""The GM's hand on the log of mails: try one again, put one aside."""
+
+from sqlmodel import Session, col, select
+
+from gm.app import App
+from gm.errors import Refused
+from gm.store.tables import MailIn, MailOut, Question
+
+
+def find(session: Session, mail_id: str) -> MailIn | MailOut:
+    """Find a mail by the id that `gm mail list` shows: 12, or o12 for an outgoing one. Raises Refused."""
+    number = mail_id.removeprefix("o")
+    key = int(number) if number.isascii() and number.isdigit() and len(number) < 15 else -1
+    row = session.get(MailOut, key) if mail_id.startswith("o") else session.get(MailIn, key)
+    if row is None:
+        raise Refused(f"There is no mail '{mail_id}'; see `gm mail list`.")
+    return row
+
+
+def retry(app: App, mail_id: str) -> str:
+    """Let a quarantined mail be handled, or a refused one be sent, once more. Raises Refused."""
+    with app.database.write() as session:
+        row = find(session, mail_id)
+        if isinstance(row, MailIn) and row.status == "quarantined":
+            row.status, row.reason, row.attempts = "new", "", 0
+            _answer_questions(app, session, row, "retried")
+        elif isinstance(row, MailOut) and row.status == "refused":
+            row.status, row.error, row.attempts, row.next_try = "queued", "", 0, app.now()
+            row.created_at = app.now()
+        else:
+            raise Refused(f"Mail {mail_id} is {row.status}; only a quarantined or refused one can be tried again.")
+        session.add(row)
+    return f"Mail {mail_id} is tried again with the next pass of `gm serve`."
+
+
+def drop(app: App, mail_id: str) -> str:
+    """Put a quarantined mail aside, or take an outgoing one out of the queue; the row stays. Raises Refused."""
+    with app.database.write() as session:
+        row = find(session, mail_id)
+        if isinstance(row, MailIn) and row.status == "quarantined":
+            row.status = "ignored"
+            row.reason = f"dropped by the GM; was: {row.reason}"[:500]
+            _answer_questions(app, session, row, "dropped")
+        elif isinstance(row, MailOut) and row.status in ("queued", "refused"):
+            row.status = "dropped"
+        else:
+            raise Refused(f"Mail {mail_id} is {row.status}; there is nothing to drop.")
+        session.add(row)
+    return f"Mail {mail_id} is put aside."
+
+
+def _answer_questions(app: App, session: Session, row: MailIn, answer: str) -> None:
+    open_ones = select(Question).where(Question.mail_id == row.id, col(Question.answered_at).is_(None))
+    for question in session.exec(open_ones):
+        question.answered_at, question.answer = app.now(), answer
+        session.add(question)

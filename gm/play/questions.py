@@ -1,0 +1,94 @@
+"""What we ask somebody, and what waits for the GM: one table, one way to ask, one way to be answered."""
+
+import secrets
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from games.api import Language
+from gm.app import App
+from gm.play.seats import clean_name
+from gm.publish.post import ANSWER, Occasion, Part, Recipient, gm_recipient, post
+from gm.store import queries
+from gm.store.tables import Game, MailIn, MailOut, Player, Question
+from parsers.commands import Join, Standby
+from parsers.message import Mail
+
+ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
+"""Without I, L, O, 0 and 1, which people mix up."""
+NEWCOMER_DAYS = 7
+LONGEST_TEXT = 4000
+
+
+def new_code() -> str:
+    """Draw a code for a question."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(8))
+
+
+def ask_newcomer(
+    app: App, session: Session, row: MailIn, mail: Mail, command: Join | Standby, language: Language
+) -> None:
+    """Ask an unknown address whether it really wants to play: anybody can write any sender into a mail."""
+    now = app.now()
+    joins = isinstance(command, Join)
+    payload: dict[str, Any] = {
+        "name": clean_name(mail.sender_name) or mail.sender.partition("@")[0],
+        "language": language,
+        "title_key": command.title_key,
+        "game": command.game if isinstance(command, Join) else "",
+        "lines": list(command.block.lines) if isinstance(command, Join) else [],
+    }
+    question = Question(
+        code=new_code(), kind="join" if joins else "standby", address=mail.sender, mail_id=row.id, payload=payload,
+        created_at=now, expires_at=now + timedelta(days=NEWCOMER_DAYS),
+    )  # fmt: skip
+    session.add(question)
+    session.flush()
+    title = app.engine(command.title_key).rules.title if command.title_key else ""
+    context = {"code": question.code, "kind": question.kind, "days": NEWCOMER_DAYS, **payload, "title": title,
+               "service": app.settings.service.name}  # fmt: skip
+    to = Recipient(name=payload["name"], address=mail.sender, language=language)
+    occasion = Occasion(cause=f"mail:{row.id}", kind="question", priority=ANSWER, answers=row)
+    sent = post(app, session, occasion, to, [Part(template="question", context=context)])
+    if sent:
+        question.payload = {**payload, "message_id": sent.message_id}
+
+
+def meant(session: Session, mail: Mail, code: str, now: datetime) -> Question | None:
+    """Find the question that a `Ja` answers: by its code, by the mail replied to, or because it is the only one."""
+    asked = [q for q in queries.open_questions(session, mail.sender) if q.expires_at is None or q.expires_at > now]
+    if code:
+        return next((question for question in asked if question.code == code.upper()), None)
+    replied = {mail.in_reply_to, *mail.references} - {""}
+    threaded = [question for question in asked if question.payload.get("message_id") in replied]
+    candidates = threaded or asked
+    return candidates[0] if len(candidates) == 1 else None
+
+
+def tell_gm(
+    app: App, session: Session, kind: str, *, text: str, row: MailIn | None = None, game: Game | None = None,
+    player: Player | None = None, cause: str = "",
+) -> Question:  # fmt: skip
+    """Put something on the GM's list (`gm todo`) and send one notice."""
+    question = Question(
+        code=new_code(), kind=kind, game_id=game.id if game else None, player_id=player.id if player else None,
+        mail_id=row.id if row else None, payload={"text": text[:LONGEST_TEXT]}, created_at=app.now(),
+    )  # fmt: skip
+    session.add(question)
+    session.flush()
+    context = {
+        "kind": kind, "text": text[:LONGEST_TEXT], "player": player.name if player else "",
+        "game": game.name if game else "", "mail": row.id if row else 0, "subject_line": row.subject if row else "",
+    }  # fmt: skip
+    occasion = Occasion(cause=cause or f"question:{question.id}", kind="trouble", game=game)
+    post(app, session, occasion, gm_recipient(app), [Part(template="trouble", context=context)])
+    return question
+
+
+def was_mailed_since(session: Session, address: str, kind: str, since: datetime) -> bool:
+    """Say whether an address got a mail of this kind lately."""
+    rows = select(MailOut.id).where(
+        MailOut.address == address, MailOut.kind == kind, col(MailOut.created_at) > since
+    )  # fmt: skip
+    return session.exec(rows).first() is not None

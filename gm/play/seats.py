@@ -1,0 +1,174 @@
+"""Who sits where: players, sign-up, standbys."""
+
+import re
+import unicodedata
+
+from sqlmodel import Session
+
+from games.api import MoveBlock, Text, say
+from gm.app import App
+from gm.errors import GameFull, PlayerError, Refused
+from gm.play import turns
+from gm.publish import bulletins
+from gm.publish.post import Occasion, Part, post, recipient
+from gm.store import queries
+from gm.store.codec import decode, encode
+from gm.store.tables import Address, Game, Player, Seat, Standby
+
+LONGEST_NAME = 40
+ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?")
+
+
+def clean_name(name: str) -> str:
+    """Make a name fit to print: one line, no control characters, at most 40 characters."""
+    spaced = "".join(" " if unicodedata.category(c)[0] in "CZ" else c for c in unicodedata.normalize("NFC", name))
+    return " ".join(spaced.split())[:LONGEST_NAME].strip(" \"'<>")
+
+
+def player_for(app: App, session: Session, name: str, address: str) -> Player:
+    """Find or register a player by name and address. Raises Refused for a name that another address holds."""
+    name, address = clean_name(name), address.strip().lower()
+    if not name:
+        raise Refused("A player needs a name.")
+    if not ADDRESS.fullmatch(address):
+        raise Refused(f"'{address}' is no mail address; write one like anna@example.org.")
+    known = queries.player_named(session, name)
+    if known is None:
+        return _register(app, session, name, address)
+    if known in queries.players_at(session, address):
+        return known
+    raise Refused(f"There is a player {known.name} with another address; give this one another name.")
+
+
+def newcomer(app: App, session: Session, name: str, address: str) -> Player:
+    """Register somebody who signed up by mail; a name that is taken gets a number."""
+    wanted = clean_name(name) or clean_name(address.partition("@")[0]) or "N. N."
+    free, number = wanted, 2
+    while queries.player_named(session, free):
+        free, number = f"{wanted[: LONGEST_NAME - 4]} {number}", number + 1
+    return _register(app, session, free, address)
+
+
+def _register(app: App, session: Session, name: str, address: str) -> Player:
+    player = Player(name=name, name_key=queries.key_of(name), created_at=app.now())
+    session.add(player)
+    session.flush()
+    session.add(Address(player_id=player.id, address=address))
+    session.flush()
+    return player
+
+
+def sign_up(app: App, session: Session, game: Game, player: Player, block: MoveBlock | None) -> tuple[Text, ...]:
+    """Give a player a seat in an open game; returns what is still wanted (a wish letter).
+
+    Raises GameFull; PlayerError where the player sits or sat there already, or what was sent can't be taken.
+    """
+    engine = app.engine(game.engine)
+    before = queries.sat_before(session, game, player.id)
+    if before:
+        raise PlayerError(say("SEATED_ALREADY" if before.until is None else "SAT_BEFORE", game=game.name))
+    taken = {seat.number for seat in queries.seats(session, game)}
+    free = [number for number in range(1, engine.rules.seats[1] + 1) if number not in taken]
+    if game.status != "open" or not free:
+        raise GameFull(say("GAME_FULL", game=game.name))
+    sheet = engine.enrol(block or MoveBlock(lines=()), game.options)
+    if sheet.problems:
+        raise PlayerError(sheet.problems[0])
+    entry = encode(engine.entry_type, sheet.move) if sheet.move is not None else None
+    session.add(Seat(game_id=game.id, number=free[0], player_id=player.id, entry=entry, since=app.now()))
+    session.flush()
+    return sheet.wanted
+
+
+def change_entry(app: App, session: Session, game: Game, seat: Seat, block: MoveBlock) -> tuple[Text, ...]:
+    """Take a seat's sign-up data anew (another wish letter). Returns what is wanted; raises PlayerError."""
+    engine = app.engine(game.engine)
+    sheet = engine.enrol(block, game.options)
+    if sheet.problems:
+        raise PlayerError(sheet.problems[0])
+    if sheet.move is not None:
+        seat.entry = encode(engine.entry_type, sheet.move)
+        session.add(seat)
+        session.flush()
+    return () if seat.entry is not None else sheet.wanted
+
+
+def start_if_complete(app: App, session: Session, game: Game) -> bool:
+    """Start a game that was opened with --autostart once every seat and wish is there."""
+    seats = queries.seats(session, game)
+    complete = len(seats) == app.engine(game.engine).rules.seats[1] and all(seat.entry is not None for seat in seats)
+    if game.autostart and game.status == "open" and complete:
+        turns.start(app, session, game)
+        return True
+    return False
+
+
+def set_standby(app: App, session: Session, player: Player, engine: str, on: bool) -> None:
+    """Put a player on the standby list, for every game or one kind, or take them off it."""
+    entries = [entry for entry, held in queries.standby_list(session) if held.id == player.id]
+    if not on:
+        for entry in entries:
+            if engine in ("", entry.engine):
+                session.delete(entry)
+    elif not any(entry.engine == engine for entry in entries):
+        session.add(Standby(player_id=player.id, engine=engine, at=app.now()))
+    session.flush()
+
+
+def first_standby(session: Session, game: Game) -> Player:
+    """Find the first on the list who never sat in this game. Raises Refused."""
+    for _, player in queries.standby_list(session, game.engine):
+        if not queries.sat_before(session, game, player.id):
+            return player
+    raise Refused(
+        f"Nobody on the standby list can take a seat in {game.name}; name somebody: "
+        f'gm standby {game.name} OUT "IN" ADDRESS, or fill the list with gm standbys add.'
+    )
+
+
+def replace(app: App, session: Session, game: Game, leaving: Seat, player: Player) -> None:
+    """Seat a standby. The move on file stays with the seat; the predecessor is told and locked out.
+
+    The ZAT moves only if the standby would have less than `nmr.standby_time`. Raises Refused.
+    """
+    if queries.sat_before(session, game, player.id):
+        raise Refused(f"{player.name} sits or sat in {game.name} already; nobody sits twice in a game.")
+    at, now = turns.position(app, session, game), app.now()
+    predecessor = session.get(Player, leaving.player_id)
+    assert predecessor is not None
+    leaving.until = now
+    session.add(leaving)
+    session.flush()
+    session.add(Seat(game_id=game.id, number=leaving.number, player_id=player.id, entry=leaving.entry, since=now))
+    session.flush()
+    least = now + app.settings.nmr.standby_time
+    if game.zat and game.zat < least and leaving.number in at.engine.due(at.state):
+        game.zat = least
+        session.add(game)
+        context = {"reason": say("TOOK_OVER", name=player.name, before=predecessor.name)}
+        cause = f"standby:{game.id}:{leaving.number}:{player.id}"
+        bulletins.tell_all(app, session, game, "zat", cause, context, but=player)
+    sheet = queries.sheets_on_file(session, game).get(leaving.number)
+    own = decode(at.engine.move_type, sheet.move) if sheet else None
+    bulletins.welcome(app, session, game, at, player, leaving.number, predecessor.name, own)
+    _tell_predecessor(app, session, game, predecessor, player)
+
+
+def _tell_predecessor(app: App, session: Session, game: Game, old: Player, new: Player) -> None:
+    engine = app.engine(game.engine)
+    to = recipient(app, session, old, game)
+    context = {**bulletins.frame_context(app, game, engine, to.language), "name": new.name}
+    occasion = Occasion(cause=f"seat:{game.id}:{old.id}", kind="replaced", game=game)
+    post(app, session, occasion, to, [Part(template="replaced", context=context, engine=engine)])
+
+
+def seat_of_player(session: Session, game: Game, name: str) -> Seat:
+    """Find the seat of a player by name, as the GM writes it. Raises Refused with who sits there."""
+    seated = bulletins.seated(session, game)
+    wanted = queries.key_of(name)
+    for seat in queries.seats(session, game):
+        player = next(player for player, number in seated if number == seat.number)
+        if player.name_key == wanted:
+            return seat
+    sitting = ", ".join(player.name for player, _ in seated) or "nobody"
+    raise Refused(f"No '{name}' sits in {game.name}; there sit: {sitting}.")

@@ -1,0 +1,185 @@
+"""The steps of a game: start, closing a round, ruling on words. Each is one row, written with its mails.
+
+Two processes that try the same step collide on the row's uniqueness; a crash before the commit leaves the round
+open, a crash after it leaves a closed round with its mails queued.
+"""
+
+import secrets
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session
+
+from games import AnyEngine
+from games.api import Seat as SeatNumber
+from games.api import Text
+from games.dice import Dice
+from games.errors import SetupError
+from gm.app import App
+from gm.config import Span
+from gm.errors import Refused
+from gm.play import judging
+from gm.play.zat import next_zat
+from gm.publish import bulletins
+from gm.store import queries
+from gm.store.codec import decode, encode, encode_events
+from gm.store.tables import Game, Sheet, Turn
+
+
+@dataclass(frozen=True, kw_only=True)
+class Position:
+    """Where a game stands: its engine, the step, and the state after it."""
+
+    engine: AnyEngine
+    turn: Turn
+    state: Any
+
+
+def new_seed() -> str:
+    """Draw a game's seed from the system's entropy."""
+    return secrets.token_hex(16)
+
+
+def position(app: App, session: Session, game: Game) -> Position:
+    """Load where a game stands. Raises OperatorError for a game whose rules can't be had here."""
+    engine = app.engine(game.engine)
+    turn = queries.current_turn(session, game)
+    if turn.rules_version != engine.rules.version:
+        raise Refused(
+            f"{game.name} was played by version {turn.rules_version} of the rules of {engine.rules.title}, here is "
+            f"version {engine.rules.version}; install a version of gm that brings the old ones."
+        )
+    return Position(engine=engine, turn=turn, state=decode(engine.state_type, turn.state))
+
+
+def start(app: App, session: Session, game: Game) -> None:
+    """Start a game and queue its first bulletins. Raises Refused with what is missing."""
+    if game.status != "open":
+        raise Refused(f"{game.name} is {game.status}; only an open game can be started.")
+    engine, now = app.engine(game.engine), app.now()
+    names = queries.names(session, game)
+    entries = {
+        SeatNumber(seat.number): decode(engine.entry_type, seat.entry) if seat.entry is not None else None
+        for seat in queries.seats(session, game)
+    }
+    try:
+        resolution = engine.start(entries, game.options, Dice(game.seed, 0))
+    except SetupError as error:
+        missing = ", ".join(names.get(seat, f"seat {seat}") for seat in error.seats)
+        raise Refused(f"{game.name} can't start: {error.message.replace('{seats}', missing)}.") from error
+    given = {str(seat): encode(engine.entry_type, entry) for seat, entry in entries.items()}
+    turn = _write(
+        app, session, game, engine, number=0, version=1, kind="start", resolution=resolution,
+        given={"entries": given, "options": game.options}, verdicts={},
+    )  # fmt: skip
+    game.status, game.zat = "running", deadline(app, game, now)
+    bulletins.announce_start(app, session, game, engine, turn, resolution)
+
+
+def closing_instant(app: App, session: Session, game: Game, at: Position) -> datetime | None:
+    """Say when the present round closes: its ZAT, or earlier when all moves are in and had time to settle."""
+    if game.status != "running" or game.held:
+        return None
+    early = _early(app, session, game, at)
+    instants = [instant for instant in (game.zat, early) if instant is not None]
+    return min(instants, default=None)
+
+
+def _early(app: App, session: Session, game: Game, at: Position) -> datetime | None:
+    due = at.engine.due(at.state)
+    filed = queries.sheets_on_file(session, game)
+    sheets = [filed[seat] for seat in due if seat in filed and filed[seat].complete]
+    if len(sheets) < len(due) or not sheets:
+        return None
+    intents = [
+        s.intent if s.intent_round == game.round else "" for s in queries.seats(session, game) if s.number in due
+    ]
+    all_ready = bool(intents) and all(intent == "ready" for intent in intents)
+    if "wait" in intents or not (app.settings.deadlines.close_early or all_ready):
+        return None
+    last = max(sheet.received_at for sheet in sheets)
+    return last if all_ready else last + app.settings.deadlines.settle
+
+
+def close(app: App, session: Session, game: Game, instant: datetime) -> Turn:
+    """Close the present round with what had arrived by `instant`, and queue the bulletins."""
+    at = position(app, session, game)
+    moves = moves_on_file(at.engine, queries.sheets_on_file(session, game, instant))
+    judge = judging.judge(app, session, game)
+    number = at.turn.number + 1
+    resolution = at.engine.resolve(at.state, moves, Dice(game.seed, number), judge)
+    given = {"moves": {str(seat): encode(at.engine.move_type, move) for seat, move in moves.items()}}
+    turn = _write(
+        app, session, game, at.engine, number=number, version=1, kind="resolve", resolution=resolution,
+        given=given, verdicts=judging.record(judge.asked),
+    )  # fmt: skip
+    game.held = ""
+    _settle_status(app, game, at.engine, resolution.state)
+    bulletins.announce_round(app, session, game, at.engine, turn, resolution, closed=at.turn.round)
+    return turn
+
+
+def moves_on_file(engine: AnyEngine, sheets: dict[int, Sheet]) -> dict[SeatNumber, Any]:
+    """Give the moves of these sheets by seat."""
+    return {SeatNumber(seat): decode(engine.move_type, sheet.move) for seat, sheet in sheets.items()}
+
+
+def resolve_again(app: App, session: Session, game: Game, changes: tuple[Text, ...]) -> bool:
+    """Resolve the last turn once more with today's rulings, as its next version; False where nothing changes.
+
+    The result goes out when no word is doubtful any more; while some are, nothing is mailed.
+    """
+    at = position(app, session, game)
+    judge = judging.judge_again(session, game, at.turn)
+    moves = {SeatNumber(int(seat)): decode(at.engine.move_type, move) for seat, move in at.turn.input["moves"].items()}
+    resolution = at.engine.resolve(_state_before(session, game, at), moves, Dice(game.seed, at.turn.number), judge)
+    if encode(at.engine.state_type, resolution.state) == at.turn.state:
+        return False
+    turn = _write(
+        app, session, game, at.engine, number=at.turn.number, version=at.turn.version + 1, kind="rule",
+        resolution=resolution, given=at.turn.input, verdicts={**at.turn.verdicts, **judging.record(judge.asked)},
+        words=at.turn.words,
+    )  # fmt: skip
+    _settle_status(app, game, at.engine, resolution.state)
+    outcome = at.engine.outcome(resolution.state)
+    if outcome and not outcome.doubtful:
+        bulletins.announce_result(app, session, game, at.engine, turn, resolution, outcome, changes)
+    return True
+
+
+def _state_before(session: Session, game: Game, at: Position) -> Any:
+    earlier = [turn for turn in queries.turns(session, game) if turn.number == at.turn.number - 1]
+    return decode(at.engine.state_type, earlier[-1].state)
+
+
+def _settle_status(app: App, game: Game, engine: AnyEngine, state: Any) -> None:
+    outcome = engine.outcome(state)
+    if outcome is None:
+        game.zat = deadline(app, game, app.now())
+    else:
+        game.zat, game.status = None, "provisional" if outcome.doubtful else "finished"
+
+
+def deadline(app: App, game: Game, now: datetime) -> datetime:
+    """Compute the ZAT of a round that opens now."""
+    rules = app.settings.deadlines
+    return next_zat(now, Span.parse(game.span), rules.time, app.settings.service.timezone, rules.holidays)
+
+
+def _write(
+    app: App, session: Session, game: Game, engine: AnyEngine, *, number: int, version: int, kind: str,
+    resolution: Any, given: Any, verdicts: dict[str, Any], words: str = "",
+) -> Turn:  # fmt: skip
+    """Add the row of a step and let the game stand at it."""
+    turn = Turn(
+        game_id=game.id, number=number, version=version, kind=kind, round=engine.round(resolution.state),
+        input=given, state=encode(engine.state_type, resolution.state), events=encode_events(resolution.events),
+        verdicts=verdicts, rules_version=engine.rules.version, at=app.now(),
+        words=words or judging.list_name(app.lexicon),
+    )  # fmt: skip
+    game.turn, game.version, game.round = number, version, turn.round
+    session.add(turn)
+    session.add(game)
+    session.flush()
+    return turn

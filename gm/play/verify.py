@@ -1,0 +1,45 @@
+"""Replaying a game from its record: the same seed, moves and verdicts must give the same positions and scores."""
+
+from typing import Any
+
+from sqlmodel import Session
+
+from games import AnyEngine
+from games.api import Seat as SeatNumber
+from games.dice import Dice
+from gm.app import App
+from gm.play import judging
+from gm.store import queries
+from gm.store.codec import decode, encode, encode_events
+from gm.store.tables import Game, Turn
+
+
+def verify(app: App, session: Session, game: Game) -> list[str]:
+    """Replay every step of a game; returns a sentence for each difference, none where all is as recorded."""
+    engine = app.engine(game.engine)
+    states: dict[int, Any] = {}
+    faults: list[str] = []
+    for turn in queries.turns(session, game):
+        if turn.rules_version != engine.rules.version:
+            faults.append(
+                f"turn {turn.number} was played by rules {turn.rules_version}, here are {engine.rules.version}"
+            )
+            continue
+        resolution = _replay(engine, game, turn, states.get(turn.number - 1))
+        if encode(engine.state_type, resolution.state) != turn.state:
+            faults.append(f"turn {turn.number}, version {turn.version}: the replay leads to another position")
+        if encode_events(resolution.events) != turn.events:
+            faults.append(f"turn {turn.number}, version {turn.version}: the replay brings other events")
+        states[turn.number] = decode(engine.state_type, turn.state)
+    return faults
+
+
+def _replay(engine: AnyEngine, game: Game, turn: Turn, before: Any) -> Any:
+    dice = Dice(game.seed, turn.number)
+    if turn.kind == "start":
+        entries = {
+            SeatNumber(int(seat)): decode(engine.entry_type, entry) for seat, entry in turn.input["entries"].items()
+        }
+        return engine.start(entries, turn.input["options"], dice)
+    moves = {SeatNumber(int(seat)): decode(engine.move_type, move) for seat, move in turn.input["moves"].items()}
+    return engine.resolve(before, moves, dice, judging.recorded(turn))

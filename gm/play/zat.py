@@ -1,0 +1,70 @@
+"""When a round ends (its ZAT), through summer time and holidays. Instants are aware and in UTC."""
+
+import datetime as dt
+import re
+from collections.abc import Collection
+from zoneinfo import ZoneInfo
+
+from gm.config import Span
+from gm.errors import Refused
+
+ALLOWED = "+7d, +12h, 2026-12-24 20:00 or 24.12.2026 20:00"
+
+
+def next_zat(
+    start: dt.datetime, span: Span, at: dt.time, zone: ZoneInfo, holidays: Collection[dt.date] = ()
+) -> dt.datetime:
+    """Find the ZAT of a round that starts now.
+
+    Minutes and hours are exact. Whole days end at `at` on the local day so many days after the start's, or on
+    the first day from there that is no holiday.
+    """
+    if span.exact is not None:
+        return start + span.exact
+    day = start.astimezone(zone).date() + dt.timedelta(days=span.days)
+    while day in holidays:
+        day += dt.timedelta(days=1)
+    return local_instant(day, at, zone)
+
+
+def local_instant(day: dt.date, at: dt.time, zone: ZoneInfo) -> dt.datetime:
+    """Translate a local clock time. One that comes twice or never (summer time) means the later reading."""
+    readings = (dt.datetime.combine(day, at.replace(fold=fold), tzinfo=zone) for fold in (0, 1))
+    return max(reading.astimezone(dt.UTC) for reading in readings)
+
+
+def parse_when(text: str, now: dt.datetime, zat: dt.datetime | None, zone: ZoneInfo) -> dt.datetime:
+    """Read a new deadline: `+7d` and `+12h` from the present one (else from now), or a local date and time.
+
+    `+7d` keeps the clock time. Raises Refused for anything else and for what doesn't lie in the future.
+    """
+    try:
+        when = _later(text.strip(), zat or now, zone) or _named(text.strip(), zone)
+    except (Refused, ValueError, OverflowError):
+        when = None
+    if when is None:
+        raise Refused(f"'{text}' is no deadline; write {ALLOWED}.")
+    if when <= now:
+        raise Refused(f"'{text}' would be {when.astimezone(zone):%Y-%m-%d %H:%M}, which has passed; name a later time.")
+    return when
+
+
+def _later(text: str, base: dt.datetime, zone: ZoneInfo) -> dt.datetime | None:
+    if not text.startswith("+"):
+        return None
+    span, local = Span.parse(text[1:]), base.astimezone(zone)
+    if span.exact is not None:
+        return base + span.exact
+    return local_instant(local.date() + dt.timedelta(days=span.days), local.time(), zone)
+
+
+def _named(text: str, zone: ZoneInfo) -> dt.datetime | None:
+    iso = r"(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})"
+    german = r"(?P<day>\d{1,2})\.(?P<month>\d{1,2})\.(?P<year>\d{4})"
+    clock = r"(?:T|,?\s+)(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}))?(?:\s+Uhr)?"
+    match = re.fullmatch(iso + clock, text, re.ASCII) or re.fullmatch(german + clock, text, re.ASCII)
+    if not match:
+        return None
+    number = {name: int(value or 0) for name, value in match.groupdict().items()}
+    day = dt.date(number["year"], number["month"], number["day"])
+    return local_instant(day, dt.time(number["hour"], number["minute"], number["second"]), zone)

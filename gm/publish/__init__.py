@@ -1,0 +1,1 @@
+"""From views to mails: wording, layout, templates, and the bytes that are queued."""

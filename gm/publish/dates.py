@@ -1,0 +1,22 @@
+"""Instants as readers write them: weekday, date, time and zone, German or English (bulletins.md 5)."""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from babel.dates import format_datetime
+
+from games.api import Language
+
+_LOCALES: dict[Language, str] = {"de": "de_DE", "en": "en_GB"}  # en_US would print +0100 for CET
+_PATTERNS: dict[str, dict[Language, str]] = {
+    "long": {"de": "EEEE, dd.MM.yyyy, HH:mm 'Uhr' (z)", "en": "EEEE, d MMMM yyyy, HH:mm (z)"},
+    "short": {"de": "EEE, dd.MM.yyyy, HH:mm 'Uhr'", "en": "EEE, d MMM yyyy, HH:mm"},
+    "date": {"de": "dd.MM.yyyy", "en": "d MMMM yyyy"},
+}
+
+
+def write_date(instant: datetime, zone: ZoneInfo, language: Language, pattern: str = "long") -> str:
+    """Write an instant in local time: `Freitag, 18.12.2026, 20:00 Uhr (MEZ)`; `short` and `date` for less."""
+    form = _PATTERNS[pattern][language]
+    written = format_datetime(instant, form, tzinfo=zone, locale=_LOCALES[language])
+    return written.replace(".,", ",")  # the short weekday of a German locale carries a full stop: "Fr."

@@ -1,0 +1,185 @@
+"""Layout of the text part: 78 columns, boards side by side, tables with numbers on the right.
+
+Lines of boards and tables begin with two blanks and end with three: Outlook joins single line breaks of a text
+mail, but leaves such lines alone (bulletins.md 3).
+"""
+
+import textwrap
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from games.api import Grid, Section, Table
+from gm.publish.wording import Speaker
+
+WIDTH = 78
+BOARD_WIDTH = 72
+KEEP = "   "
+
+
+@dataclass(frozen=True)
+class Plain:
+    """The forms that body templates call, as text. `gm/publish/html.py` has the same ones for HTML."""
+
+    speaker: Speaker
+
+    def p(self, caller: Callable[[], str]) -> str:
+        """Write a paragraph."""
+        return f"{wrap(caller())}\n\n"
+
+    def hello(self, greeting: str) -> str:
+        """Greet."""
+        return f"{greeting}\n\n"
+
+    def h(self, title: str) -> str:
+        """Write a heading."""
+        return f"  {title.upper()}\n\n"
+
+    def rule(self) -> str:
+        """Part two answers in one mail."""
+        return "-" * WIDTH + "\n\n"
+
+    def banner(self, rows: Sequence[tuple[str, str]], key: str) -> str:
+        """Head a bulletin: rows of left and right, then, framed, the one line that matters most."""
+        lines = [_apart(left, right) for left, right in rows]
+        frame = "  " + "=" * (WIDTH - 2)
+        return "\n".join([*lines, frame, *([f"  {key}", frame] if key else [])]) + "\n\n"
+
+    def pairs(self, rows: Iterable[tuple[str, str]]) -> str:
+        """List labels and contents."""
+        rows = list(rows)
+        indent = 4 + max((len(label) for label, _ in rows), default=0)
+        return "\n".join(_hanging(f"  {label}:".ljust(indent), content) for label, content in rows) + "\n\n"
+
+    def items(self, texts: Iterable[str]) -> str:
+        """List sentences by number."""
+        lines = [_hanging(f"  {number}. ", text) for number, text in enumerate(texts, 1)]
+        return "\n".join(lines) + "\n\n"
+
+    def block(self, lines: Iterable[str]) -> str:
+        """Show lines to copy, or to read exactly as they are."""
+        return "".join(f"     {line}".rstrip() + KEEP + "\n" for line in lines) + "\n"
+
+    def link(self, _url: str, _text: str) -> str:
+        """Offer a click; a text mail has the block instead."""
+        return ""
+
+    def grids(self, grids: Sequence[Grid]) -> str:
+        """Draw boards side by side."""
+        return _lines(_boards(self.speaker, grids)) if grids else ""
+
+    def section(self, section: Section) -> str:
+        """Write a part of a view."""
+        parts = [self.h(self.speaker.say(section.title))] if section.title else []
+        parts += [f"{wrap(self.speaker.say(line), '  ')}\n\n" for line in section.lines]
+        parts.append(self._boards_and_table(section))
+        notes = [_hanging("  ", self.speaker.say(note)) for note in section.notes]
+        return "".join(parts) + ("\n".join(notes) + "\n\n" if notes else "")
+
+    def _boards_and_table(self, section: Section) -> str:
+        boards = _boards(self.speaker, section.grids) if section.grids else []
+        table = _table(self.speaker, section.table) if section.table else []
+        if len(section.grids) == 1 and table:
+            width = max(map(len, boards))
+            beside = [
+                f"{left.ljust(width)}   {right}".rstrip() for left, right in zip_longest(boards, table, fillvalue="")
+            ]
+            if max(map(len, beside)) <= BOARD_WIDTH:
+                return _lines(beside)
+        return "".join(_lines(part) for part in (boards, table) if part)
+
+
+def wrap(text: str, indent: str = "") -> str:
+    """Fill a paragraph to 78 columns; a long word (an address) is never broken."""
+    return textwrap.fill(
+        " ".join(text.split()), WIDTH, initial_indent=indent, subsequent_indent=indent,
+        break_long_words=False, break_on_hyphens=False,
+    )  # fmt: skip
+
+
+def _hanging(label: str, text: str) -> str:
+    return textwrap.fill(
+        " ".join(text.split()), WIDTH, initial_indent=label, subsequent_indent=" " * len(label),
+        break_long_words=False, break_on_hyphens=False,
+    )  # fmt: skip
+
+
+def _apart(left: str, right: str) -> str:
+    gap = max(WIDTH - 2 - len(left) - len(right), 2)
+    return f"  {left}{' ' * gap}{right}".rstrip()
+
+
+def _lines(lines: Iterable[str]) -> str:
+    return "".join(f"  {line.rstrip()}{KEEP}\n" if line.strip() else "\n" for line in lines) + "\n"
+
+
+def _boards(speaker: Speaker, grids: Sequence[Grid]) -> list[str]:
+    """Draw boards in rows of equal length, as many beside each other as fit."""
+    label = max(len(row) for grid in grids for row in grid.rows) + 1
+    width = max(_width(grid) for grid in grids) + 3
+    fitting = max(1, (BOARD_WIDTH - label) // width)
+    per_row = -(-len(grids) // -(-len(grids) // fitting))
+    rows = [_board_row(speaker, grids[at : at + per_row], label, width) for at in range(0, len(grids), per_row)]
+    return [line for row in rows for line in [*row, ""]][:-1]
+
+
+def _board_row(speaker: Speaker, grids: Sequence[Grid], label: int, width: int) -> list[str]:
+    heads = [_caption(speaker, grid, width - 2).ljust(width) for grid in grids]
+    columns = [" ".join(name.ljust(_cell(grid)) for name in grid.columns).ljust(width) for grid in grids]
+    rows = max(grids, key=lambda grid: len(grid.rows)).rows
+    drawn = [
+        row.rjust(label - 1) + " " + "".join(_board_line(grid, at).ljust(width) for grid in grids)
+        for at, row in enumerate(rows)
+    ]
+    captions = [" " * label + "".join(heads)] if any(head.strip() for head in heads) else []
+    return [*captions, " " * label + "".join(columns), *drawn]
+
+
+def _board_line(grid: Grid, at: int) -> str:
+    if at >= len(grid.rows):
+        return ""
+    return " ".join((cell.text or ".").ljust(_cell(grid)) for cell in grid.cells[at])
+
+
+def _cell(grid: Grid) -> int:
+    return max([1, *(len(cell.text) for row in grid.cells for cell in row), *(len(name) for name in grid.columns)])
+
+
+def _width(grid: Grid) -> int:
+    return len(grid.columns) * (_cell(grid) + 1) - 1
+
+
+def _caption(speaker: Speaker, grid: Grid, room: int) -> str:
+    """Head a board with its player: as much of the name as there is room for beside the note."""
+    note = f" {speaker.say(grid.note)}" if grid.note else ""
+    return f"{short_name(speaker.name(grid.seat), room - len(note))}{note}".strip()
+
+
+def short_name(name: str, room: int) -> str:
+    """Shorten `Anna Berg` to `Anna B.`, to `Anna`, at last to what fits."""
+    first, _, rest = name.partition(" ")
+    forms = [name, f"{first} {rest[:1]}." if rest else first, first]
+    return next((form for form in forms if len(form) <= room), name[: max(room - 1, 1)] + "…")
+
+
+def _table(speaker: Speaker, table: Table) -> list[str]:
+    rows = [[speaker.say(item) for item in row] for row in table.rows]
+    right = [all(isinstance(row[at], int) for row in table.rows) for at in range(len(table.head))]
+    head = [speaker.say(title) for title in table.head]
+    if table.fold == 2 and len(rows) > 1:
+        half = -(-len(rows) // 2)
+        left_half, right_half = (_columns(head, part, right, rows) for part in (rows[:half], rows[half:]))
+        width = max(map(len, left_half))
+        folded = [f"{a.ljust(width)}   {b}".rstrip() for a, b in zip_longest(left_half, right_half, fillvalue="")]
+        if max(map(len, folded)) <= BOARD_WIDTH:
+            return folded
+    return _columns(head, rows, right, rows)
+
+
+def _columns(head: list[str], rows: list[list[str]], right: list[bool], measure: list[list[str]]) -> list[str]:
+    widths = [max(len(row[at]) for row in [head, *measure]) for at in range(len(head))]
+    lines = [
+        "  ".join(item.rjust(w) if r else item.ljust(w) for item, w, r in zip(row, widths, right, strict=True)).rstrip()
+        for row in [head, *rows]
+    ]
+    return lines if any(head) else lines[1:]

@@ -1,0 +1,160 @@
+"""Queueing mails: from named templates to rows of the outbox, in the caller's transaction."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from markupsafe import Markup
+from sqlmodel import Session, select
+
+from games import AnyEngine
+from games.api import Language, Seat, Wording
+from gm.app import App
+from gm.publish import templates
+from gm.publish.letter import Envelope, message_id, write_letter
+from gm.publish.sentences import SENTENCES
+from gm.publish.wording import Speaker
+from gm.store import queries
+from gm.store.tables import Game, MailIn, MailOut, Player
+
+ANSWER, BULLETIN, DIGEST = 0, 1, 2
+"""Priorities: who waits for an answer goes first."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recipient:
+    """Whom a mail goes to."""
+
+    name: str
+    address: str
+    language: Language
+    player_id: int | None = None
+
+    @property
+    def key(self) -> str:
+        """Tell recipients apart who share an address."""
+        return str(self.player_id) if self.player_id is not None else self.address
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """A piece of a mail: a template's name and what it is filled with."""
+
+    template: str
+    context: Mapping[str, Any] = field(default_factory=dict)
+    engine: AnyEngine | None = None
+    names: Mapping[Seat, str] = field(default_factory=dict)
+    own: Seat | None = None
+
+    def speaker(self, language: Language) -> Speaker:
+        """Word this part's texts: the game's own wording first, then the service's sentences."""
+        wording: Wording = {**SENTENCES, **(self.engine.wording if self.engine else {})}
+        return Speaker(language=language, wording=wording, names=self.names, own=self.own)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Occasion:
+    """Why a mail goes out, and how it is filed."""
+
+    cause: str
+    kind: str
+    priority: int = BULLETIN
+    game: Game | None = None
+    opens_round: int | None = None
+    answers: MailIn | None = None
+
+
+def recipient(app: App, session: Session, player: Player, game: Game | None = None) -> Recipient:
+    """Address a player: their own language, else the game's, else the house's."""
+    language = player.language or (game.language if game else "") or app.settings.service.language
+    return Recipient(
+        name=player.name,
+        address=queries.address_of(session, player.id),
+        language="en" if language == "en" else "de",
+        player_id=player.id,
+    )
+
+
+def gm_recipient(app: App) -> Recipient:
+    """Address the GM."""
+    service = app.settings.service
+    return Recipient(name=gm_name(app), address=service.gm.address, language=service.language)
+
+
+def gm_name(app: App) -> str:
+    """Name the GM as players know them."""
+    gm = app.settings.service.gm
+    return gm.name or gm.address.partition("@")[0]
+
+
+def compose(parts: Sequence[Part], to: Recipient, greet: bool) -> tuple[str, str, str]:
+    """Write subject, text and HTML of a mail; several parts are parted by a rule, the first gives the subject."""
+    speakers = [part.speaker(to.language) for part in parts]
+    pairs = list(zip(parts, speakers, strict=True))
+    subject = templates.subject(parts[0].template, speakers[0], parts[0].context)
+    texts = [templates.body_text(part.template, speaker, part.context) for part, speaker in pairs]
+    pages = [templates.body_html(part.template, speaker, part.context) for part, speaker in pairs]
+    if greet:
+        greeting = f"{'Hello' if to.language == 'en' else 'Hallo'} {to.name},"
+        texts[0] = f"{greeting}\n\n{texts[0]}"
+        pages[0] = Markup("<p style='margin:0 0 12px 0'>{}</p>\n").format(greeting) + pages[0]
+    text = ("\n" + "-" * 78 + "\n\n").join(texts)
+    html = templates.frame(to.language, subject, Markup("\n<hr>\n").join(pages))
+    return subject, text, html
+
+
+def post(
+    app: App, session: Session, occasion: Occasion, to: Recipient, parts: Sequence[Part], *, greet: bool = True
+) -> MailOut | None:
+    """Queue a mail. The same cause, kind and recipient queue nothing a second time."""
+    known = select(MailOut).where(
+        MailOut.cause == occasion.cause, MailOut.kind == occasion.kind, MailOut.recipient == to.key
+    )
+    if not to.address or session.exec(known).first():
+        return None
+    subject, text, html = compose(parts, to, greet)
+    now = app.now()
+    row = MailOut(
+        cause=occasion.cause, kind=occasion.kind, recipient=to.key, player_id=to.player_id, address=to.address,
+        game_id=occasion.game.id if occasion.game else None, opens_round=occasion.opens_round, subject=subject,
+        message_id=_message_id(app, session, occasion, to), priority=occasion.priority, next_try=now, created_at=now,
+    )  # fmt: skip
+    row.raw = write_letter(_envelope(app, session, occasion, to, row.message_id, now), subject, text, html)
+    session.add(row)
+    return row
+
+
+def _message_id(app: App, session: Session, occasion: Occasion, to: Recipient) -> str:
+    domain = app.settings.service.address.rpartition("@")[2]
+    return message_id(queries.secret(session), occasion.cause, to.key, occasion.kind, domain)
+
+
+def _envelope(
+    app: App, session: Session, occasion: Occasion, to: Recipient, own_id: str, now: datetime
+) -> Envelope:  # fmt: skip
+    service = app.settings.service
+    thread: tuple[str, ...] = ()
+    if occasion.game and to.player_id is not None:
+        thread = queries.thread(session, occasion.game, to.player_id)
+    answered = occasion.answers.message_id if occasion.answers else ""
+    if answered:
+        # The game's root and the mail answered: Outlook folds longer chains wrongly (bulletins.md 3).
+        thread = tuple(dict.fromkeys((*thread[:1], answered)))
+    return Envelope(
+        sender_name=service.name,
+        sender=service.address,
+        to_name=to.name,
+        to=to.address,
+        message_id=own_id,
+        date=now,
+        language=to.language,
+        automatic="auto-replied" if occasion.priority == ANSWER else "auto-generated",
+        in_reply_to=answered or (thread[-1] if thread else ""),
+        references=thread,
+        list_id=_list_id(occasion.game, service.address) if occasion.game else "",
+    )
+
+
+def _list_id(game: Game, address: str) -> str:
+    return f"<{game.name_key}.{address.rpartition('@')[2]}>" if game.name_key.isascii() else ""

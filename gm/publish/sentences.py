@@ -1,0 +1,150 @@
+"""What the service itself says in a sentence, whatever the game; longer mails are templates."""
+
+from games.api import Wording
+
+SENTENCES: Wording = {
+    "FOUND_BY_SUBJECT": {
+        "de": "Die Titelzeile fehlte; die Partie habe ich am Betreff erkannt.",
+        "en": "The title line was missing; I knew the game by the subject.",
+    },
+    "FOUND_BY_SENDER": {
+        "de": "Der Name der Partie fehlte; du sitzt nur in dieser.",
+        "en": "The game's name was missing; you sit in this one only.",
+    },
+    "NOT_YOUR_SEAT": {
+        "de": "In einer Partie »{game}« sitzt du unter dieser Adresse nicht. Schreib bitte von der Adresse, mit der du "
+        "angemeldet bist, oder an den GM: eine Zeile »GM: ...« genügt.",
+        "en": "You hold no seat in a game “{game}” under this address. Please write from the address that you signed "
+        "up with, or to the GM: one line “GM: ...” will do.",
+    },
+    "NO_SEAT_AT_ALL": {
+        "de": "Ich habe einen Zug gelesen, aber du sitzt unter dieser Adresse in keiner laufenden Partie dazu. Schreib "
+        "bitte von der Adresse, mit der du angemeldet bist.",
+        "en": "I read a move, but under this address you sit in no running game for it. Please write from the address "
+        "that you signed up with.",
+    },
+    "SEAT_LEFT": {
+        "de": "Deinen Platz in »{game}« hat inzwischen jemand anders übernommen; dein Zug zählt dort nicht mehr.",
+        "en": "Somebody else has taken over your seat in “{game}”; your move no longer counts there.",
+    },
+    "WHO_OF_YOU": {
+        "de": "Unter dieser Adresse sitzen in »{game}« mehrere: {names}. Schreib bitte eine Zeile »Name: ...« über den "
+        "Zug, damit er auf den richtigen Platz kommt.",
+        "en": "Several players share this address in “{game}”: {names}. Please put a line “Name: ...” above the move, "
+        "so that it reaches the right seat.",
+    },
+    "WHICH_GAME": {
+        "de": "Für welche Partie? Schreib die Titelzeile mit dem Namen dazu, zum Beispiel »{title} {game}«. Du sitzt "
+        "in: {games}.",
+        "en": "For which game? Please write the title line with its name, for instance “{title} {game}”. You sit in: "
+        "{games}.",
+    },
+    "OTHER_TITLE": {
+        "de": "»{game}« ist eine Partie {title}; über dem Zug stand ein anderes Spiel. Schreib bitte »{title} {game}«.",
+        "en": "“{game}” is a game of {title}; the move was headed with another one. Please write “{title} {game}”.",
+    },
+    "TWO_BLOCKS": {
+        "de": "In deiner Mail standen zwei verschiedene Züge für »{game}«. Ich habe keinen von beiden genommen; schick "
+        "bitte nur den, der gelten soll.",
+        "en": "Your mail held two different moves for “{game}”. I took neither; please send only the one that counts.",
+    },
+    "WRONG_ROUND": {
+        "de": "Dein Zug ist für Runde {named}, in »{game}« läuft aber Runde {round}. Ich habe ihn nicht genommen; gilt "
+        "er für jetzt, schick ihn mit »Runde: {round}« noch einmal.",
+        "en": "Your move is for round {named}, but round {round} of “{game}” is being played. It was not taken; if it "
+        "is meant for now, please send it again with “Round: {round}”.",
+    },
+    "NOT_STARTED": {
+        "de": "»{game}« hat noch nicht angefangen. Sobald alle Plätze besetzt sind, kommt die Startmail.",
+        "en": "“{game}” hasn't begun yet. The first bulletin comes as soon as all seats are taken.",
+    },
+    "GAME_OVER": {
+        "de": "»{game}« ist zu Ende; Züge nehme ich dort keine mehr an.",
+        "en": "“{game}” is over; no more moves are taken there.",
+    },
+    "NOT_DUE": {
+        "de": "In »{game}« bist du gerade nicht am Zug.",
+        "en": "It is not your turn in “{game}”.",
+    },
+    "NO_OPEN_GAME": {
+        "de": "Für {title} ist gerade kein Platz frei. Schreib »Spiele«, dann schicke ich dir, was es gibt.",
+        "en": "There is no free seat for {title} just now. Write “Games” to see what there is.",
+    },
+    "SEVERAL_OPEN": {
+        "de": "Freie Plätze gibt es in mehreren Partien: {games}. Schreib bitte den Namen dazu.",
+        "en": "There are free seats in several games: {games}. Please add the name.",
+    },
+    "GAME_FULL": {
+        "de": "»{game}« ist leider schon voll besetzt.",
+        "en": "I'm afraid “{game}” is full.",
+    },
+    "SEATED_ALREADY": {
+        "de": "Du hast in »{game}« schon einen Platz.",
+        "en": "You hold a seat in “{game}” already.",
+    },
+    "SAT_BEFORE": {
+        "de": "In »{game}« hast du schon gesessen; ein zweites Mal geht es nicht.",
+        "en": "You have sat in “{game}” before; nobody sits twice in a game.",
+    },
+    "NOTHING_TO_WITHDRAW": {
+        "de": "Für Runde {round} von »{game}« liegt kein Zug von dir vor; es gab nichts zurückzuziehen.",
+        "en": "There is no move of yours on file for round {round} of “{game}”; nothing was withdrawn.",
+    },
+    "WAITING": {
+        "de": "»{game}« wartet in Runde {round} auf jeden Fall bis zum ZAT. »Fertig {game}« hebt das wieder auf.",
+        "en": "“{game}” will wait for the deadline of round {round} in any case. “Ready {game}” takes that back.",
+    },
+    "READY": {
+        "de": "Gut: Sind in Runde {round} von »{game}« alle Züge da, darf vor dem ZAT ausgewertet werden.",
+        "en": "Good: once all moves of round {round} of “{game}” are in, it may close before its deadline.",
+    },
+    "STANDBY_ON": {
+        "de": "Du stehst jetzt auf der Liste der Ersatzspieler. »kein Standby« nimmt dich wieder herunter.",
+        "en": "You are on the standby list now. “No standby” takes you off again.",
+    },
+    "STANDBY_OFF": {
+        "de": "Du stehst nicht mehr auf der Liste der Ersatzspieler.",
+        "en": "You are no longer on the standby list.",
+    },
+    "NOTED": {
+        "de": "Ich bin das Programm, das die Züge einsammelt. Deine Nachricht habe ich an {gm} weitergegeben. Ein Zug "
+        "war darin nicht zu finden; war einer gemeint, schreib »Hilfe«.",
+        "en": "I am the program that collects the moves. I passed your message on to {gm}. There was no move in it; "
+        "if you meant one, write “Help”.",
+    },
+    "PASSED_ON": {
+        "de": "Deine Nachricht ist bei {gm}.",
+        "en": "Your message is with {gm}.",
+    },
+    "NOTHING_READ": {
+        "de": "In deiner Mail war nichts zu lesen. Bitte schick den Zug als einfachen Text im Mailtext, nicht als "
+        "Anhang oder Bild; »Hilfe« erklärt die Form.",
+        "en": "There was nothing to read in your mail. Please send the move as plain text in the body, not as an "
+        "attachment or a picture; “Help” explains the form.",
+    },
+    "FORWARDED": {
+        "de": "Den weitergeleiteten Teil deiner Mail habe ich nicht gelesen: Züge zählen nur, wenn sie im eigenen Text "
+        "stehen.",
+        "en": "I did not read the forwarded part of your mail: moves count only in your own text.",
+    },
+    "NO_QUESTION": {
+        "de": "Zu deinem »{answer}« gibt es gerade keine offene Frage, oder es sind mehrere. Antworte bitte auf die "
+        "Mail mit der Frage.",
+        "en": "There is no open question for your “{answer}”, or there are several. Please answer the mail that asked.",
+    },
+    "DECLINED": {
+        "de": "In Ordnung, dann nicht.",
+        "en": "All right, then not.",
+    },
+    "BY_HAND": {
+        "de": "Vom GM für dich eingetragen.",
+        "en": "Entered for you by the GM.",
+    },
+    "TOOK_OVER": {
+        "de": "{name} hat den Platz von {before} übernommen.",
+        "en": "{name} has taken over {before}'s seat.",
+    },
+    "RULED_IN": {"de": "{word} zählt", "en": "{word} counts"},
+    "RULED_OUT": {"de": "{word} zählt nicht", "en": "{word} doesn't count"},
+    "RULED_BECAUSE": {"de": "{ruling} ({note})", "en": "{ruling} ({note})"},
+}

@@ -1,0 +1,97 @@
+"""A game as plain JSON: what `gm show --json` prints (interface.md), for spectators or through one seat's eyes."""
+
+from typing import Any
+
+from sqlmodel import Session
+
+from games import AnyEngine
+from games.api import SPECTATOR, Outcome, View, Viewer
+from games.api import Seat as SeatNumber
+from gm.app import App
+from gm.play import turns
+from gm.play.seats import seat_of_player
+from gm.publish import bulletins
+from gm.store import queries
+from gm.store.codec import decode
+from gm.store.tables import Game, Player, Seat
+
+
+def show(app: App, session: Session, game: Game, player_name: str | None = None) -> dict[str, Any]:
+    """Describe a game. `player_name` adds to that player's seat what it alone may see. Raises Refused."""
+    engine = app.engine(game.engine)
+    own = seat_of_player(session, game, player_name) if player_name else None
+    head: dict[str, Any] = {
+        "game": game.engine,
+        "title": engine.rules.title,
+        "name": game.name,
+        "status": game.status,
+        "held": game.held or None,
+        "paused_until": None,
+        "round": game.round,
+        "rounds": engine.rules.rounds,
+        "zat": _local(app, game),
+    }
+    if game.turn is None:
+        return {**head, "seats": _seats(session, game, None, frozenset()), "standings": [], "doubtful": []}
+    at = turns.position(app, session, game)
+    view = view_of(session, game, at, own)
+    outcome = engine.outcome(at.state)
+    seats = _seats(session, game, view, engine.due(at.state))
+    return {**head, **view.facts, "round": game.round, "seats": seats, **_result(session, game, outcome)}
+
+
+def view_of(session: Session, game: Game, at: turns.Position, own: Seat | None) -> View:
+    """Show the position to a seat, with its move on file, or to spectators."""
+    if own is None:
+        return at.engine.view(at.state, SPECTATOR)
+    sheet = queries.sheets_on_file(session, game).get(own.number)
+    viewer: Viewer = SeatNumber(own.number)
+    return at.engine.view(at.state, viewer, decode(at.engine.move_type, sheet.move) if sheet else None)
+
+
+def _local(app: App, game: Game) -> str | None:
+    return game.zat.astimezone(app.settings.service.timezone).isoformat() if game.zat else None
+
+
+def _seats(session: Session, game: Game, view: View | None, due: frozenset[Any]) -> list[Any]:
+    filed = queries.sheets_on_file(session, game)
+    history = queries.seat_history(session, game)
+    return [
+        {
+            "seat": seat.number,
+            "player": session.get_one(Player, seat.player_id).name,
+            "moved": seat.number in filed and seat.number in due,
+            "waiting": seat.intent == "wait" and seat.intent_round == game.round,
+            "history": history[seat.number],
+            **({"wished": seat.entry is not None} if view is None else {}),
+            **(view.seat_facts.get(SeatNumber(seat.number), {}) if view else {}),
+        }
+        for seat in queries.seats(session, game)
+    ]
+
+
+def _result(session: Session, game: Game, outcome: Outcome | None) -> dict[str, Any]:
+    if outcome is None:
+        return {"standings": [], "doubtful": []}
+    names = bulletins.names_by_seat(session, game)
+    standings = [{"rank": s.rank, "player": names[s.seat], "points": s.points} for s in outcome.standings]
+    return {"standings": standings, "doubtful": [word.lower() for word in outcome.doubtful]}
+
+
+def text_of(app: App, session: Session, game: Game, player_name: str | None = None) -> str:
+    """Show a game as text, in the house's language. Raises Refused."""
+    if game.turn is None:
+        names = ", ".join(player.name for player, _ in bulletins.seated(session, game)) or "nobody yet"
+        return f"{game.name} is open for sign-up; seated: {names}\n"
+    own = seat_of_player(session, game, player_name) if player_name else None
+    at = turns.position(app, session, game)
+    return _plain(app, session, game, at.engine, view_of(session, game, at, own))
+
+
+def _plain(app: App, session: Session, game: Game, engine: AnyEngine, view: View) -> str:
+    from gm.publish.plain import Plain
+    from gm.publish.post import Part
+
+    part = Part(template="", engine=engine, names=bulletins.names_by_seat(session, game))
+    writer = Plain(part.speaker(app.settings.service.language))
+    return "".join(writer.section(section) for section in view.sections)

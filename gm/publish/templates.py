@@ -1,0 +1,58 @@
+"""Rendering a mail: one body template a language, written once as text and once as HTML.
+
+A body template calls `write.p`, `write.grids` and so on; `write` is `Plain` for the text part and the macros of
+`templates/mail/forms.html` for the other. So the two parts can't say different things.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from gm.publish.plain import Plain
+from gm.publish.wording import Speaker
+
+OWN_MARK = {"de": " (du)", "en": " (you)"}
+
+
+@cache
+def _environment(html: bool) -> Environment:
+    environment = Environment(
+        loader=PackageLoader("templates", ""),
+        autoescape=html,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["speak"] = lambda text, speaker: speaker.say(text)
+    return environment
+
+
+def subject(name: str, speaker: Speaker, context: Mapping[str, Any]) -> str:
+    """Render the subject of a mail: one line."""
+    template = _environment(False).get_template(f"mail/{name}/subject.{speaker.language}.txt")
+    return " ".join(template.render(context, speaker=speaker).split())
+
+
+def body_text(name: str, speaker: Speaker, context: Mapping[str, Any]) -> str:
+    """Render the text part of a mail (or of one answer in a mail)."""
+    template = _environment(False).get_template(f"mail/{name}/body.{speaker.language}.txt")
+    return template.render(context, write=Plain(speaker), speaker=speaker).strip("\n") + "\n"
+
+
+def body_html(name: str, speaker: Speaker, context: Mapping[str, Any]) -> Markup:
+    """Render the same for the HTML part, without the frame."""
+    environment = _environment(True)
+    forms = environment.get_template("mail/forms.html").make_module(
+        {"speaker": speaker, "own_mark": OWN_MARK[speaker.language]}
+    )
+    template = environment.get_template(f"mail/{name}/body.{speaker.language}.txt")
+    return Markup(template.render(context, write=forms, speaker=speaker).strip())
+
+
+def frame(language: str, title: str, content: Markup) -> str:
+    """Put the HTML parts into one document."""
+    template = _environment(True).get_template("mail/frame.html")
+    return template.render(language=language, subject=title, content=content)

@@ -1,0 +1,37 @@
+"""Putting a game's texts into words: the reader's language, and names where the game knows seats."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from games.api import Language, Seat, Text, Wording
+from games.words import REASONS
+
+
+@dataclass(frozen=True, kw_only=True)
+class Speaker:
+    """Words texts for one reader. Here, and nowhere earlier, a seat becomes a name."""
+
+    language: Language
+    wording: Wording
+    names: Mapping[Seat, str]
+    own: Seat | None = None
+
+    def say(self, text: Text | str | int) -> str:
+        """Word a text; a plain string or number stands for itself. Raises KeyError for a code without wording."""
+        if not isinstance(text, Text):
+            return str(text)
+        pattern = self.wording.get(text.code) or REASONS[text.code]
+        return pattern[self.language].format_map({key: self._value(key, value) for key, value in text.values.items()})
+
+    def name(self, seat: Seat | None) -> str:
+        """Name a seat's player; the reader's own seat is marked by the layout, not here."""
+        return self.names[seat] if seat is not None else ""
+
+    def _value(self, key: str, value: object) -> object:
+        if key == "seat" and isinstance(value, int):
+            return self.name(Seat(value))
+        if isinstance(value, Text):
+            return self.say(value)
+        if isinstance(value, tuple):
+            return ", ".join(self.say(item) for item in value)
+        return value

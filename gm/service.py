@@ -1,0 +1,375 @@
+"""The whole flow on one page: fetch and handle what waits, close what is due, deliver."""
+
+import hashlib
+import logging
+import signal
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from types import FrameType
+from typing import Final
+
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col, func, select
+
+from games import engines
+from gm.app import App
+from gm.errors import DeliveryError, MailboxError, OperatorError
+from gm.mailbox.inbox import Fetched
+from gm.mailbox.outbox import Delivery, Letter
+from gm.play import questions, turns
+from gm.play.handlers import Desk, carry_out
+from gm.publish.post import ANSWER, Occasion, Recipient, post, recipient
+from gm.store import queries
+from gm.store.tables import Game, MailIn, MailOut
+from parsers.errors import MailError
+from parsers.grammar import read_commands
+from parsers.message import Mail, read_mail
+from parsers.triage import reason_to_ignore
+
+log = logging.getLogger("gm")
+
+BATCH: Final = 100
+PARSE_SECONDS: Final = 2.0
+MOST_ATTEMPTS: Final = 3
+SECOND: Final = timedelta(seconds=1)
+"""INTERNALDATE knows whole seconds: only a fetch begun a second later has seen all of that second's mails."""
+
+
+@dataclass(kw_only=True)
+class Report:
+    """What one pass did, for the log and `gm serve --once`."""
+
+    received: int = 0
+    closed: list[str] = field(default_factory=list)
+    sent: int = 0
+    troubles: list[OperatorError] = field(default_factory=list)
+
+    @property
+    def is_idle(self) -> bool:
+        """Nothing happened."""
+        return not (self.received or self.closed or self.sent)
+
+
+def tick(app: App, *, inbox: bool = True, outbox: bool = True) -> Report:
+    """Do one pass, without a server that is given a rest. Raises StoreError.
+
+    A mail server that can't be used is reported and doesn't stop the rest; but no round closes without a fetch.
+    """
+    report = Report()
+    if inbox:
+        try:
+            fetched_at = receive(app, report)
+            close_due(app, fetched_at, report)
+        except MailboxError as error:
+            report.troubles.append(error)
+    if outbox:
+        try:
+            deliver(app, report)
+        except DeliveryError as error:
+            report.troubles.append(error)
+    return report
+
+
+# -- in -------------------------------------------------------------------------------------------------------
+
+
+def receive(app: App, report: Report) -> datetime:
+    """Store, handle and move every waiting mail; returns when the look into the inbox began. Raises MailboxError."""
+    began = app.now()
+    waiting = app.inbox.waiting()
+    folder = app.settings.imap.folder
+    with app.database.read() as session:
+        stored = queries.stored_uids(session, folder, waiting.uidvalidity, waiting.uids)
+    fresh = [uid for uid in waiting.uids if uid not in stored]
+    handle_stored(app, report)  # what a crash left behind, before anything newer
+    for at in range(0, len(fresh), BATCH):
+        store(app, folder, app.inbox.fetch(fresh[at : at + BATCH]))
+        handle_stored(app, report)
+    move_handled(app, folder, waiting.uidvalidity, waiting.uids)
+    with app.database.write() as session:
+        queries.set_meta(session, "last_fetch", began.isoformat())
+    return began
+
+
+def store(app: App, folder: str, mails: Sequence[Fetched]) -> None:
+    """Commit raw mails before anything is done with them."""
+    with app.database.write() as session:
+        known = queries.stored_uids(session, folder, mails[0].uidvalidity if mails else 0, [m.uid for m in mails])
+        session.add_all(
+            MailIn(
+                folder=folder, uidvalidity=mail.uidvalidity, uid=mail.uid, raw=mail.raw, size=mail.size,
+                content="", received_at=mail.received_at,
+            )
+            for mail in mails if mail.uid not in known
+        )  # fmt: skip
+
+
+def handle_stored(app: App, report: Report) -> None:
+    """Handle what is stored and not yet handled, in order of arrival: one commit for all, a savepoint for each."""
+    with app.database.read() as session:
+        waiting = [row.id for row in queries.unhandled(session)]
+    if not waiting:
+        return
+    with app.database.write() as session:  # a mail that kills the process is found out by its attempts
+        for row in queries.unhandled(session):
+            row.attempts += 1
+            session.add(row)
+            if row.attempts > MOST_ATTEMPTS:
+                _quarantine(app, session, row, f"the service ended {MOST_ATTEMPTS} times while handling it")
+    with app.database.write() as session:
+        for row in queries.unhandled(session):
+            _handle_one(app, session, row)
+            report.received += 1
+
+
+def _handle_one(app: App, session: Session, row: MailIn) -> None:
+    try:
+        with _time_limit(PARSE_SECONDS):
+            mail = read_mail(row.raw)
+        _label(app, session, row, mail)
+        with session.begin_nested(), _time_limit(PARSE_SECONDS):
+            handle(app, session, row, mail)
+    except (DBAPIError, MemoryError):
+        raise
+    except MailError as error:
+        _quarantine(app, session, row, str(error))
+    except Exception as error:  # the one place: whatever a mail brings about, the next one is handled
+        log.exception("mail %s could not be handled", row.id)
+        _quarantine(app, session, row, f"{type(error).__name__} while handling it; this is a bug")
+    session.flush()
+
+
+def _label(app: App, session: Session, row: MailIn, mail: Mail) -> None:
+    """Note whose mail it is; that stays even if handling it fails."""
+    row.message_id, row.sender, row.subject = mail.message_id[:500], mail.sender[:320], mail.subject[:500]
+    row.content = content_of(mail, row.raw)
+    players = queries.players_at(session, mail.sender)
+    row.player_id = players[0].id if players else None
+    row.handled_at = app.now()
+    session.add(row)
+    session.flush()
+
+
+def handle(app: App, session: Session, row: MailIn, mail: Mail) -> None:
+    """Carry out what a mail asks for and queue the one answer, or say why it is none of ours."""
+    own_address = app.settings.service.address
+    reason = reason_to_ignore(mail, own_address=own_address, is_ours=lambda own_id: _is_ours(session, own_id))
+    if reason is None and (twin := queries.twin(session, row)):
+        reason = f"the same mail as {twin.id}"
+    if reason is not None:
+        row.status, row.reason = "ignored", reason
+        return
+    players = queries.players_at(session, mail.sender)
+    reading = read_commands(mail, [engine.rules for engine in engines().values()])
+    desk = Desk(app=app, session=session, row=row, mail=mail, players=players, reading=reading)
+    carry_out(desk)
+    row.status = "refused" if desk.refused and not desk.applied else "applied"
+    row.reason = ", ".join(part.template for part in desk.parts)
+    _reply(desk)
+
+
+def content_of(mail: Mail, raw: bytes) -> str:
+    """Fingerprint what a mail says, so that a second copy by another way is known; without an id, all of it."""
+    said = "\0".join((mail.sender, mail.subject, mail.text)).encode() if mail.message_id and mail.text else raw
+    return hashlib.sha256(said).hexdigest()
+
+
+def _is_ours(session: Session, message_id: str) -> bool:
+    return session.exec(select(MailOut.id).where(MailOut.message_id == message_id)).first() is not None
+
+
+def _reply(desk: Desk) -> None:
+    """Queue the one answer to a mail, to the registered address, unless this address has had too many lately."""
+    app, session = desk.app, desk.session
+    if not desk.parts or _too_many(app, session, desk.mail.sender):
+        return
+    if desk.players:
+        to = recipient(app, session, desk.players[0], desk.game)
+        to = Recipient(name=to.name, address=to.address, language=desk.language, player_id=to.player_id)
+    else:
+        to = Recipient(name=desk.mail.sender_name[:40], address=desk.mail.sender, language=desk.language)
+    kind = "help" if not desk.players else "answer"
+    occasion = Occasion(
+        cause=f"mail:{desk.row.id}", kind=kind, priority=ANSWER, game=desk.game, answers=desk.row
+    )  # fmt: skip
+    post(app, session, occasion, to, desk.parts)
+
+
+def _too_many(app: App, session: Session, address: str) -> bool:
+    since = app.now() - timedelta(hours=1)
+    rows = select(func.count(col(MailOut.id))).where(
+        MailOut.address == address, MailOut.priority == ANSWER, col(MailOut.created_at) > since
+    )
+    return session.exec(rows).one() >= app.settings.security.answers_per_hour
+
+
+def _quarantine(app: App, session: Session, row: MailIn, reason: str) -> None:
+    row.status, row.reason, row.handled_at = "quarantined", reason, app.now()
+    session.add(row)
+    questions.tell_gm(app, session, "quarantine", row=row, text=reason, cause=f"mail:{row.id}")
+
+
+@contextmanager
+def _time_limit(seconds: float) -> Iterator[None]:
+    """Interrupt what takes too long, so that one mail can't stop the service (main thread only)."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def ring(_signal: int, _frame: FrameType | None) -> None:
+        raise MailError(f"reading it took longer than {seconds:g} s")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def move_handled(app: App, folder: str, uidvalidity: int, uids: Sequence[int]) -> None:
+    """Take handled mails out of the inbox. One that could not be moved last time is moved now. Raises MailboxError."""
+    with app.database.read() as session:
+        rows = queries.stored_uids(session, folder, uidvalidity, uids).values()
+    bad = [row.uid for row in rows if row.status == "quarantined"]
+    done = [row.uid for row in rows if row.status not in ("new", "quarantined")]
+    if done:
+        app.inbox.move(done, "processed")
+    if bad:
+        app.inbox.move(bad, "quarantine")
+
+
+# -- rounds -----------------------------------------------------------------------------------------------------
+
+
+def close_due(app: App, fetched_at: datetime, report: Report) -> None:
+    """Close every round whose time has come and whose mails have all been seen."""
+    with app.database.read() as session:
+        running = [game.id for game in queries.games(session, ("running",))]
+    for game_id in running:
+        try:
+            if name := close_if_due(app, game_id, fetched_at):
+                report.closed.append(name)
+        except OperatorError as error:
+            report.troubles.append(error)
+
+
+def close_if_due(app: App, game_id: int, fetched_at: datetime) -> str | None:
+    """Close a game's round if its time has come: decided and done in one transaction. Returns the game's name."""
+    with app.database.write() as session:
+        game = session.get_one(Game, game_id)
+        instant = turns.closing_instant(app, session, game, turns.position(app, session, game))
+        if instant is None or fetched_at < instant + SECOND or _is_held(app, session, game, instant):
+            return None
+        turn = turns.close(app, session, game, instant)
+        log.info("closed %s, turn %s", game.name, turn.number)
+        return game.name
+
+
+def _is_held(app: App, session: Session, game: Game, instant: datetime) -> bool:
+    """Say whether a mail in quarantine may hold the move of a seat that has none: such a round waits a while."""
+    if app.now() >= instant + app.settings.deadlines.hold:
+        return False
+    filed = queries.sheets_on_file(session, game)
+    missing = [seat.player_id for seat in queries.seats(session, game) if seat.number not in filed]
+    opened = queries.current_turn(session, game).at
+    rows = select(MailIn.id).where(
+        MailIn.status == "quarantined", col(MailIn.player_id).in_(missing), col(MailIn.received_at) > opened
+    )
+    return session.exec(rows).first() is not None
+
+
+# -- out --------------------------------------------------------------------------------------------------------
+
+LEASE: Final = timedelta(minutes=10)
+FIRST_PAUSE: Final = timedelta(minutes=5)
+LONGEST_PAUSE: Final = timedelta(hours=6)
+GIVE_UP: Final = timedelta(days=5)
+
+
+def deliver(app: App, report: Report) -> None:
+    """Send what is queued, as fast as the provider allows. Raises DeliveryError; what was not sent stays queued."""
+    while letters := claim(app):
+        unsent = {letter.id for letter in letters}
+        try:
+            for delivery in app.outbox.send(letters):
+                note_delivery(app, delivery)
+                unsent.discard(delivery.id)
+                report.sent += delivery.status == "sent"
+        finally:
+            _release(app, unsent)
+        if unsent:
+            return
+
+
+def claim(app: App) -> list[Letter]:
+    """Take mails to send under a lease, so that no other process sends them as well; answers first,
+    and nobody's mail overtakes an earlier one that has to wait."""
+    now = app.now()
+    with app.database.write() as session:
+        room = min(BATCH, app.settings.smtp.per_minute - _sent_lately(session, now))
+        if room <= 0:
+            return []
+        earlier = aliased(MailOut)
+        overtakes = select(earlier.id).where(
+            earlier.status == "queued", col(earlier.next_try) > now, earlier.address == MailOut.address,
+            earlier.priority == MailOut.priority, col(earlier.id) < MailOut.id,
+        )  # fmt: skip
+        ready = select(MailOut).where(
+            MailOut.status == "queued", col(MailOut.next_try) <= now, ~overtakes.exists(),
+            (col(MailOut.lease_until).is_(None)) | (col(MailOut.lease_until) <= now),
+        )  # fmt: skip
+        rows = session.exec(ready.order_by(col(MailOut.priority), col(MailOut.id)).limit(room)).all()
+        for row in rows:
+            row.lease_until = now + LEASE
+            session.add(row)
+        sender = app.settings.service.address
+        return [Letter(id=row.id, sender=sender, recipient=row.address, raw=row.raw or b"") for row in rows]
+
+
+def _sent_lately(session: Session, now: datetime) -> int:
+    rows = select(func.count(col(MailOut.id))).where(
+        MailOut.status == "sent", col(MailOut.sent_at) > now - timedelta(minutes=1)
+    )
+    return session.exec(rows).one()
+
+
+def note_delivery(app: App, delivery: Delivery) -> None:
+    """Write down, at once, what became of a mail; a refusal for good is put before the GM."""
+    with app.database.write() as session:
+        row = session.get_one(MailOut, delivery.id)
+        row.lease_until = None
+        row.attempts += 1
+        if delivery.status == "sent":
+            row.status, row.sent_at, row.error = "sent", delivery.at, ""
+            queries.set_meta(session, "last_delivery", delivery.at.isoformat())
+        else:
+            row.error = f"{delivery.code} {delivery.message}"[:500]
+            _try_later_or_give_up(app, session, row, delivery)
+        session.add(row)
+
+
+def _try_later_or_give_up(app: App, session: Session, row: MailOut, delivery: Delivery) -> None:
+    age = app.now() - row.created_at
+    if delivery.status == "deferred" and age < GIVE_UP:
+        row.next_try = app.now() + min(FIRST_PAUSE * 2 ** min(row.attempts - 1, 10), LONGEST_PAUSE)
+        return
+    row.status = "refused"
+    if row.kind != "trouble":  # the GM's own mailbox refusing can't be told by mail; `gm todo` and `gm mail` show it
+        text = f"{row.address}: {row.subject}\n{row.error}"
+        questions.tell_gm(app, session, "undelivered", text=text, cause=f"out:{row.id}")
+
+
+def _release(app: App, ids: set[int]) -> None:
+    """Give mails back that were claimed and not tried."""
+    if not ids:
+        return
+    with app.database.write() as session:
+        for row in session.exec(select(MailOut).where(col(MailOut.id).in_(ids), MailOut.status == "queued")):
+            row.lease_until = None
+            session.add(row)

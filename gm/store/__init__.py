@@ -1,0 +1,1 @@
+"""The database: tables, questions to it, and its schema's history."""

@@ -1,0 +1,130 @@
+"""Opening the database: one writer at a time, durable commits, the schema brought up to date."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Engine, create_engine, event, inspect, text
+from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
+from sqlalchemy.pool import NullPool
+from sqlmodel import Session
+
+from gm.errors import StoreError
+
+HEAD = "0001"
+"""The newest migration; a test compares it with the folder. Known here so that a start needs no Alembic."""
+
+LOCK_SECONDS = 10
+
+
+class Database:
+    """The zine's database. Sessions are plain and short: read, decide, write, commit."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.engine = _engine(url)
+
+    @contextmanager
+    def write(self) -> Iterator[Session]:
+        """A transaction: committed at the end, rolled back on any exception. Raises StoreError."""
+        with _told_once(self.url), Session(self.engine, expire_on_commit=False) as session, session.begin():
+            yield session
+
+    @contextmanager
+    def read(self) -> Iterator[Session]:
+        """A look that blocks no writer. Raises StoreError."""
+        reader = self.engine.execution_options(read_only=True)
+        with _told_once(self.url), Session(reader, expire_on_commit=False) as session:
+            yield session
+
+    def prepare(self) -> None:
+        """Create the schema or bring it up to date. Raises StoreError, also for a newer one than ours."""
+        with _told_once(self.url):
+            if schema_version(self.engine) != HEAD:
+                _migrate(self.engine)
+
+    def close(self) -> None:
+        """Let go of all connections."""
+        self.engine.dispose()
+
+
+def schema_version(engine: Engine) -> str | None:
+    """Name the newest migration that this database has, None for an empty one."""
+    with engine.connect() as connection:
+        if not inspect(connection).has_table("alembic_version"):
+            return None
+        row = connection.execute(text("SELECT version_num FROM alembic_version")).first()
+        return str(row[0]) if row else None
+
+
+def _engine(url: str) -> Engine:
+    if not url.startswith("sqlite"):
+        return create_engine(url)
+    # A file lock is held by a connection: none may linger in a pool and keep another process waiting.
+    engine = create_engine(url, poolclass=NullPool if _is_file(url) else None, connect_args={"timeout": LOCK_SECONDS})
+    event.listen(engine, "connect", _set_up_sqlite)
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _is_file(url: str) -> bool:
+    return url.removeprefix("sqlite:///") not in ("", ":memory:", "sqlite://")
+
+
+def _set_up_sqlite(connection: Any, _record: Any) -> None:
+    # The driver's own transactions begin too late (after the first SELECT): two processes would both read the
+    # old row and one update would be lost without any error. We begin ourselves, see _begin_sqlite.
+    connection.isolation_level = None
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin_sqlite(connection: Any) -> None:
+    read_only = connection.get_execution_options().get("read_only")
+    connection.exec_driver_sql("BEGIN" if read_only else "BEGIN IMMEDIATE")
+
+
+def _migrate(engine: Engine) -> None:
+    from alembic import command
+    from alembic.config import Config
+    from alembic.util import CommandError
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.attributes["engine"] = engine
+    try:
+        command.upgrade(config, "head")
+    except CommandError as error:
+        raise StoreError(
+            f"The database was written by a newer version of gm ({error}). Install that version, or restore a backup."
+        ) from error
+
+
+@contextmanager
+def _told_once(url: str) -> Iterator[None]:
+    """Turn the database's own troubles into one sentence with the mend."""
+    try:
+        yield
+    except (OperationalError, DBAPIError) as error:
+        raise StoreError(_sentence(url, error)) from error
+    except SQLAlchemyError as error:
+        raise StoreError(f"The database {_place(url)} answered: {error}") from error
+
+
+def _place(url: str) -> str:
+    return url.removeprefix("sqlite:///") if url.startswith("sqlite") else url.rpartition("@")[2]
+
+
+def _sentence(url: str, error: DBAPIError) -> str:
+    said = str(error.orig).strip().splitlines()[0] if error.orig else "no reason given"
+    mends = {
+        "locked": f"another process has held it for {LOCK_SECONDS} s; try again, or see which gm still runs",
+        "full": "the disk is full; make room and try again, nothing was half done",
+        "unable to open": "check the path and the rights of its folder",
+        "readonly": "it can't be written; check the rights of the file and its folder",
+        "not a database": "the file is something else; check [database] url",
+        "malformed": "the file is damaged; restore a backup",
+    }
+    mend = next((mend for sign, mend in mends.items() if sign in said), "check [database] url and the server")
+    return f"The database {_place(url)} said '{said}': {mend}."

@@ -1,0 +1,219 @@
+"""The rows that last. `mail_in`, `sheet` and `turn` only ever grow; the rest is mutable and small.
+
+Instants are aware UTC datetimes. States, moves and events are JSON made by the engine's own types, never names
+or addresses (so that a player can be forgotten without touching a game's record). Strings stand where an enum
+would do: a column type that the database knows of can't gain a member without trouble (mailstack.md 5).
+"""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import JSON, BigInteger, Index, LargeBinary, UniqueConstraint, text
+from sqlmodel import Field, SQLModel
+
+# Named constraints, so that a later migration can drop one on every database. Before the first table.
+SQLModel.metadata.naming_convention = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_name)s",
+    "pk": "pk_%(table_name)s",
+}
+
+
+class Meta(SQLModel, table=True):
+    """A few facts about this database: its secret, the last successful fetch and delivery."""
+
+    key: str = Field(primary_key=True)
+    value: str
+
+
+class Player(SQLModel, table=True):
+    """A person. `language` is empty until one is asked for: then the game's is used."""
+
+    id: int = Field(default=None, primary_key=True)
+    name: str
+    name_key: str = Field(unique=True)
+    language: str = ""
+    created_at: datetime
+
+
+class Address(SQLModel, table=True):
+    """An address that a player writes from; couples share one, players have several. The lowest id gets our mails."""
+
+    __table_args__ = (UniqueConstraint("player_id", "address"),)
+    id: int = Field(default=None, primary_key=True)
+    player_id: int = Field(foreign_key="player.id", index=True)
+    address: str = Field(index=True)
+
+
+class Game(SQLModel, table=True):
+    """A game with its clock. Its position is the state of the turn that `turn` and `version` name."""
+
+    id: int = Field(default=None, primary_key=True)
+    name: str
+    name_key: str = Field(unique=True)
+    engine: str
+    options: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)
+    language: str
+    status: str = "open"  # open | running | provisional | finished | aborted
+    autostart: bool = False
+    seed: str
+    span: str
+    zat: datetime | None = Field(default=None, index=True)
+    held: str = ""
+    round: int = 0
+    turn: int | None = None
+    version: int = 1
+    created_at: datetime
+
+
+class Seat(SQLModel, table=True):
+    """Who sits where, and when; a row with `until` is history. Nobody sits twice in a game."""
+
+    __table_args__ = (
+        UniqueConstraint("game_id", "player_id"),
+        Index("uq_seat_taken", "game_id", "number", unique=True, sqlite_where=text("until IS NULL"),
+              postgresql_where=text("until IS NULL")),
+    )  # fmt: skip
+    id: int = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id")
+    number: int
+    player_id: int = Field(foreign_key="player.id", index=True)
+    entry: Any = Field(default=None, sa_type=JSON)
+    since: datetime
+    until: datetime | None = None
+    intent: str = ""  # wait | ready
+    intent_round: int = 0
+
+
+class MailIn(SQLModel, table=True):
+    """A mail as it came. `moved` says that it left the inbox; `reason` why it ended as its status says."""
+
+    __tablename__ = "mail_in"
+    __table_args__ = (UniqueConstraint("folder", "uidvalidity", "uid"),)
+    id: int = Field(default=None, primary_key=True)
+    folder: str
+    uidvalidity: int = Field(sa_type=BigInteger)
+    uid: int = Field(sa_type=BigInteger)
+    raw: bytes = Field(sa_type=LargeBinary)
+    size: int
+    content: str
+    """SHA-256 of the raw mail: with the Message-ID it tells the same mail fetched again from another one."""
+    message_id: str = Field(default="", index=True)
+    sender: str = ""
+    subject: str = ""
+    player_id: int | None = Field(default=None, foreign_key="player.id", index=True)
+    received_at: datetime
+    status: str = Field(default="new", index=True)  # new | applied | refused | ignored | quarantined | waiting
+    reason: str = ""
+    attempts: int = 0
+    moved: bool = False
+    handled_at: datetime | None = None
+
+
+class Sheet(SQLModel, table=True):
+    """A block as it was sent and understood. The last one of a seat before the closing counts."""
+
+    __table_args__ = (Index("ix_sheet_round", "game_id", "round", "seat"),)
+    id: int = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id")
+    seat: int
+    round: int
+    player_id: int | None = Field(default=None, foreign_key="player.id")
+    mail_id: int | None = Field(default=None, foreign_key="mail_in.id")
+    received_at: datetime
+    lines: list[str] = Field(sa_type=JSON)
+    move: Any = Field(sa_type=JSON)
+    complete: bool = True
+    """False while something is wanted (a wish letter): such a round doesn't close before its ZAT."""
+    withdrawn_at: datetime | None = None
+
+
+class Turn(SQLModel, table=True):
+    """One step of a game: what went in, what came out, and every verdict on a word that it rests on."""
+
+    __table_args__ = (UniqueConstraint("game_id", "number", "version"),)
+    id: int = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id")
+    number: int
+    version: int = 1
+    kind: str  # start | resolve | act | resign | rule
+    round: int
+    input: Any = Field(sa_type=JSON)
+    state: Any = Field(sa_type=JSON)
+    events: Any = Field(sa_type=JSON)
+    verdicts: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)
+    rules_version: int
+    words: str = ""
+    at: datetime
+
+
+class MailOut(SQLModel, table=True):
+    """A mail to send: bytes and Message-ID are fixed when it is queued, so a second attempt is the same mail."""
+
+    __tablename__ = "mail_out"
+    __table_args__ = (
+        UniqueConstraint("cause", "kind", "recipient"),
+        Index("ix_mail_out_due", "status", "priority", "id"),
+        Index("ix_mail_out_seen", "game_id", "player_id", "opens_round"),
+    )
+    id: int = Field(default=None, primary_key=True)
+    cause: str
+    kind: str
+    recipient: str
+    """The player's id, else the address: two players of one address get a mail each."""
+    player_id: int | None = Field(default=None, foreign_key="player.id")
+    address: str
+    game_id: int | None = Field(default=None, foreign_key="game.id")
+    opens_round: int | None = None
+    """The round whose position this mail shows: who has it may move in that round."""
+    message_id: str = Field(unique=True)
+    subject: str
+    raw: bytes | None = Field(default=None, sa_type=LargeBinary)
+    priority: int = 1  # 0 answers, 1 bulletins, 2 digests
+    status: str = "queued"  # queued | sent | refused
+    attempts: int = 0
+    next_try: datetime
+    lease_until: datetime | None = None
+    created_at: datetime
+    sent_at: datetime | None = None
+    error: str = ""
+
+
+class Ruling(SQLModel, table=True):
+    """What the GM decided on a word, for one game or (without a game) for the house. The last one counts."""
+
+    id: int = Field(default=None, primary_key=True)
+    game_id: int | None = Field(default=None, foreign_key="game.id", index=True)
+    word: str
+    accepted: bool
+    note: str = ""
+    at: datetime
+
+
+class Question(SQLModel, table=True):
+    """Something we ask somebody: a player (`player_id` or `address`), or, with neither, the GM."""
+
+    id: int = Field(default=None, primary_key=True)
+    code: str = Field(unique=True)
+    kind: str
+    player_id: int | None = Field(default=None, foreign_key="player.id")
+    address: str = Field(default="", index=True)
+    game_id: int | None = Field(default=None, foreign_key="game.id", index=True)
+    mail_id: int | None = Field(default=None, foreign_key="mail_in.id")
+    payload: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)
+    created_at: datetime
+    expires_at: datetime | None = None
+    answered_at: datetime | None = Field(default=None, index=True)
+    answer: str = ""
+
+
+class Standby(SQLModel, table=True):
+    """A player ready to take a seat over, in any game or in one kind (`engine`). First come, first asked."""
+
+    __table_args__ = (UniqueConstraint("player_id", "engine"),)
+    id: int = Field(default=None, primary_key=True)
+    player_id: int = Field(foreign_key="player.id")
+    engine: str = ""
+    at: datetime

@@ -1,0 +1,1 @@
+"""The words: what the lists and the GM say about them."""

@@ -1,0 +1,111 @@
+"""What a player can ask for by mail: one frozen class a command, with the words as they were written.
+
+Names of games are as sent; whether there is such a game is the service's business. Empty means: not named.
+"""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from games.api import MoveBlock
+
+NO_LINES = MoveBlock(lines=())
+
+
+@dataclass(frozen=True, kw_only=True)
+class Orders:
+    """A move block. Both names are empty where the title line is missing (the lines look like a grid)."""
+
+    title_key: str = ""
+    game: str = ""
+    block: MoveBlock = NO_LINES
+    player_name: str = ""
+    """From a line `Name: Anna` in the block or above it."""
+    round: int | None = None
+    """From a line `Runde: 3`: the block is for that round only."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Join:
+    """A sign-up, with what the game wants to know at once (`Neu: D`)."""
+
+    title_key: str = ""
+    game: str = ""
+    block: MoveBlock = NO_LINES
+    player_name: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Withdraw:
+    """Take the own move of this round back."""
+
+    title_key: str = ""
+    game: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wait:
+    """Don't close before the ZAT."""
+
+    title_key: str = ""
+    game: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ready:
+    """Do close before the ZAT. Never without a game's name: bare `Fertig!` is noise."""
+
+    title_key: str = ""
+    game: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Status:
+    """Send the position."""
+
+    title_key: str = ""
+    game: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Help:
+    """Send the commands, or the rules of a game."""
+
+    topic: str = ""
+    """A game's key where a title was named, else the word as sent."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Games:
+    """Send the list of games."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Yes:
+    """Yes to the question with this code; without a code, to the one that is open."""
+
+    code: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class No:
+    """No, likewise."""
+
+    code: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Standby:
+    """On or off the standby list, for one title or all."""
+
+    title_key: str = ""
+    on: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToGm:
+    """A text for the GM."""
+
+    text: str
+
+
+Command: TypeAlias = Orders | Join | Withdraw | Wait | Ready | Status | Help | Games | Yes | No | Standby | ToGm

@@ -1,0 +1,250 @@
+"""The notation all games share: a title line (`Crossword Eriwan`), then the lines of a move block.
+
+Sources: shared/spec/games.md (Conventions), rulings.md part 3 (1 title, 2 two columns, 3 end of a block, 6 stars,
+17 `Runde:`). What the lines mean is the business of the game.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from games.api import MoveBlock, Rules
+
+MAX_BLOCK: Final = 200
+"""More lines than any block has; the rest is left alone."""
+PIECE: Final = 1000
+"""Composing sorts runs of accents slowly, so long lines are composed piece by piece."""
+
+NAME = r"[A-Za-zÄÖÜäöüß][A-Za-zÄÖÜäöüß0-9-]{1,29}"
+QUOTED_NAME = re.compile(rf"[»„“\"]?(?P<name>{NAME})[«“”\"]?[.:]?")
+STARRED = re.compile(r"(?<!\S)(\*{1,2})(?=[^\s*])(\S+)\1(?!\S)")
+PLAYER_LINE = re.compile(r"Name\s*:\s*(?P<name>\S.{0,59})", re.IGNORECASE)
+ROUND_LINE = re.compile(r"(?:Runde|Round)\s*:\s*(?P<number>\d{1,3})\.?", re.IGNORECASE)
+WISH_LINE = re.compile(r"(?:neu|new)\b\s*:?\s*\S{0,3}(?:\s{3,}.*)?", re.IGNORECASE)
+WISH_KEY = re.compile(r"(?:neu|new)\s*:", re.IGNORECASE)
+ROW = re.compile(r"(?:[A-Za-zÄÖÜäöüß]\*?|[._·•∙⋅◆\-‐‑−–—])+")
+BLANK_CELL = re.compile(r"[._·•∙⋅\-‐‑−–—]")
+FAREWELL = re.compile(
+    r"(?:(?:viele|liebe|beste|schöne|herzliche|freundliche|mit \w+|best|kind|many)\s+)*"
+    r"(?:gr(?:u|ü|ue)(?:ß|ss)e?n?|lg|vg|mfg|bg|tsch(?:ü|ue)(?:ß|ss)|ciao|servus|danke|regards|wishes|cheers|thanks|bye)\b",
+    re.IGNORECASE,
+)
+# Categories that nobody sees: control and format characters, halves of characters.
+INVISIBLE: Final = frozenset({"Cc", "Cf", "Cs"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Named:
+    """A title and a game's name as they stand together; either may be missing."""
+
+    title_key: str = ""
+    game: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Titles:
+    """The titles of all games, to recognise them in mails."""
+
+    keys: Mapping[str, str]
+    """Folded title or alias -> key."""
+    grid_rows: Mapping[str, int]
+    """Key -> rows of the grid in its block."""
+    pattern: re.Pattern[str]
+
+    def read(self, text: str) -> Named | None:
+        """Read `Crossword Eriwan`, `Crossword`, `Eriwan` or nothing; None where it is something else."""
+        if found := self.pattern.fullmatch(text):
+            return Named(title_key=self.keys[_fold(found["title"])], game=found["name"] or "")
+        if not text:
+            return Named()
+        named = QUOTED_NAME.fullmatch(text)
+        return Named(game=named["name"]) if named else None
+
+    def read_title_line(self, line: str) -> Named | None:
+        """Read a title line, with or without a game's name; None where the line is something else."""
+        found = self.read(line) if line else None
+        return found if found and found.title_key else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Block:
+    """A block as found: its lines, what else stood in it for the service, and where it ends."""
+
+    moves: MoveBlock
+    player_name: str = ""
+    round: int | None = None
+    end: int
+    """Index of the first line behind it."""
+
+
+def titles_of(rules: Iterable[Rules]) -> Titles:
+    """Collect the titles and aliases of these games."""
+    known = tuple(rules)
+    keys = {_fold(title): game.key for game in known for title in (game.title, *game.aliases)}
+    written = tuple(sorted({title for game in known for title in (game.title, *game.aliases)}))
+    return Titles(keys=keys, grid_rows={game.key: game.grid_rows for game in known}, pattern=_title_pattern(written))
+
+
+def clean_line(line: str) -> str:
+    """Make a line plain: NFC, blanks are spaces, nothing invisible, `…` three dots, no stars around bold words."""
+    if not line.isascii() or not line.isprintable():
+        line = _plain(line)
+    line = line.strip()
+    return _without_stars(line) if "*" in line else line
+
+
+def read_block(lines: Sequence[str], start: int, grid_rows: int, ends: Callable[[str], bool]) -> Block:
+    """Read the block whose first line below the title is `start`; `lines` are clean, `ends` knows what ends a block."""
+    is_double = _is_double_spaced(lines, start, ends)
+    taken: list[str] = []
+    widths: list[int] = []
+    at = start
+    while at < len(lines) and len(taken) < MAX_BLOCK and not ends(lines[at]):
+        if not lines[at]:
+            below = _next_text(lines, at)
+            is_double_here = is_double and below == at + 1
+            is_late_wish = below < len(lines) and WISH_KEY.match(lines[below]) and not _has_wish(taken)
+            if below == len(lines) or not (
+                not taken or is_late_wish or _goes_on(lines, below, widths, grid_rows, is_double_here)
+            ):
+                break
+            at = below
+            continue
+        taken.append(lines[at])
+        widths += [width] if (width := row_width(lines[at])) else []
+        at += 1
+    return _block(taken, at)
+
+
+def find_untitled(lines: Sequence[str], grid_rows: int, ends: Callable[[str], bool]) -> tuple[int, Block] | None:
+    """Find a block without title line: from a `Neu:` line or a whole grid on. Only games with grids are so plain."""
+    if not grid_rows:
+        return None
+    at = 0
+    while at < len(lines):
+        if not (WISH_KEY.match(lines[at]) or _is_row(lines, at, ())):
+            at += 1
+            continue
+        block = read_block(lines, at, grid_rows, ends)
+        if _speaks_for_itself(block.moves.lines, grid_rows):
+            return at, block
+        at = max(block.end, at + 1)
+    return None
+
+
+def row_width(line: str) -> int:
+    """How many cells the line has if it looks like a row of a grid, else 0. An entry right of the row doesn't count."""
+    return _cells(line) or _cells(re.split(r" {3,}", line, maxsplit=1)[0])
+
+
+def _cells(text: str) -> int:
+    tokens = text.split()
+    is_spaced = all(len(token.rstrip("*")) == 1 for token in tokens)
+    row = "".join(tokens) if is_spaced else text
+    is_row = 2 <= len(row) <= 60 and ROW.fullmatch(row)
+    return len(row.replace("*", "")) if is_row else 0
+
+
+def _speaks_for_itself(lines: Sequence[str], grid_rows: int) -> bool:
+    rows = [line for line in lines if row_width(line)]
+    has_letters = any(char.isalpha() for row in rows for char in row)
+    is_grid = len(rows) >= grid_rows and has_letters and any(BLANK_CELL.search(row) for row in rows)
+    return is_grid or _has_wish(lines)
+
+
+def _has_wish(lines: Sequence[str]) -> bool:
+    return any(WISH_KEY.match(line) for line in lines)
+
+
+def _block(taken: Sequence[str], end: int) -> Block:
+    player = next((found["name"] for line in taken if (found := PLAYER_LINE.fullmatch(line))), "")
+    number = next((int(found["number"]) for line in taken if (found := ROUND_LINE.fullmatch(line))), None)
+    moves = [line for line in taken if not (PLAYER_LINE.fullmatch(line) or ROUND_LINE.fullmatch(line))]
+    return Block(moves=MoveBlock(lines=tuple(moves)), player_name=player, round=number, end=end)
+
+
+def _goes_on(lines: Sequence[str], below: int, widths: Sequence[int], grid_rows: int, is_double: bool) -> bool:
+    """Say whether the block goes on with line `below` behind blank lines; `widths` are those of its rows so far."""
+    if FAREWELL.match(lines[below]) and not BLANK_CELL.search(lines[below]):
+        return False
+    if is_double and (widths or not grid_rows):
+        return True
+    return len(widths) < grid_rows and (_is_key_line(lines[below]) or _is_row(lines, below, widths))
+
+
+def _is_key_line(line: str) -> bool:
+    return any(pattern.fullmatch(line) for pattern in (WISH_LINE, PLAYER_LINE, ROUND_LINE))
+
+
+def _is_row(lines: Sequence[str], at: int, widths: Sequence[int]) -> bool:
+    """A row has a blank cell, or is as wide as the row above (the first one: below): a signature `Anna` is none."""
+    width = row_width(lines[at])
+    if not width:
+        return False
+    below = _next_text(lines, at + 1)
+    neighbour = widths[-1] if widths else row_width(lines[below]) if below < len(lines) else 0
+    return BLANK_CELL.search(lines[at]) is not None or width == neighbour
+
+
+def _is_double_spaced(lines: Sequence[str], start: int, ends: Callable[[str], bool]) -> bool:
+    """Say whether a blank line follows every line from the title on, as Outlook writes: two lines at least."""
+    at, seen = start, 0
+    while seen < MAX_BLOCK and at + 1 < len(lines) and not lines[at] and lines[at + 1] and not ends(lines[at + 1]):
+        seen += 1
+        at += 2
+    return seen > 1 and (at >= len(lines) or not lines[at])
+
+
+def _next_text(lines: Sequence[str], at: int) -> int:
+    while at < len(lines) and not lines[at]:
+        at += 1
+    return at
+
+
+@cache
+def _title_pattern(titles: tuple[str, ...]) -> re.Pattern[str]:
+    longest_first = sorted(titles, key=lambda title: (-len(title), title))
+    # Without games no title fits.
+    words = "|".join("".join(_loose(char) for char in title) for title in longest_first) or "(?!)"
+    return re.compile(rf"(?P<title>{words})[?:]?(?:\s+{QUOTED_NAME.pattern}|[.:]?)", re.IGNORECASE)
+
+
+def _loose(char: str) -> str:
+    """Hyphens are optional or blanks, umlauts may be written with E."""
+    spelled = {"ä": "(?:ä|ae)", "ö": "(?:ö|oe)", "ü": "(?:ü|ue)", "ß": "(?:ß|ss)"}
+    return r"[-‐‑–\s]{0,3}" if char in "- " else spelled.get(char.lower(), re.escape(char))
+
+
+def _fold(title: str) -> str:
+    plain = title.lower().translate({ord("ä"): "ae", ord("ö"): "oe", ord("ü"): "ue", ord("ß"): "ss"})
+    return re.sub(r"[-‐‑–\s]", "", plain)
+
+
+def _plain(line: str) -> str:
+    pieces = (line[at : at + PIECE] for at in range(0, len(line), PIECE))
+    composed = "".join(unicodedata.normalize("NFC", piece) for piece in pieces)
+    return "".join(_plain_char(char) for char in composed)
+
+
+def _plain_char(char: str) -> str:
+    if char == "\t":
+        return "    "
+    if char == "…":
+        return "..."
+    category = unicodedata.category(char)
+    # Variation selectors ask for a drawing of the character before them and are marks, not letters.
+    if category in INVISIBLE or "\ufe00" <= char <= "\ufe0f":
+        return ""
+    return " " if category.startswith("Z") else char
+
+
+def _without_stars(line: str) -> str:
+    """Mail programs turn bold into stars: a token or line that begins with one loses it together with the last."""
+    for _ in range(2):
+        line = STARRED.sub(r"\2", line)
+        if len(line) > 2 and line[0] == line[-1] == "*" and line[1] not in " *" and line[-2] != " ":
+            line = line[1:-1]
+    return line

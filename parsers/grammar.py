@@ -1,0 +1,373 @@
+"""A mail -> the commands in it, in order. The table `ROWS` has one row a command and language.
+
+Sources: shared/spec/interface.md (Players' commands by mail), rulings.md part 3 (3 end of a block, 4 Fertig, 16
+subject).
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+
+from games.api import Language, MoveBlock, Rules
+from parsers.commands import (
+    Command,
+    Games,
+    Help,
+    Join,
+    No,
+    Orders,
+    Ready,
+    Standby,
+    Status,
+    ToGm,
+    Wait,
+    Withdraw,
+    Yes,
+)
+from parsers.eriwan import PLAYER_LINE, WISH_LINE, Named, Titles, clean_line, find_untitled, read_block, titles_of
+from parsers.message import Mail
+from parsers.quoting import is_forward, own_text
+
+MAX_JOIN_LINES: Final = 20
+MAX_COMMANDS: Final = 50
+"""More in one mail are taken as free text."""
+MAX_COMMAND: Final = 120
+"""Longer lines are prose."""
+
+REPLY_MARK = re.compile(r"(?:Re|Aw|Antw|Antwort|Wg|Fwd?|Sv)(?:\[\d+\]|\s?\(\d+\))?\s*:\s*", re.IGNORECASE)
+BRACKETS = re.compile(r"\[([^\[\]]*)\]")
+ANSWER_CODE = re.compile(r"\[(?:Frage|Question) ([A-Z0-9]{4,12})\]")
+TO_GM = re.compile(r"GM\s*:\s*(?P<text>.*)", re.IGNORECASE)
+NOT_NAMED = Named()
+NOISE = re.compile(r"(?:fertig|ready)[!. ]*", re.IGNORECASE)
+GREETING = re.compile(r"(?:hallo|hi|hey|hello|moin|servus|guten (?:tag|morgen|abend)|liebe[rs]?|dear)\b.{0,40}", re.I)
+
+Making: TypeAlias = Callable[[str, Titles], Command | None]
+"""What stands behind the command's word -> the command; None where it is prose after all."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Said:
+    """A command and the language it was given in; None where both have the same word."""
+
+    command: Command
+    language: Language | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """What a mail says."""
+
+    commands: tuple[Said, ...] = ()
+    """In order, the subject's first."""
+    free_text: str = ""
+    """The sender's own lines that were no command, without blank lines."""
+    subject_game: str = ""
+    """The game named as `[Eriwan]` in the subject."""
+    code: str = ""
+    """The code of a question in the subject, whether it was answered or not."""
+    is_forward: bool = False
+    """Somebody else's mail was forwarded, attached or inline."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """A row of the table: the command's word and what is made of the rest of the line."""
+
+    language: Language | None
+    word: str
+    make: Making
+
+
+def _about_game(kind: type[Withdraw | Wait | Ready | Status | Join]) -> Making:
+    def make(rest: str, titles: Titles) -> Command | None:
+        named = titles.read(rest)
+        return kind(title_key=named.title_key, game=named.game) if named else None
+
+    return make
+
+
+def _ready(rest: str, titles: Titles) -> Command | None:
+    named = titles.read(rest)
+    return Ready(title_key=named.title_key, game=named.game) if named and named.game else None
+
+
+def _join(rest: str, titles: Titles) -> Command | None:
+    return _about_game(Join)(rest, titles) if rest else None
+
+
+def _help(rest: str, titles: Titles) -> Command | None:
+    named = titles.read(rest)
+    return Help(topic=named.title_key or named.game) if named else None
+
+
+def _games(rest: str, _: Titles) -> Command | None:
+    return None if rest else Games()
+
+
+def _standby(on: bool) -> Making:
+    def make(rest: str, titles: Titles) -> Command | None:
+        named = titles.read(rest)
+        return Standby(title_key=named.title_key, on=on) if named and not named.game else None
+
+    return make
+
+
+ROWS: Final[tuple[Row, ...]] = (
+    Row(language="de", word="hilfe", make=_help),
+    Row(language="en", word="help", make=_help),
+    Row(language="de", word="spiele", make=_games),
+    Row(language="en", word="games", make=_games),
+    Row(language="de", word="anmeldung:?", make=_join),
+    Row(language="en", word="join:?", make=_join),
+    Row(language="de", word="stand", make=_about_game(Status)),
+    Row(language="en", word="status", make=_about_game(Status)),
+    Row(language="de", word="zur(?:ü|ue)ckziehen", make=_about_game(Withdraw)),
+    Row(language="en", word="withdraw", make=_about_game(Withdraw)),
+    Row(language="de", word="warten", make=_about_game(Wait)),
+    Row(language="en", word="wait", make=_about_game(Wait)),
+    Row(language="de", word="fertig", make=_ready),
+    Row(language="en", word="ready", make=_ready),
+    Row(language=None, word="standby", make=_standby(True)),
+    Row(language="de", word=r"kein\s+standby", make=_standby(False)),
+    Row(language="en", word=r"no\s+standby", make=_standby(False)),
+)
+WORDS: Final = tuple((re.compile(rf"(?:{row.word})(?:\s+(?P<rest>.*))?", re.IGNORECASE), row) for row in ROWS)
+ANSWERS: Final[dict[str, tuple[type[Yes | No], Language]]] = {
+    "ja": (Yes, "de"),
+    "yes": (Yes, "en"),
+    "nein": (No, "de"),
+    "no": (No, "en"),
+}
+
+
+def read_commands(mail: Mail, rules: Iterable[Rules]) -> Reading:
+    """Read what the sender asks for in subject and body. `rules` are those of all games that have titles."""
+    titles = titles_of(rules)
+    code = found[1] if (found := ANSWER_CODE.search(mail.subject)) else ""
+    spoken = _read_subject(mail.subject, titles, code)
+    game = _subject_game(mail.subject, titles)
+    body = _Body(own_text(mail.text), titles, code, game, spoken)
+    body.read()
+    return Reading(
+        commands=tuple(body.said),
+        free_text="\n".join(line for line in body.free_lines if line),
+        subject_game=game,
+        code=code,
+        is_forward=mail.has_attached_mail or is_forward(mail.text),
+    )
+
+
+def read_command(line: str, titles: Titles) -> Said | None:
+    """Read a whole line as a command of the table; None where it is none. `line` is clean."""
+    bare = line.rstrip(".!: ")
+    if len(bare) > MAX_COMMAND:
+        return None
+    for pattern, row in WORDS:
+        if found := pattern.fullmatch(bare):
+            command = row.make((found["rest"] or "").strip(), titles)
+            return Said(command=command, language=row.language) if command else None
+    return None
+
+
+def read_answer(line: str, code: str) -> Said | None:
+    """Read a whole line as `Ja` or `Nein` to the question with this code."""
+    answer = ANSWERS.get(line.rstrip(".! ").lower())
+    return Said(command=answer[0](code=code), language=answer[1]) if answer else None
+
+
+def _read_subject(subject: str, titles: Titles, code: str) -> Said | None:
+    rest = BRACKETS.sub(" ", subject).lstrip()
+    while mark := REPLY_MARK.match(rest):
+        rest = rest[mark.end() :]
+    rest = clean_line(rest)
+    if to_gm := TO_GM.fullmatch(rest):
+        return Said(command=ToGm(text=to_gm["text"])) if to_gm["text"] else None
+    return read_answer(rest, code) or read_command(rest, titles)
+
+
+def _subject_game(subject: str, titles: Titles) -> str:
+    """`[Eriwan]`, also `[Crossword Eriwan]`; the first pair of brackets that holds a name."""
+    names = (titles.read(clean_line(inside)) for inside in BRACKETS.findall(subject))
+    return next((named.game for named in names if named and named.game), "")
+
+
+class _Body:
+    """Walks once over the own lines; each step takes the lines it understands, the rest is free text."""
+
+    def __init__(self, text: str, titles: Titles, code: str, game: str, subject: Said | None) -> None:
+        self.raw = text.split("\n")
+        self.lines = [clean_line(line) for line in self.raw]
+        self.titles = titles
+        self.code = code
+        self.game = game
+        self.subject = subject
+        self.at = 0
+        self.said: list[Said] = [subject] if subject else []
+        self.is_first = True
+        self.free: list[int] = []
+        self.player_name = ""
+        # Lines at the start of a body may belong to a sign-up in the subject.
+        self.joining = subject is not None and isinstance(subject.command, Join)
+
+    @property
+    def free_lines(self) -> list[str]:
+        return [self.raw[at].strip() for at in self.free]
+
+    def read(self) -> None:
+        """Take line after line."""
+        steps = (self._blank, self._wish, self._answer, self._player, self._orders, self._to_gm, self._command)
+        while self.at < len(self.lines):
+            is_full = len(self.said) >= MAX_COMMANDS
+            if not any(step() for step in (steps[:1] if is_full else steps)):
+                self._keep()
+        self._untitled()
+        self._drop_repeated_subject()
+
+    def _blank(self) -> bool:
+        if self.lines[self.at]:
+            return False
+        self.free.append(self.at)
+        self.at += 1
+        return True
+
+    def _wish(self) -> bool:
+        """`Neu: D` and `Name: Anna` below a sign-up belong to it."""
+        if not self.joining:
+            return False
+        line = self.lines[self.at]
+        if player := PLAYER_LINE.fullmatch(line):
+            self._extend_join((), player["name"])
+        elif WISH_LINE.fullmatch(line):
+            self._extend_join((line,), "")
+        else:
+            return False
+        self.at += 1
+        return True
+
+    def _answer(self) -> bool:
+        """Only as the first own line (below a greeting); further down it is prose or part of a move."""
+        if not self.is_first:
+            return False
+        self.is_first = bool(GREETING.fullmatch(self.lines[self.at]))
+        return self._say(read_answer(self.lines[self.at], self.code))
+
+    def _player(self) -> bool:
+        player = PLAYER_LINE.fullmatch(self.lines[self.at])
+        if not player:
+            return False
+        self.player_name = player["name"]
+        self.at += 1
+        return True
+
+    def _orders(self) -> bool:
+        named = self.titles.read_title_line(self.lines[self.at])
+        if not named or not (named.game or self._is_followed()):
+            return False
+        block = read_block(self.lines, self.at + 1, self.titles.grid_rows[named.title_key], self._ends_block)
+        self.at = block.end
+        name = block.player_name or self.player_name
+        if self._belongs_to_join(named):
+            self._extend_join(block.moves.lines, name, named)
+        else:
+            orders = Orders(
+                title_key=named.title_key, game=named.game, block=block.moves, player_name=name, round=block.round
+            )
+            self.said.append(Said(command=orders))
+        self.joining = False
+        self.player_name = ""
+        return True
+
+    def _to_gm(self) -> bool:
+        """`GM: text` goes on until a blank line, but never swallows a move or a command with a game's name."""
+        found = TO_GM.fullmatch(self.lines[self.at])
+        if not found:
+            return False
+        text = [found["text"]]
+        self.at += 1
+        while self.at < len(self.lines) and self.lines[self.at] and not self._ends_block(self.lines[self.at]):
+            text.append(self.raw[self.at].strip())
+            self.at += 1
+        self.said.append(Said(command=ToGm(text="\n".join(text).strip())))
+        self.joining = False
+        return True
+
+    def _command(self) -> bool:
+        said = read_command(self.lines[self.at], self.titles)
+        if said and isinstance(said.command, Join):
+            said = replace(said, command=replace(said.command, player_name=self.player_name))
+        return self._say(said)
+
+    def _keep(self) -> None:
+        """Free text; a cry such as `Fertig!` is not even that."""
+        if not NOISE.fullmatch(self.lines[self.at]):
+            self.free.append(self.at)
+            self.joining = self.joining and bool(GREETING.fullmatch(self.lines[self.at]))
+        self.at += 1
+
+    def _say(self, said: Said | None) -> bool:
+        if not said:
+            return False
+        self.said.append(said)
+        self.joining = isinstance(said.command, Join)
+        self.at += 1
+        return True
+
+    def _is_followed(self) -> bool:
+        """A title without a name counts only with a line right below it: else it is a word in a text."""
+        return self.at + 1 < len(self.lines) and bool(self.lines[self.at + 1])
+
+    def _ends_block(self, line: str) -> bool:
+        """A title line or command with a game's name, or a text for the GM. A bare word may be a move."""
+        if TO_GM.fullmatch(line):
+            return True
+        named = self.titles.read_title_line(line)
+        said = None if named else read_command(line, self.titles)
+        return bool(named and named.game) or bool(said and getattr(said.command, "game", ""))
+
+    def _belongs_to_join(self, named: Named) -> bool:
+        """A block right after a sign-up for the same game carries what the sign-up brings."""
+        join = self.said[-1].command if self.said else None
+        if not isinstance(join, Join) or join.block.lines or join.title_key not in ("", named.title_key):
+            return False
+        return join.game.lower() == named.game.lower() or not (join.game and named.game)
+
+    def _extend_join(self, lines: tuple[str, ...], player_name: str, named: Named = NOT_NAMED) -> None:
+        join = self.said[-1].command
+        assert isinstance(join, Join)
+        command = replace(
+            join,
+            title_key=join.title_key or named.title_key,
+            game=join.game or named.game,
+            block=MoveBlock(lines=(join.block.lines + lines)[:MAX_JOIN_LINES]),
+            player_name=player_name or join.player_name,
+        )
+        self.said[-1] = replace(self.said[-1], command=command)
+
+    def _untitled(self) -> None:
+        """Without any titled block, free lines that look like one are orders for a game yet to be found."""
+        if any(isinstance(said.command, Orders | Join) for said in self.said):
+            return
+        grid_rows = min((rows for rows in self.titles.grid_rows.values() if rows), default=0)
+        found = find_untitled([self.lines[at] for at in self.free], grid_rows, self._ends_block)
+        if found:
+            start, block = found
+            del self.free[start : block.end]
+            name = block.player_name or self.player_name
+            orders = Orders(game=self.game, block=block.moves, player_name=name, round=block.round)
+            self.said.append(Said(command=orders))
+
+    def _drop_repeated_subject(self) -> None:
+        """The same command in subject and body is one; the body's has more to it."""
+        repeated = self.subject and any(_is_same(self.said[0], said) for said in self.said[1:])
+        if repeated:
+            del self.said[0]
+
+
+def _is_same(first: Said, second: Said) -> bool:
+    def kernel(said: Said) -> Command:
+        bare = MoveBlock(lines=())
+        return replace(said.command, block=bare, player_name="") if isinstance(said.command, Join) else said.command
+
+    return kernel(first) == kernel(second)

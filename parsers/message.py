@@ -1,0 +1,288 @@
+"""Raw bytes -> `Mail`: header fields, the sender's one address and the text, whatever mail programs make of them.
+
+Sources: RFC 5322 (fields), RFC 2045-2047 (MIME, encoded words); shared/spec/mail.md sections 0 and 4.4. Everything
+here takes time linear in the length of the mail, and the length is bounded (`MAX_BYTES`).
+"""
+
+import binascii
+import codecs
+import email
+import email.policy
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from email.message import Message
+from itertools import groupby
+from types import MappingProxyType
+from typing import Final, TypeAlias
+
+from parsers.errors import UnreadableMail
+
+MAX_BYTES: Final = 256 * 1024
+"""Of a longer mail only the beginning is read, and `MAX_TEXT` characters of its text."""
+MAX_TEXT: Final = 64 * 1024
+MAX_PARTS: Final = 200
+MAX_MULTIPARTS: Final = 40
+"""The standard library tries every open boundary on every line: deep nesting would take seconds."""
+MAX_HEADER: Final = 8000
+MAX_SUBJECT: Final = 500
+
+Headers: TypeAlias = Mapping[str, tuple[str, ...]]
+
+ADDRESS = re.compile(
+    r"(?P<local>[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*)"
+    r"@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*"
+)
+ANGLED = re.compile(r"(?P<phrase>[^<>,;:]*)<(?P<address>[^<>]*)>\s*")
+ENCODED_WORD = re.compile(r"=\?([^?\s]{1,60})\?([bBqQ])\?([^?]*)\?=")
+MESSAGE_ID = re.compile(r"<[^<>\s]{1,900}>")
+CHARSET = re.compile(r"charset\s*=\s*[\"']?([A-Za-z0-9_.:+-]{1,40})", re.IGNORECASE)
+FOLD = re.compile(r"[\r\n]+[ \t]*")
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+NEWLINE = re.compile("\r\n|[\r\u2028\u2029]")
+LATE_BLANKS = re.compile(rb"=[ \t]+(?=\r?\n)")
+NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/=\r\n]")
+
+# Codecs that are no charsets of mails: slow (idna), warning (unicode_escape) or always failing (undefined).
+NO_CHARSETS: Final = frozenset({"idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mail:
+    """A mail as far as the service needs it. What is missing or broken is empty."""
+
+    sender: str = ""
+    """Lower-cased address; empty unless there is exactly one From field with exactly one well-formed address."""
+    sender_name: str = ""
+    """The display name beside it: a suggestion, never an identity."""
+    message_id: str = ""
+    in_reply_to: str = ""
+    references: tuple[str, ...] = ()
+    subject: str = ""
+    """One line, encoded words decoded."""
+    text: str = ""
+    """The first text/plain part that has text; lines end in LF. Never from an attachment or an attached mail."""
+    html_only: bool = False
+    """There is text, but only as HTML."""
+    has_attached_mail: bool = False
+    """A message/rfc822 part: forwarded as attachment."""
+    is_cut: bool = False
+    """The mail was longer than `MAX_BYTES`: the text may lack its end."""
+    part_types: tuple[str, ...] = ()
+    """Content types of all parts in order, the mail's own first."""
+    headers: Headers = field(default_factory=lambda: MappingProxyType({}))
+    """Lower-case field name -> values, unfolded, encoded words as they came."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Part:
+    """A leaf or container of the MIME tree with its fields read."""
+
+    kind: str
+    headers: Headers
+    raw: bytes
+
+    @property
+    def is_attachment(self) -> bool:
+        disposition = self.headers.get("content-disposition", ("",))[0].lower()
+        return disposition.startswith("attachment") or "filename" in disposition
+
+
+def read_mail(raw: bytes) -> Mail:
+    """Read a mail. Raises UnreadableMail and nothing else, for any bytes."""
+    message = _parse(raw[:MAX_BYTES])
+    parts = _parts(message)
+    headers = parts[0].headers
+    sender, name = _sender(headers.get("from", ()))
+    is_cut = len(raw) > MAX_BYTES
+    text = _text(parts)
+    return Mail(
+        sender=sender,
+        sender_name=name,
+        message_id=_first_id(headers.get("message-id", ())),
+        in_reply_to=_first_id(headers.get("in-reply-to", ())),
+        references=tuple(MESSAGE_ID.findall(" ".join(headers.get("references", ())))),
+        subject=_one_line(decode_words(headers.get("subject", ("",))[0]))[:MAX_SUBJECT],
+        text=text[:MAX_TEXT] if is_cut else text,
+        html_only=not text and any(_has_text(part, "text/html") for part in parts),
+        has_attached_mail=any(part.kind == "message/rfc822" for part in parts),
+        is_cut=is_cut,
+        part_types=tuple(part.kind for part in parts),
+        headers=headers,
+    )
+
+
+def decode_words(value: str) -> str:
+    """Decode encoded words (RFC 2047). Neighbours of one charset are joined first: some programs split a letter."""
+    pieces: list[tuple[str, bytes]] = []
+    end = 0
+    for match in ENCODED_WORD.finditer(value):
+        between = value[end : match.start()]
+        if between.strip() or not pieces:
+            pieces.append(("utf-8 as it came", between.encode("utf-8", "replace")))
+        pieces.append((match[1].partition("*")[0].lower(), _word_bytes(match[2], match[3])))
+        end = match.end()
+    pieces.append(("utf-8 as it came", value[end:].encode("utf-8", "replace")))
+    runs = groupby(pieces, key=lambda piece: piece[0])
+    return "".join(decode_text(b"".join(data for _, data in run), charset) for charset, run in runs)
+
+
+def decode_text(data: bytes, charset: str) -> str:
+    """Decode by the declared charset if Python knows it and it fits, else utf-8, else windows-1252. Never raises."""
+    for name in (charset, "utf-8"):
+        if (text := _decode_strictly(data, name)) is not None:
+            return text
+    return data.decode("windows-1252", "replace")
+
+
+def _parse(raw: bytes) -> "Message[str, str]":
+    if raw.lower().count(b"multipart/") > MAX_MULTIPARTS:
+        raise UnreadableMail(f"The mail names more than {MAX_MULTIPARTS} multiparts.")
+    try:
+        # policy.default would raise on real mails (mail.md section 0, 3); this one leaves the fields alone.
+        return email.message_from_bytes(raw, policy=email.policy.compat32)
+    except Exception as error:
+        raise UnreadableMail(f"The mail's structure can't be read: {type(error).__name__}.") from error
+
+
+def _parts(message: "Message[str, str]") -> tuple[_Part, ...]:
+    """All parts in order, containers included. What is inside an attached mail or report is no part of ours."""
+    found: list[_Part] = []
+    waiting = [message]
+    while waiting and len(found) < MAX_PARTS:
+        part = waiting.pop()
+        headers = _headers(part)
+        kind = headers.get("content-type", ("",))[0].partition(";")[0].strip().lower() or part.get_default_type()
+        found.append(_Part(kind=kind, headers=headers, raw=_body(part)))
+        if kind.startswith("multipart/") and part.is_multipart():
+            waiting += reversed([child for child in part.get_payload() if isinstance(child, Message)])
+    return tuple(found)
+
+
+def _headers(part: "Message[str, str]") -> Headers:
+    found: dict[str, list[str]] = {}
+    for name, value in part.raw_items():
+        data = str(value)[:MAX_HEADER].encode("utf-8", "surrogateescape")
+        found.setdefault(name.lower(), []).append(FOLD.sub(" ", decode_text(data, "utf-8")).strip())
+    return MappingProxyType({name: tuple(values) for name, values in found.items()})
+
+
+def _body(part: "Message[str, str]") -> bytes:
+    """The body as it came. Without its encoding field the standard library hands it out untouched."""
+    del part["content-transfer-encoding"]
+    body = part.get_payload(decode=True)
+    return body if isinstance(body, bytes) else b""
+
+
+def _text(parts: tuple[_Part, ...]) -> str:
+    """The first plain text, or what a multipart without usable boundary holds."""
+    for kind in ("text/plain", "multipart/"):
+        for part in parts:
+            if _has_text(part, kind):
+                return _part_text(part)
+    return ""
+
+
+def _has_text(part: _Part, kind: str) -> bool:
+    is_kind = part.kind.startswith(kind) or (kind == "text/plain" and "/" not in part.kind)
+    return is_kind and not part.is_attachment and bool(_part_text(part).strip())
+
+
+def _part_text(part: _Part) -> str:
+    encoding = part.headers.get("content-transfer-encoding", ("",))[0].partition(";")[0].strip().lower()
+    declared = CHARSET.search(part.headers.get("content-type", ("",))[0])
+    text = decode_text(_decode_transfer(part.raw, encoding), declared[1] if declared else "utf-8")
+    return NEWLINE.sub("\n", text).replace("\0", "")
+
+
+def _decode_transfer(body: bytes, encoding: str) -> bytes:
+    if encoding == "quoted-printable":
+        return binascii.a2b_qp(LATE_BLANKS.sub(b"=", body))
+    if encoding == "base64":
+        return _decode_base64(body)
+    return body
+
+
+def _decode_base64(body: bytes) -> bytes:
+    """Decode leniently: foreign characters and missing padding are forgiven, plain text under a wrong label is kept."""
+    # A list server may append its footer behind the padding: nothing after that counts.
+    first = body.partition(b"=")[0]
+    if len(NOT_BASE64.findall(first)) * 20 > len(first):
+        return body
+    first = NOT_BASE64.sub(b"", first).translate(None, b"\r\n")
+    whole = first[: len(first) - (len(first) % 4 == 1)]
+    return binascii.a2b_base64(whole + b"=" * (-len(whole) % 4))
+
+
+def _decode_strictly(data: bytes, charset: str) -> str | None:
+    try:
+        name = codecs.lookup(charset).name
+        if name in NO_CHARSETS:
+            return None
+        # Windows programs say latin-1 and mean windows-1252: `…` would become a control character.
+        text = data.decode("windows-1252" if name == "iso8859-1" else name)
+    except (LookupError, ValueError):
+        return None
+    # utf-7 can smuggle in half characters that no database takes.
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _word_bytes(encoding: str, text: str) -> bytes:
+    data = text.encode("utf-8", "replace")
+    return _decode_base64(data) if encoding in "bB" else binascii.a2b_qp(data, header=True)
+
+
+def _sender(fields: Iterable[str]) -> tuple[str, str]:
+    """Address and display name; the address is empty rather than doubtful (mail.md section 0, 1)."""
+    values = tuple(fields)
+    if len(values) != 1 or CONTROL.search(values[0]) or len(values[0]) > 1000:
+        return "", ""
+    bare = _without_strings(values[0])
+    angled = ANGLED.fullmatch(bare)
+    address = (angled["address"] if angled else bare).strip()
+    # An address as unquoted display name is a spoof, unless it is the same one (Outlook writes that).
+    if angled and "@" in angled["phrase"] and angled["phrase"].strip().lower() != address.lower():
+        return "", ""
+    if not _is_address(address):
+        return "", ""
+    name = decode_words(values[0].rpartition("<")[0]).replace('"', "").replace("\\", "")
+    return address.lower(), _one_line(name)[:100]
+
+
+def _without_strings(value: str) -> str:
+    r"""Blank out comments and shorten quoted strings to one `"`; an open end leaves a `"` that fits nowhere.
+
+    One pass with a counter, no recursion: `((((` is a known trap.
+    """
+    kept: list[str] = []
+    depth, is_quoted, is_escaped = 0, False, False
+    for char in value:
+        if is_escaped:
+            is_escaped = False
+        elif char == "\\" and (is_quoted or depth):
+            is_escaped = True
+        elif is_quoted:
+            is_quoted = char != '"'
+        elif char == "(":
+            depth += 1
+            kept.append(" ")
+        elif depth:
+            depth -= char == ")"
+        else:
+            is_quoted = char == '"'
+            kept.append(char)
+    return "".join(kept) + ('"' if depth or is_quoted else "")
+
+
+def _is_address(text: str) -> bool:
+    match = ADDRESS.fullmatch(text)
+    return match is not None and len(match["local"]) <= 64 and len(text) <= 254 and "=?" not in text
+
+
+def _first_id(values: tuple[str, ...]) -> str:
+    found = MESSAGE_ID.search(" ".join(values))
+    return found[0] if found else ""
+
+
+def _one_line(text: str) -> str:
+    return " ".join(CONTROL.sub(" ", NEWLINE.sub(" ", text)).split())

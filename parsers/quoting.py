@@ -1,0 +1,145 @@
+"""What the sender wrote, without quotation and signature: a cutter that works line by line.
+
+Policies: shared/spec/mail.md, on top. Quoted lines go, reading goes on below them (bottom and inline posting). What
+introduces a quotation goes with it; where no marked quotation follows, the rest of the mail is the quotation. Work is
+linear in the length of the text: libraries for this can be hung by a small mail (mail.md section 0, 2).
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+MAX_INTRODUCTION: Final = 300
+"""Longer lines introduce nothing."""
+
+QUOTE_MARKS = re.compile(r"(?:\s*[>|])+ ?")
+WROTE = re.compile(r"\b(?:schrieb|geschrieben|wrote|écrit)\b", re.IGNORECASE)
+BEGINS_ATTRIBUTION = re.compile(r"\s*\*?(?:(?:Am|On)\s|\d{4}-\d\d-\d\d \d\d:\d\d )")
+HEAD_LINE = re.compile(
+    r"[\s*]*(?P<key>Von|From|Gesendet(?: am)?|Sent|Datum|Date|An|To|Cc|Kopie|Betreff|Subject|Antwort an|Reply-To)"
+    r"\s?\*?\s?:",
+    re.IGNORECASE,
+)
+FORWARD = re.compile(
+    r"\s*(?:-{2,}\s*(?:Weitergeleitete (?:Nachricht|Mail|E-Mail)|Forwarded Message|Ende der weitergeleiteten Nachricht)"
+    r"|Anfang der weitergeleiteten (?:Nachricht|E-Mail)\s*:|Begin forwarded message\s*:)",
+    re.IGNORECASE,
+)
+ORIGINAL = re.compile(
+    r"\s*-{2,}\s*(?:Urspr(?:ü|ue)ngliche (?:Nachricht|Mail|E-Mail)|Original[- ]?Nachricht|Original (?:Message|Mail))",
+    re.IGNORECASE,
+)
+# Six to eleven underscores may be an empty row of a board; Outlook and list servers draw 32 and more.
+RULE = re.compile(r"\s*_{12,}\s*")
+LIST_FOOTER = re.compile(
+    r"\s*(?:You received this message because you are subscribed|You are receiving this because"
+    r"|To unsubscribe from this|Sie erhalten diese (?:Nachricht|E-Mail|Mail), weil)",
+    re.IGNORECASE,
+)
+TELEPHONE = re.compile(
+    r"\s*(?:(?:Diese Nachricht wurde )?Von meine[mr] .{1,60} gesendet"
+    r"|(?:Gesendet|Versandt|Verschickt) (?:von|mit|über|aus|vom) .{1,80}|Mobil gesendet"
+    r"|Sent (?:from|with|via|using) .{1,80}|Get Outlook for .{1,30}"
+    r"|(?:Holen Sie sich|Laden Sie|Beziehen Sie) Outlook .{1,40})(?<!:)[.!]?\s*",
+    re.IGNORECASE,
+)
+
+
+def own_text(text: str) -> str:
+    """What the sender wrote. A run of dropped lines leaves one blank line, so that nothing is glued together."""
+    lines = text.split("\n")
+    kept: list[str] = []
+    was_dropped = False
+    at = 0
+    while at < len(lines) and not _ends_all(lines[at]):
+        height = _introduction(lines, at)
+        if height and not _quote_follows(lines, at + height):
+            break
+        if height or _is_quoted(lines[at]):
+            kept += [""] if kept and kept[-1].strip() else []
+            was_dropped = True
+        elif not (_is_telephone_footer(lines[at]) or (was_dropped and not lines[at].strip())):
+            kept.append(lines[at])
+            was_dropped = False
+        at += height or 1
+    return "\n".join(kept).strip("\n")
+
+
+def quoted_text(text: str) -> str:
+    """The lines that carry quotation marks, with all of them removed."""
+    return "\n".join(line[mark.end() :] for line in text.split("\n") if (mark := QUOTE_MARKS.match(line)))
+
+
+def is_forward(text: str) -> bool:
+    """Say whether the sender forwards somebody's mail inline (under a forward head of his own)."""
+    return any(FORWARD.match(line) for line in text.split("\n"))
+
+
+def _is_quoted(line: str) -> bool:
+    return line.lstrip()[:1] in (">", "|") and bool(line.strip())
+
+
+def _ends_all(line: str) -> bool:
+    """A signature (RFC 3676 4.3, also without its blank), a ruled line or a list's footer: nothing own follows."""
+    return line.strip() == "--" or bool(RULE.fullmatch(line) or LIST_FOOTER.match(line))
+
+
+def _is_telephone_footer(line: str) -> bool:
+    return len(line) <= MAX_INTRODUCTION and TELEPHONE.fullmatch(line) is not None
+
+
+def _introduction(lines: Sequence[str], at: int) -> int:
+    """How many lines from here on introduce a quotation; 0: none."""
+    line = lines[at]
+    if _is_quoted(line):
+        return 0
+    if ORIGINAL.match(line) or FORWARD.match(line):
+        below = next((n for n in range(at + 1, min(at + 3, len(lines))) if lines[n].strip()), at + 1)
+        head = _head(lines, below, fewest=1)
+        return below - at + head if head else 1
+    return _attribution(lines, at) or _head(lines, at, fewest=2) or _loose_attribution(lines, at)
+
+
+def _attribution(lines: Sequence[str], at: int) -> int:
+    """`Am 21.11.2026 um 12:38 schrieb Anna:` in one to four lines."""
+    first = lines[at][:MAX_INTRODUCTION]
+    if not (BEGINS_ATTRIBUTION.match(first) or ("@" in first and "<" in first)):
+        return 0
+    joined = ""
+    for height, line in enumerate(lines[at : at + 4], start=1):
+        if not line.strip() or len(line) > MAX_INTRODUCTION or _is_quoted(line):
+            return 0
+        joined = f"{joined} {line.strip()}"
+        if joined.endswith(":"):
+            return height if _is_attribution(joined) else 0
+    return 0
+
+
+def _is_attribution(joined: str) -> bool:
+    has_writer = WROTE.search(joined) is not None or joined.endswith(">:")
+    return has_writer and any(char.isdigit() or char == "@" for char in joined)
+
+
+def _loose_attribution(lines: Sequence[str], at: int) -> int:
+    """`Anna schrieb:` counts only right above a marked quotation: it might be the beginning of a move."""
+    line = lines[at].strip()
+    is_short = len(line) <= MAX_INTRODUCTION and line.endswith(":")
+    return 1 if is_short and WROTE.search(line) and _quote_follows(lines, at + 1) else 0
+
+
+def _head(lines: Sequence[str], at: int, *, fewest: int) -> int:
+    """`Von: ... Gesendet: ...` in either order: so many fields; of two or more one is the sender's."""
+    keys: set[str] = set()
+    height = 0
+    for n in range(at, min(at + 14, len(lines))):
+        if head := HEAD_LINE.match(lines[n]):
+            keys.add(head["key"].lower())
+            height = n - at + 1
+        elif lines[n].strip() or n == at:
+            break
+    return height if len(keys) >= fewest and (fewest == 1 or keys & {"von", "from"}) else 0
+
+
+def _quote_follows(lines: Sequence[str], at: int) -> bool:
+    below = next((line for line in lines[at : at + 6] if line.strip()), "")
+    return _is_quoted(below)

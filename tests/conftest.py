@@ -1,0 +1,66 @@
+"""What all tests share: golden files, and the promise of .ci/run that no server test is skipped."""
+
+import difflib
+import os
+from collections.abc import Callable, Generator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+GOLDEN = Path(__file__).parent / "golden"
+SERVERS = Path(__file__).parent / "servers"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add --update-golden (make golden)."""
+    parser.addoption("--update-golden", action="store_true", help="write tests/golden anew; the diff is the review")
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
+    """Compare a text with tests/golden/<name>, or write it there with --update-golden."""
+
+    def compare(name: str, text: str) -> None:
+        path = GOLDEN / name
+        if request.config.getoption("--update-golden"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        elif not path.exists():
+            pytest.fail(f"tests/golden/{name} is missing; `make golden` writes it", pytrace=False)
+        elif (expected := path.read_text(encoding="utf-8")) != text:
+            pytest.fail(_difference(name, expected, text), pytrace=False)
+
+    return compare
+
+
+def _difference(name: str, expected: str, text: str) -> str:
+    lines = difflib.unified_diff(
+        expected.splitlines(), text.splitlines(), f"tests/golden/{name}", "now", lineterm=""
+    )  # fmt: skip
+    diff = "\n".join(lines) or "(only line ends differ)"
+    return f"tests/golden/{name} differs; if the new text is right: `make golden`, and review the diff\n{diff}"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, Any]:
+    """Fail a server test that would be skipped, where GM_REQUIRE_SERVERS says that the servers are there."""
+    report = yield
+    if item.get_closest_marker("server"):
+        _refuse_skip(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector: pytest.Collector) -> Generator[None, Any, Any]:
+    """The same for a whole module of server tests."""
+    report = yield
+    if SERVERS in collector.path.parents:
+        _refuse_skip(report)
+    return report
+
+
+def _refuse_skip(report: Any) -> None:
+    if report.skipped and os.environ.get("GM_REQUIRE_SERVERS") == "1":
+        report.outcome = "failed"
+        report.longrepr = f"GM_REQUIRE_SERVERS=1 lets no server test skip: {report.longrepr[2]}"

@@ -1,0 +1,163 @@
+"""The contract of `games.testkit`, for every engine there is."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from games import engines
+from games.api import EVERYONE, Event, MoveBlock, Outcome, Resolution, Rules, Seat, Sheet, Standing, Text, View, say
+from games.dice import Dice
+from games.errors import SetupError
+from games.testkit import CHECKS, Contract, WordSet, damaged, play, playthrough, sign_ups, worded
+from games.words import UNLISTED
+
+
+@pytest.mark.parametrize("key", engines())
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+def test_engine_keeps_the_contract(key: str, check: Callable[[Contract], None]) -> None:
+    """Every engine passes every check of the contract."""
+    check(Contract(engine=engines()[key]))
+
+
+@pytest.mark.parametrize("key", engines())
+def test_playthrough(key: str, golden: Callable[[str, str], None]) -> None:
+    """A whole game with its events, their readers and every seat's view is as reviewed: a leak shows in the diff."""
+    golden(f"playthrough-{key}.txt", playthrough(Contract(engine=engines()[key]), nmr=0.15))
+
+
+@pytest.mark.parametrize("key", engines())
+def test_key_is_the_folder(key: str) -> None:
+    """A game is found under its own key."""
+    assert engines()[key].rules.key == key
+
+
+def test_dice_are_the_seed_and_the_turn() -> None:
+    """The same seed and turn give the same chance, another turn gives another."""
+    assert Dice("a", 1).shuffled(range(20)) == Dice("a", 1).shuffled(range(20))
+    assert Dice("a", 1).shuffled(range(20)) != Dice("a", 2).shuffled(range(20))
+    assert sorted(Dice("a", 1).shuffled("abc")) == ["a", "b", "c"]
+    assert Dice("a", 1).choice("x") == "x"
+
+
+def test_setup_error_names_the_seats() -> None:
+    """A refused start names the seats that are concerned."""
+    error = SetupError("missing: {seats}.", (2, 5))
+    assert str(error) == "missing: seat 2, seat 5."
+    assert error.seats == (2, 5)
+
+
+def test_word_set_knows_three_answers() -> None:
+    """A word is accepted, refused with a reason, or doubtful."""
+    words = WordSet(["UR"], {"USW": "ABBREVIATION"})
+    assert words.check("UR", "duden").status == "accepted"
+    assert words.check("USW", "duden").reason == "ABBREVIATION"
+    assert words.check("URB", "duden") == UNLISTED
+    assert tuple(words.listed("duden")) == ("UR",)
+
+
+class Coin:
+    """A sequential game for two, to test the testkit: whoever is on turn says `kopf`, three times; effect at once."""
+
+    rules = Rules(key="coin", title="Coin", seats=(2, 2), version=1, profile="duden")
+    wording = {"SAID": {"de": "{seat} {word}", "en": "{seat} {word}"}, "BAD": {"de": "nein", "en": "no"}}
+    state_type = tuple[int, int]
+    move_type = str
+    entry_type = str
+
+    def enrol(self, block: MoveBlock, options: Any) -> Sheet[str]:
+        return Sheet(move="in")
+
+    def start(self, entries: Any, options: Any, dice: Dice) -> Resolution[Any]:
+        return Resolution(state=(0, 0))
+
+    def due(self, state: Any) -> frozenset[Seat]:
+        return frozenset() if state[0] > 2 else frozenset({Seat(1 + state[0] % 2)})
+
+    def round(self, state: Any) -> int:
+        return int(state[0])
+
+    def read(self, state: Any, seat: Seat, block: MoveBlock, words: Any, own: Any = None) -> Sheet[str]:
+        good = block.lines == ("kopf",)
+        return Sheet(move="kopf") if good else Sheet(problems=(say("BAD"),), offer=("kopf",))
+
+    def act(self, state: Any, seat: Seat, move: str, dice: Dice, words: Any) -> Resolution[Any] | None:
+        events = (Event(text=say("SAID", seat=seat, word=move), readers=frozenset({seat})),)
+        return Resolution(state=(state[0] + 1, state[1] + 1), events=events)
+
+    def resolve(self, state: Any, moves: Any, dice: Dice, words: Any) -> Resolution[Any]:
+        return Resolution(state=(state[0] + 1, state[1]))
+
+    def resign(self, state: Any, seat: Seat, dice: Dice) -> Resolution[Any]:
+        return Resolution(state=state)
+
+    def outcome(self, state: Any) -> Outcome | None:
+        return Outcome(standings=(Standing(rank=1, seat=Seat(1), points=0),)) if state[0] > 2 else None
+
+    def view(self, state: Any, viewer: Any, own: Any = None) -> View:
+        return View(sections=())
+
+    def suggest(self, state: Any, seat: Seat, dice: Dice, words: Any) -> tuple[str, ...]:
+        return ("kopf",)
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+def test_sequential_game_passes_the_contract(check: Callable[[Contract], None]) -> None:
+    """The testkit checks games whose moves take effect at once as well."""
+    check(Contract(engine=Coin()))
+
+
+def test_playthrough_names_the_readers() -> None:
+    """An event for one seat is written with that seat."""
+    text = playthrough(Contract(engine=Coin()), nmr=0.0)
+    assert "event for [1]: Wilhelmine B1 kopf" in text
+    assert EVERYONE not in text
+
+
+class Endless(Coin):
+    """A game that never ends."""
+
+    def due(self, state: Any) -> frozenset[Seat]:
+        return frozenset({Seat(1)})
+
+
+class Picky(Coin):
+    """A game for which no sign-up is enough."""
+
+    def enrol(self, block: MoveBlock, options: Any) -> Sheet[str]:
+        return Sheet(wanted=(say("BAD"),))
+
+
+def test_testkit_finds_an_endless_game() -> None:
+    """A game that doesn't end fails instead of running for ever."""
+    with pytest.raises(AssertionError, match="isn't over"):
+        list(play(Contract(engine=Endless()), "seed", 0.0))
+
+
+def test_testkit_needs_a_sign_up() -> None:
+    """A game whose sign-up isn't known says what to do."""
+    with pytest.raises(AssertionError, match="sign_ups"):
+        sign_ups(Contract(engine=Picky()))
+
+
+def test_testkit_finds_a_missing_wording() -> None:
+    """A code without a wording fails."""
+
+    class Dumb(Coin):
+        wording: Any = {}
+
+    with pytest.raises(AssertionError, match="no wording"):
+        next(check for check in CHECKS if check.__name__ == "check_wording")(Contract(engine=Dumb()))
+
+
+def test_worded_numbers_and_strings_stand_for_themselves() -> None:
+    """Only texts are looked up."""
+    assert worded(Coin(), "abc", "de") == "abc"
+    assert worded(Coin(), Text("SAID", {"seat": 1, "word": 3}), "en") == "Wilhelmine B1 3"
+
+
+def test_damage_keeps_a_block_of_lines() -> None:
+    """Damage of nothing is still a block."""
+    import random
+
+    assert all(isinstance(line, str) for line in damaged((), random.Random(1)))

@@ -1,0 +1,683 @@
+"""Crossword by its rule text (seed 001, rules 1 to 9) and by the rulings."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from games.api import ALL, EVERYONE, SPECTATOR, Seat, Sheet
+from games.crossword import ENGINE
+from games.crossword.board import EMPTY
+from games.crossword.state import Move, State, Wish
+from games.crossword.texts import WORDING
+from games.dice import Dice
+from games.errors import SetupError
+from games.testkit import Contract, WordSet, block, drawn, same_for_others, worded
+
+DICE = Dice("seed", 1)
+SEATS = [Seat(number) for number in range(1, 7)]
+ANNA, BEN = Seat(1), Seat(2)
+OLD = ("BREC.T", "RA...A", "......", "......", "......", "......")
+SIX_ROWS = "brec.t\nra...a\n......\n......\n......\n......"
+WORDS = WordSet(["AR", "AU", "UR", "BRECHT"], {"USW": "ABBREVIATION", "XY": "STRANGE"})
+
+
+def state(*, number: int = 1, grid: Any = OLD, letters: str = "HUURZB", **more: Any) -> State:
+    return State(round=number, wishes=tuple(letters), grids=(tuple(grid), *(EMPTY,) * 5), **more)
+
+
+def read(text: str, position: State | None = None, own: Move | None = None, words: WordSet = WORDS) -> Sheet[Move]:
+    return ENGINE.read(position or state(), ANNA, block(text), words, own)
+
+
+def said(texts: Any, language: Any = "de") -> list[str]:
+    return [worded(ENGINE, text, language) for text in texts]
+
+
+def pairs(sheet: Sheet[Any]) -> dict[str, str]:
+    return {worded(ENGINE, a, "de"): worded(ENGINE, b, "de") for a, b in sheet.summary}
+
+
+def finish(grid: Any, listed: str, words: WordSet = WORDS, letters: str = "HUURZB") -> State:
+    last = state(number=6, grid=grid, letters=letters)
+    rows = "\n".join(row.lower() for row in grid)
+    move = ENGINE.read(last, ANNA, block(f"{rows}\n{listed}"), words).move
+    return ENGINE.resolve(last, {ANNA: move} if move else {}, DICE, words).state
+
+
+def counted(final: State) -> dict[str, str]:
+    """Line -> words of seat 1, as in the facts."""
+    return dict(ENGINE.view(final, SPECTATOR).seat_facts[ANNA]["words"])
+
+
+# The numbered rules
+
+
+def test_rule_1_title_and_profile() -> None:
+    """Rule 1: the game is Crossword, with the words of the Duden profile."""
+    assert (ENGINE.rules.key, ENGINE.rules.title, ENGINE.rules.profile) == ("crossword", "Crossword", "duden")
+
+
+def test_rule_2_six_players_with_an_empty_grid() -> None:
+    """Rule 2: six players, each starts with an empty grid of 6x6."""
+    started = ENGINE.start({seat: Wish(letter="E") for seat in SEATS}, {}, DICE)
+    assert started.state.grids == (EMPTY,) * 6
+    assert ENGINE.rules.seats == (6, 6)
+    assert ENGINE.due(started.state) == frozenset(SEATS)
+
+
+def test_rule_2_not_with_five() -> None:
+    """Rule 2: with five players there is no start, and the free seat is named."""
+    with pytest.raises(SetupError, match="free: seat 6"):
+        ENGINE.start({seat: Wish(letter="E") for seat in SEATS[:5]}, {}, DICE)
+    with pytest.raises(SetupError, match="six"):
+        ENGINE.start({Seat(n): Wish(letter="E") for n in range(1, 8)}, {}, DICE)
+
+
+def test_rule_3_rows_columns_diagonals_both_ways() -> None:
+    """Rule 3: words lie in rows, columns and both long diagonals, forwards or backwards."""
+    grid = ("A....U", "..R...", "......", ".R....", "....A.", "U....R")
+    words = WordSet(["AB", "UR"])
+    final = finish(("A....U", ".B..R.", "......", "......", "......", "......"), "D1: ab 1\nD2: ur 1\n", words)
+    assert counted(final) == {"D1": "ab", "D2": "ur<"}
+    assert grid  # a second grid below: rows and columns
+    final = finish(("UR....", "R.....", "......", "......", "......", "......"), "Z1: ur 1\nS1: ur 1", words)
+    assert counted(final) == {"Z1": "ur", "S1": "ur"}
+
+
+def test_rule_3_three_words_that_do_not_overlap() -> None:
+    """Rule 3: three words go into a line; a word that could only overlap another doesn't count."""
+    final = finish(("ARAUUR", *OLD[2:], "......"), "Z1: ar+au+ur 3")
+    assert counted(final) == {"Z1": "ar au ur"}
+    final = finish(("ARA...", *OLD[2:], "......"), "Z1: ar+ar 2")
+    assert counted(final) == {"Z1": "ar -ar-"}
+
+
+def test_rule_4_sign_up_brings_a_wish() -> None:
+    """Rule 4: the sign-up brings a letter; the GM publishes all six with who wished which."""
+    sheet = ENGINE.enrol(block("Neu: d"), {})
+    assert sheet.move == Wish(letter="D")
+    assert pairs(sheet) == {"Wunschbuchstabe": "D"}
+    started = ENGINE.start({seat: Wish(letter="DNTIRO"[seat - 1]) for seat in SEATS}, {}, DICE)
+    assert said(event.text for event in started.events) == ["Es geht los. Die Buchstaben für Runde 1: D N T I R O."]
+    view = ENGINE.view(started.state, SPECTATOR)
+    assert view.facts == {"round": 1, "rounds": 6, "letters": "DINORT"}
+    assert "Wilhelmine B1 D" in drawn(ENGINE, view)[1]
+
+
+def test_rule_4_without_a_wish_no_start() -> None:
+    """Rule 4: a missing wish is asked for, and keeps the game from starting."""
+    assert said(ENGINE.enrol(block(""), {}).wanted) == [
+        "Dein Wunschbuchstabe für Runde 1 fehlt noch, zum Beispiel »Neu: E«."
+    ]
+    entries = {seat: None if seat == 3 else Wish(letter="E") for seat in SEATS}
+    with pytest.raises(SetupError, match="seat 3") as error:
+        ENGINE.start(entries, {}, DICE)
+    assert error.value.seats == (3,)
+
+
+def test_rule_5_grid_and_new_wish() -> None:
+    """Rule 5: the letters of the round go into the grid, the new wish into the next round, new cells are marked."""
+    sheet = read("Neu: D\nbrecHt\nra..Ua\n......\n......\n......\n......")
+    assert sheet.move == Move(grid=("BRECHT", "RA..UA", "......", "......", "......", "......"), wish="D")
+    assert pairs(sheet) == {"Gesetzt": "e1 H, e2 U", "Nicht gesetzt": "B, R, U, Z", "Wunsch für Runde 2": "D"}
+    after = ENGINE.resolve(state(), {ANNA: sheet.move}, DICE, WORDS).state
+    assert after.round == 2
+    assert after.wishes == ("D", "U", "U", "R", "Z", "B")
+    grid = ENGINE.view(after, BEN).sections[1].grids[0]
+    assert [(cell.text, cell.new) for cell in grid.cells[0]][3:] == [("c", False), ("H", True), ("t", False)]
+    assert grid.seat == ANNA
+
+
+def test_rule_5_not_all_letters_need_be_placed() -> None:
+    """Rule 5: letters may stay out; a remark names them."""
+    sheet = read(f"Neu: D\n{SIX_ROWS}")
+    assert sheet.move is not None
+    assert said(sheet.remarks) == ["Nicht gesetzt: B, H, R, U, U, Z. Das ist erlaubt, verfällt aber für dich."]
+
+
+def test_rule_5_exactly_six_rounds() -> None:
+    """Rule 5: the game ends with the sixth round, whoever moves."""
+    position = state(number=5)
+    position = ENGINE.resolve(position, {}, DICE, WORDS).state
+    assert (ENGINE.round(position), ENGINE.outcome(position)) == (6, None)
+    position = ENGINE.resolve(position, {}, DICE, WORDS).state
+    assert ENGINE.round(position) == 6
+    assert ENGINE.due(position) == frozenset()
+    assert ENGINE.resolve(position, {}, DICE, WORDS).state == position
+
+
+def test_rule_5_blank_cells_end_a_word() -> None:
+    """Rule 5: no word reaches over a blank cell."""
+    final = finish(("U.R...", *OLD[2:], "......"), "ur 1")
+    assert counted(final) == {}
+    assert "* UR passt in keine Linie." in drawn(ENGINE, ENGINE.view(final, SPECTATOR))
+
+
+def test_rule_6_points_by_length() -> None:
+    """Rule 6: lengths 2 3 4 5 6 give 1 3 5 7 10; the player's own figures count nothing."""
+    words = WordSet(["AB", "ABC", "ABCD", "ABCDE", "ABCDEF"])
+    grid = ("AB....", "ABC...", "ABCD..", "ABCDE.", "ABCDEF", "......")
+    final = finish(grid, "Z1: ab 90\nZ2: abc 90\nZ3: abcd\nZ4: abcde\nZ5: abcdef 1\nSumme 999", words)
+    assert final.results[0].points == 26
+
+
+def test_rule_6_substitute_after_a_refusal_only() -> None:
+    """Rule 6: one substitute a line; it stands in for a refused word, not for a doubtful or accepted one."""
+    grid = ("USWUR.", *OLD[2:], "......")
+    assert counted(finish(grid, "Z1: usw (ur) 1")) == {"Z1": "-usw- +ur"}
+    assert counted(finish(grid, "Z1: wsu / ur 1")) == {"Z1": "wsu<?"}
+    assert counted(finish(grid, "Z1: ur / usw 1")) == {"Z1": "ur"}
+
+
+def test_rule_6_substitute_must_not_overlap_what_stands() -> None:
+    """Rule 6 and games.md 5: a substitute overlaps no word that stands, a doubtful one included."""
+    assert counted(finish(("USWUR.", *OLD[2:], "......"), "Z1: usw+ur / wur 2")) == {"Z1": "-usw- ur -+wur-"[:9] + " +-wur-"}
+    assert counted(finish(("USWRA.", *OLD[2:], "......"), "Z1: usw+ra / ar 2")) == {"Z1": "-usw- ra? +-ar-"}
+
+
+def test_rule_7_reasons_are_named() -> None:
+    """Rule 7: what isn't allowed is struck with its reason; what the list doesn't know is doubtful."""
+    final = finish(("USW.XY", *OLD[2:], "......"), "Z1: usw+xy 4")
+    lines = drawn(ENGINE, ENGINE.view(final, SPECTATOR))
+    assert "* Z1 USW gestrichen: Abkürzung." in lines
+    assert "* Z1 XY gestrichen: kein gültiges Wort." in lines
+
+
+@pytest.mark.parametrize(
+    ("wish", "problem"),
+    [
+        ("Ä", "Ä kann nicht gewünscht werden, nur A bis Z ohne Umlaute und ß."),
+        ("ß", "ß kann nicht gewünscht werden, nur A bis Z ohne Umlaute und ß."),
+        ("DE", "Gewünscht wird genau ein Buchstabe, ich lese »DE«. Richtig ist zum Beispiel »Neu: E«."),
+        ("3", "»3« kann nicht gewünscht werden, nur ein Buchstabe von A bis Z."),
+        ("²", "»²« kann nicht gewünscht werden, nur ein Buchstabe von A bis Z."),
+    ],
+)
+def test_rule_7_no_umlaut_is_wished(wish: str, problem: str) -> None:
+    """Rule 7: umlauts and ß can't be wished; nor can several letters or figures."""
+    assert said(ENGINE.enrol(block(f"Neu: {wish}"), {}).problems) == [problem]
+    sheet = read(f"Neu: {wish}\n{SIX_ROWS}")
+    assert said(sheet.problems) == [problem]
+    assert sheet.offer[0] == "Neu:"
+
+
+def test_rule_7_umlauts_of_a_list_are_two_letters() -> None:
+    """Rule 7: an umlaut in a word list is read as AE, OE, UE, ß as SS."""
+    words = WordSet(["UEBEL", "FUSS"])
+    assert counted(finish(("UEBEL.", "FUSS..", *OLD[2:]), "übel 7\nFuß 5", words)) == {"Z1": "uebel", "Z2": "fuss"}
+
+
+def test_rule_8_nmr() -> None:
+    """Rule 8: without a move the letters are lost for good and the last wish is repeated; everybody may know."""
+    position = state(number=2)
+    closed = ENGINE.resolve(position, {}, DICE, WORDS)
+    assert closed.state.grids == position.grids
+    assert closed.state.wishes == position.wishes
+    assert closed.state.repeated == (True,) * 6
+    assert closed.state.nmr[0] == (2,)
+    assert closed.events[0].readers == EVERYONE
+    assert said([closed.events[0].text]) == [
+        "Kein Zug von Wilhelmine B1 (NMR): Die Buchstaben der Runde verfallen, der Wunsch H wird wiederholt."
+    ]
+    lines = drawn(ENGINE, ENGINE.view(closed.state, BEN))
+    assert "Wilhelmine B1 H (wiederholt)" in lines[1]
+    assert "seat 1 NMR" in lines
+    assert ENGINE.view(closed.state, BEN).seat_facts[ANNA]["nmr"] == [2]
+
+
+def test_rule_8_a_left_seat_waits_for_a_standby() -> None:
+    """Rule 8: the GM may put in a standby; until then the seat stays due and is NMR."""
+    position = state()
+    left = ENGINE.resign(position, BEN, DICE)
+    assert left.state == position
+    assert BEN in ENGINE.due(left.state)
+    assert left.events[0].readers == EVERYONE
+
+
+def test_rule_9_most_points_win() -> None:
+    """Rule 9: the points of all valid words are added up; equal sums share a rank (games.md 8)."""
+    last = state(number=6, grid=("ARAUUR", *OLD[2:], "......"))
+    last = replace(last, lists=(("ar+au 2",), *((),) * 5))
+    outcome = ENGINE.outcome(ENGINE.resolve(last, {}, DICE, WORDS).state)
+    assert outcome is not None
+    assert [(line.rank, line.seat, line.points) for line in outcome.standings] == [
+        (1, 1, 2), *((2, seat, 0) for seat in range(2, 7))
+    ]  # fmt: skip
+
+
+# The example of the rule text
+
+
+EXAMPLE_BEFORE = ("BREC.T", "RA...A", ".....N", "......", ".....E", ".....N")
+EXAMPLE_AFTER = ("BRECHT", "RA..UA", "UR...N", ".....Z", ".....E", "R..B.N")
+
+
+def test_example_in_one_column() -> None:
+    """The rule text's example: D is wished, and H, U, R, Z, R, B are new."""
+    position = state(grid=EXAMPLE_BEFORE, letters="HUURZB")
+    sheet = read("Neu: D\nbrecHt\nra..Ua\nUr...n\n.....Z\n.....e\n...B.n", replace(position, grids=(
+        ("BREC.T", "RA...A", ".R...N", "......", ".....E", ".....N"), *(EMPTY,) * 5)))  # fmt: skip
+    assert sheet.move is not None
+    assert sheet.move.wish == "D"
+    position = state(grid=("BREC.T", "RA...A", "U....N", "......", ".....E", ".....N"), letters="HURZRB")
+    sheet = read("Neu: D\nbrecHt\nra..Ua\nuR...n\n.....Z\n.....e\nR..B.n", position)
+    assert sheet.move == Move(grid=EXAMPLE_AFTER, wish="D")
+    assert pairs(sheet)["Gesetzt"] == "e1 H, e2 U, b3 R, f4 Z, a6 R, d6 B"
+    assert not sheet.remarks
+
+
+PRINTED = """
+Neu: D                                   brecht  10
+brecHt                                   Ar+au    2
+ra..Ua                                   Ur       1
+uR...n                                   ...
+.....Z                                   Summe   90
+.....e
+R..B.n
+"""
+
+
+@pytest.mark.parametrize("number", [3, 6])
+def test_example_in_two_columns(number: int) -> None:
+    """The example as printed: the right column is the list, `...` is skipped (rulings 3.2)."""
+    grid = ("BREC.T", "RA...A", "U....N", "......", ".....E", ".....N")
+    sheet = read(PRINTED, state(number=number, grid=grid, letters="HURZRB"))
+    assert sheet.move is not None
+    assert sheet.move.grid == EXAMPLE_AFTER
+    assert sheet.move.words == ("brecht  10", "Ar+au    2", "Ur       1", "Summe   90")
+    if number == 3:
+        assert sheet.move.wish == "D"
+        assert pairs(sheet)["Wörterliste"] == "Zeilen: 3"
+        assert "Deine Wörterliste hebe ich auf. Sie zählt, wenn in Runde 6 keine neue kommt." in said(sheet.remarks)
+    else:
+        assert sheet.move.wish == ""
+        assert pairs(sheet)["Z2"] == "AR< AU< = 2"
+        assert "Summe: Du schreibst 90, ich zähle 13." in said(sheet.remarks)
+
+
+# Rulings: the grid
+
+
+@pytest.mark.parametrize(
+    ("row", "problem"),
+    [
+        ("brec.tt", "Zeile 1 (»brec.tt«): Felder gelesen: 7, nötig sind 6. Jedes leere Feld braucht einen Punkt."),
+        ("brect", "Zeile 1 (»brect«): Felder gelesen: 5, nötig sind 6. Jedes leere Feld braucht einen Punkt."),
+        ("brac.t", "Feld c1: Dort liegt E, du schickst A. Was liegt, bleibt liegen."),
+        ("br.c.t", "Feld c1: Dort liegt E, bei dir ist das Feld leer. Was liegt, bleibt liegen."),
+        ("brecXt", "Feld e1: X gehört nicht zu den Buchstaben dieser Runde (B, H, R, U, U, Z)."),
+        ("brecÄt", "Feld e1: Ä gibt es im Raster nicht; es wird AE geschrieben, in zwei Feldern."),
+        ("brec1t", "Feld e1: »1« ist kein Buchstabe von A bis Z und kein Punkt."),
+        ("br3c.t", "Feld c1: Dort liegt E, du schickst 3. Was liegt, bleibt liegen."),
+        ("brecıt", "Feld e1: »ı« ist kein Buchstabe von A bis Z und kein Punkt."),
+    ],
+)
+def test_refused_cells(row: str, problem: str) -> None:
+    """games.md 4: every fault names its cell, what lies there, what was sent and what would be right."""
+    sheet = read(SIX_ROWS.replace("brec.t", row))
+    assert said(sheet.problems) == [problem]
+    assert sheet.move is None
+    assert sheet.offer == ("Neu:", *SIX_ROWS.splitlines())
+    assert len(sheet.grids) == 1
+
+
+def test_all_problems_at_once() -> None:
+    """Conventions: an illegal block is answered with every reason at once."""
+    sheet = read("Neu: ÄÖ\nRunde: 4\nbracHt\nra.X.a\nZZ....\n......\n.....\n......")
+    assert [text.code for text in sheet.problems] == [
+        "ROUND_OTHER", "ROW_LENGTH", "OLD_CHANGED", "FOREIGN", "TOO_OFTEN", "WISH_SEVERAL"
+    ]  # fmt: skip
+    assert sheet.offer == ("Neu:", "brecHt", "ra...a", "Z.....", "......", "......", "......")
+
+
+def test_seven_rows() -> None:
+    """games.md 4: a seventh row is one that holds a dot; letters only belong to the list."""
+    assert said(read(f"Neu: D\n{SIX_ROWS}\n...H..").problems)[0] == "Ich habe 7 statt 6 Zeilen gelesen."
+    assert said(read(f"Neu: D\n{SIX_ROWS}\nGruß Anna").remarks)[-1:] == ["Nicht gelesen: »Gruß Anna«."]
+    assert read(f"Neu: D\n{SIX_ROWS}\nHUURZB").move is not None
+
+
+def test_five_rows_are_compared() -> None:
+    """A lost row is found by what lies there; the offer is whole."""
+    sheet = read("Neu: D\nra..Ua\n......\n......\n......\n......")
+    assert said(sheet.problems) == ["Ich habe 5 statt 6 Zeilen gelesen."]
+    assert sheet.offer == ("Neu: D", "brec.t", "ra..Ua", "......", "......", "......", "......")
+
+
+def test_many_rows_and_long_rows_are_answered() -> None:
+    """However many rows and cells there are, the answer comes and offers six by six."""
+    sheet = read("Neu: D\n" + "............\n" * 6 + ".....\n" * 8)
+    assert sheet.problems
+    assert [len(line) for line in sheet.offer[1:]] == [6] * 6
+
+
+def test_case_is_only_a_checksum() -> None:
+    """games.md 4: case that disagrees is accepted with a remark."""
+    sheet = read("Neu: D\nBREChT\nra..ua\n......\n......\n......\n......")
+    assert sheet.move is not None
+    assert sheet.move.grid[:2] == ("BRECHT", "RA..UA")
+    assert said(sheet.remarks)[:2] == [
+        "Neu, aber klein geschrieben: e1, e2. Ich nehme sie als neu gesetzt.",
+        "Groß geschrieben, obwohl sie schon liegen: a1, b1, c1, d1, f1. Das schadet nicht.",
+    ]
+    assert "..." in said(read("Neu: D\nBREC.T\nRA...A\n......\n......\n......\n......").remarks)[0]
+
+
+def test_odd_blanks() -> None:
+    """games.md 4: blanks as `_`, `-`, a middle dot or an ellipsis, and blanks between the cells, are accepted."""
+    sheet = read("Neu: D\nb r e c _ t\nra\t- - -a\n······\n------\n______\n… …")
+    assert sheet.move is not None
+    assert said(sheet.remarks)[0] == "Leere Felder habe ich als Punkte gelesen."
+    assert read("Neu: D\n" + "------\n" * 6, state(grid=EMPTY)).move is not None
+
+
+def test_six_of_a_letter() -> None:
+    """Rulings 2: if all want E, six E may be placed."""
+    assert read("Neu: D\nbrecEt\nraEEEa\nEE....\n......\n......\n......", state(letters="EEEEEE")).move is not None
+
+
+# Rulings: what a block leaves out, wishes, rounds
+
+
+OWN = Move(grid=("BRECHT", "RA...A", "......", "......", "......", "......"), wish="D", words=("brecht 10",))
+
+
+def test_only_a_wish_keeps_the_grid() -> None:
+    """A block without a grid keeps the grid on file, or else the old one."""
+    sheet = read("Neu: E", own=OWN)
+    assert sheet.move == replace(OWN, wish="E")
+    assert said(sheet.remarks)[0].startswith("Im Block steht kein Raster; es bleibt bei dem Raster")
+    sheet = read("Neu E")
+    assert sheet.move == Move(grid=OLD, wish="E")
+    assert said(sheet.remarks)[0] == "Im Block steht kein Raster; dein Raster bleibt, wie es ist."
+
+
+def test_only_a_grid_keeps_wish_and_list() -> None:
+    """A block without `Neu:` keeps the wish on file, with a remark, and the list."""
+    sheet = read(SIX_ROWS.replace("ra...a", "ra..Ua"), own=OWN)
+    assert sheet.move == Move(grid=("BREC.T", "RA..UA", *OLD[2:]), wish="D", words=OWN.words)
+    assert said(sheet.remarks)[0] == "Im Block steht kein Wunschbuchstabe; es bleibt bei deinem D."
+
+
+def test_unchanged_grid_takes_letters_back() -> None:
+    """A grid is sent as a whole: without new letters the earlier ones are back in hand, and a remark says so."""
+    sheet = read(f"Neu: E\n{SIX_ROWS}", own=OWN)
+    assert sheet.move is not None
+    assert sheet.move.grid == OLD
+    assert "Dein Raster kam ohne neue Buchstaben" in said(sheet.remarks)[0]
+
+
+def test_missing_wish_is_asked_for() -> None:
+    """bulletins.md: a grid without a wish is taken, the letter asked for, and the last one repeated at the ZAT."""
+    sheet = read(SIX_ROWS.replace("ra...a", "ra..Ua"))
+    assert sheet.move is not None
+    assert "wird dein letzter wiederholt" in said(sheet.wanted)[0]
+    assert pairs(sheet)["Wunsch für Runde 2"] == "nichts"
+    closed = ENGINE.resolve(state(), {seat: sheet.move for seat in SEATS}, DICE, WORDS)
+    assert closed.state.wishes == state().wishes
+    assert said([closed.events[0].text]) == ["Wilhelmine B1 hat nichts gewünscht: H wird wiederholt."]
+
+
+def test_two_wishes() -> None:
+    """Two different wishes are none; the same one twice does no harm."""
+    assert [text.code for text in read("Neu: D\nNeu: E").problems] == ["WISH_SEVERAL"]
+    move = read("Neu: D\nNeu: D").move
+    assert move is not None
+    assert move.wish == "D"
+
+
+def test_template_is_no_move() -> None:
+    """Rulings 3.14: the block as we sent it is nothing; `Neu: D` with an unchanged grid is a move."""
+    lines = ENGINE.view(state(), ANNA).block
+    assert lines == ("Neu:", *SIX_ROWS.splitlines())
+    for own in (None, OWN):
+        sheet = read("\n".join(lines), own=own)
+        assert sheet.move is None
+        assert not (sheet.problems or sheet.remarks or sheet.wanted)
+    assert read("").move is None
+    assert read(f"Neu: D\n{SIX_ROWS}").move == Move(grid=OLD, wish="D")
+
+
+@pytest.mark.parametrize("line", ["Runde: 3", "Round: 3", "Runde: drei", "Runde: 0", "Runde: 3 von 6"])
+def test_block_for_another_round(line: str) -> None:
+    """Rulings 3.17: a block that names another round is refused."""
+    problems = said(read(f"{line}\nNeu: D\n{SIX_ROWS}").problems)
+    assert len(problems) == 1
+    assert "gespielt wird Runde 1" in problems[0]
+
+
+@pytest.mark.parametrize("line", ["Runde: 1", "Round: 01", "Runde: 1 von 6", "Runde:", "Partie: Eriwan"])
+def test_block_for_this_round(line: str) -> None:
+    """Rulings 3.17: the present round may be named; `Partie:` says nothing."""
+    sheet = read(f"{line}\nNeu: D\n{SIX_ROWS}")
+    assert sheet.move is not None
+    assert len(sheet.remarks) == 1
+
+
+def test_wish_in_round_6_is_ignored() -> None:
+    """Round 6 has no wish: one that is sent has no effect, and is remarked on."""
+    sheet = read(f"Neu: ÄÖ\n{SIX_ROWS.replace('ra...a', 'ra..Ua')}", state(number=6))
+    assert sheet.move is not None
+    assert sheet.move.wish == ""
+    assert said(sheet.remarks)[0] == "In der letzten Runde wird nichts mehr gewünscht; »Neu:« bleibt ohne Wirkung."
+    assert [text.code for text in read("Neu: E", state(number=6)).remarks] == ["WISH_IGNORED"]
+    assert ENGINE.view(state(number=6), ANNA).block == tuple(SIX_ROWS.splitlines())
+
+
+def test_greeting_below_a_wish() -> None:
+    """A name below `Neu: E` is not read as a row."""
+    sheet = read("Neu: E\nAnna")
+    assert sheet.move == Move(grid=OLD, wish="E")
+    assert "Nicht gelesen: »Anna«." in said(sheet.remarks)
+
+
+# Rulings: the word list
+
+
+def listed(grid: Any, text: str, words: WordSet = WORDS) -> Sheet[Move]:
+    return read(text, state(number=6, grid=grid), words=words)
+
+
+def test_list_without_grid_in_round_6() -> None:
+    """Rulings 2: a list without a grid leaves the grid; the list counts."""
+    sheet = listed(("UR....", *OLD[2:], "......"), "ur 1\nSumme 1")
+    assert sheet.move is not None
+    assert sheet.move.grid[0] == "UR...."
+    assert pairs(sheet)["Z1"] == "UR = 1"
+
+
+def test_last_list_counts() -> None:
+    """games.md 5 and 7: the list of an earlier round counts if round 6 brings none, also with NMR."""
+    last = state(number=6, grid=("UR....", *OLD[2:], "......"), lists=(("ur 1",), *((),) * 5))
+    sheet = read("urU...\n" + "......\n" * 5, last)
+    assert "Im Block steht keine Wörterliste; es zählt die, die du früher geschickt hast." in said(sheet.remarks)
+    assert ENGINE.resolve(last, {}, DICE, WORDS).state.results[0].points == 1
+    early = ENGINE.resolve(state(number=5), {ANNA: Move(grid=OLD, wish="E", words=("ar 1",))}, DICE, WORDS).state
+    assert early.lists[0] == ("ar 1",)
+    assert ENGINE.resolve(early, {}, DICE, WORDS).state.results[0].points == 1
+
+
+def test_list_is_asked_for() -> None:
+    """Round 6 without any list: it is asked for, because only named words count."""
+    assert [text.code for text in listed(OLD, SIX_ROWS.replace("ra...a", "ra..Ua")).wanted] == ["LIST_WANTED"]
+
+
+def test_list_stays_when_the_wish_changes() -> None:
+    """A later block without a list keeps that of the move on file, and doesn't announce it again."""
+    sheet = read("Neu: E", own=OWN)
+    assert sheet.move is not None
+    assert sheet.move.words == OWN.words
+    assert pairs(sheet)["Wörterliste"] == "Zeilen: 1"
+    without = replace(state(), lists=(("ar 1",), *((),) * 5))
+    assert not any(text.code == "LIST_EARLY" for text in read("Neu: E", without).remarks)
+
+
+def test_order_decides_between_lines() -> None:
+    """Rulings 2: rising lines so that most entries fit, then most points, then earliest."""
+    grid = ("UR....", "R.....", "......", "......", "......", "UR....")
+    assert pairs(listed(grid, "ur 1")).keys() >= {"Z1"}
+    assert pairs(listed(grid, "ur 1\nur 1\nur 1")).keys() >= {"Z1", "Z6", "S1"}
+    assert pairs(listed(grid, "Z6: ur 1\nur 1")).keys() >= {"Z6", "S1"}
+    sheet = listed(("UR....", "RAR...", "......", "......", "......", "......"), "S1: ur 1\nC2: ra 1\nR1: ur 1")
+    assert pairs(sheet).keys() >= {"S1", "S2", "Z1"}
+
+
+def test_out_of_order_entries_are_tried_anywhere() -> None:
+    """Rulings 2: what fits nowhere in order is tried on any free line, with a remark."""
+    sheet = listed(("AR....", "......", "UR....", *("......",) * 3), "ur 1\nar 1")
+    assert pairs(sheet).keys() >= {"Z1", "Z3"}
+    assert "AR passt nicht in die Reihenfolge; ich zähle es in Z1." in said(sheet.remarks)
+
+
+def test_entry_of_which_a_part_lies() -> None:
+    """Of an entry that fits nowhere whole, the words count that lie together in a free line; the rest is struck."""
+    sheet = listed(("AR....", *("......",) * 5), "ar+xyz 4\nzzz 3")
+    assert pairs(sheet)["Z1"] == "AR -XYZ- = 1"
+    assert "ZZZ passt in keine freie Linie deines Rasters." in said(sheet.remarks)
+    assert any(remark.startswith("Z1: XYZ zählt nicht: liegt nicht") for remark in said(sheet.remarks))
+
+
+def test_same_label_twice_is_one_line() -> None:
+    """A player may write a word a line: entries of one label belong together, without a fourth word."""
+    sheet = listed(("ARAUUR", *("......",) * 5), "Z1: ar 1\nZ1: au\nZ1: ur+ra 1")
+    assert pairs(sheet)["Z1"] == "AR AU UR = 3"
+    assert "Z1: Mehr als drei Wörter gehen nicht in eine Linie; ohne RA." in said(sheet.remarks)
+
+
+def test_fourth_word_is_dropped() -> None:
+    """Rulings 2: a line is taken without its surplus words, with a remark."""
+    sheet = listed(("ARAUUR", *("......",) * 5), "ar+au+ur+ar 4")
+    assert pairs(sheet)["Z1"] == "AR AU UR = 3"
+    assert "Z1: Mehr als drei Wörter gehen nicht in eine Linie; ohne AR." in said(sheet.remarks)
+
+
+def test_refused_words_are_told_at_once() -> None:
+    """The confirmation names refused words with the reason, and asks about doubtful ones and their substitutes."""
+    sheet = listed(("USWXYZ", *("......",) * 5), "usw+xyz / wx 4", WordSet(["AR"], {"USW": "ABBREVIATION"}))
+    assert "Z1: USW zählt nicht: Abkürzung." in said(sheet.remarks)
+    assert sheet.doubtful == ("XYZ",)
+    assert listed(("USWXYZ", *("......",) * 5), "xyz / wx 4").doubtful == ("WX", "XYZ")
+
+
+def test_notes_of_the_gm_are_shown() -> None:
+    """A ruling's note stands beside the reason."""
+    from games.words import Verdict
+
+    class Judge(WordSet):
+        def check(self, word: str, profile: str) -> Verdict:
+            return Verdict("refused", "RULED", note="nur in Namen")
+
+    sheet = listed(("UR....", *("......",) * 5), "ur 1", Judge())
+    assert "Z1: UR zählt nicht: vom GM gestrichen (nur in Namen)." in said(sheet.remarks)
+
+
+@pytest.mark.parametrize("line", ["Summe 3", "Sum: 3", "Total = 3 P.", "summe"])
+def test_sum_ends_the_list(line: str) -> None:
+    """Rulings 3.13: `Summe N` ends the list; what stands below is not read."""
+    sheet = listed(("UR....", "AR....", *("......",) * 4), f"ur 1\n{line}\nar 1")
+    assert "Z2" not in pairs(sheet)
+    assert "Nicht gelesen: »ar 1«." in said(sheet.remarks)
+
+
+def test_lines_without_points() -> None:
+    """Rulings 3.13: without points a line is read only if it is labelled; fillers carry nothing."""
+    sheet = listed(("UR....", *("......",) * 5), "Z1: ur\nZ2: -\n-\n...\nur\nGruß Anna")
+    assert pairs(sheet)["Z1"] == "UR = 1"
+    assert [remark for remark in said(sheet.remarks) if "Nicht gelesen" in remark] == [
+        "Nicht gelesen: »ur«.", "Nicht gelesen: »Gruß Anna«."
+    ]  # fmt: skip
+
+
+# Views, secrecy, the best score
+
+
+def test_lists_are_hidden_until_the_end() -> None:
+    """A word list sent early shows to its own seat only."""
+    plain = state(number=4)
+    hidden = replace(plain, lists=(("ar 1",), *((),) * 5))
+    same_for_others(Contract(engine=ENGINE), plain, hidden, ANNA)
+    assert ENGINE.view(hidden, ANNA).seat_facts[ANNA]["words"] == ["ar 1"]
+
+
+def test_move_on_file_is_its_seats_own() -> None:
+    """A seat sees its move on file beside the public position; all others and spectators see nothing of it."""
+    own = ENGINE.view(state(), ANNA, OWN)
+    assert own.seat_facts[ANNA]["move"] == {"grid": ["brecht", *SIX_ROWS.splitlines()[1:]], "wish": "D"}
+    assert "# Dein Zug für Runde 1 liegt vor" in drawn(ENGINE, own)
+    assert ENGINE.view(state(), ANNA).seat_facts[ANNA]["move"] is None
+    assert "move" not in own.seat_facts[BEN]
+    for viewer in (SPECTATOR, ALL):
+        view = ENGINE.view(state(), viewer, OWN)
+        assert view == ENGINE.view(state(), viewer)
+        assert not view.how_to
+        assert "move" not in view.seat_facts[ANNA]
+    last = ENGINE.view(state(number=6), ANNA, replace(OWN, wish=""))
+    assert not any("Wunsch" in line for line in drawn(ENGINE, last) if line.startswith("Wunsch für"))
+    bare = ENGINE.view(state(), ANNA, Move(grid=OLD))
+    assert "Gesetzt: nichts" in drawn(ENGINE, bare)
+    assert "Wunsch für Runde 2: nichts" in drawn(ENGINE, bare)
+
+
+def test_final_view() -> None:
+    """The final bulletin ranks the seats, shows their words line by line and the best possible score."""
+    final = finish(("BRECHT", "USWUR.", *("......",) * 4), "brecht 10\nusw+aur / ur 1\nSumme 11")
+    lines = drawn(ENGINE, ENGINE.view(final, ANNA))
+    assert lines[0] == "# Endstand"
+    assert "Z1  BRECHT             10" in lines
+    assert "Z2  -USW- -AUR- +UR    1" in lines or any("+UR" in line for line in lines)
+    assert "* Höchstens möglich: 11 Punkte (Z1 BRECHT, Z2 UR)." in lines
+    assert "* In diesem Raster steckt kein Wort der Liste." in lines
+    facts = ENGINE.view(final, ANNA).seat_facts[ANNA]
+    assert (facts["rank"], facts["points"], facts["open"], facts["best"]) == (1, facts["points"], 0, 11)
+    english = drawn(ENGINE, ENGINE.view(final, ANNA), "en")
+    assert any(line.startswith("R1  BRECHT") for line in english)
+
+
+def test_provisional_result() -> None:
+    """While a word is doubtful the result is provisional and says what is open."""
+    final = finish(("URB...", *("......",) * 5), "urb 3")
+    lines = drawn(ENGINE, ENGINE.view(final, ANNA))
+    assert lines[0] == "# Endstand (vorläufig)"
+    assert any("0, dazu 3 offen" in line for line in lines)
+    assert "* Z1 URB liegt beim GM (3)." in lines
+
+
+def test_doubtful_substitute_is_open() -> None:
+    """A substitute that nobody knows is open like any other word, once it is needed."""
+    final = finish(("USWAB.", *("......",) * 5), "usw / ab 1")
+    assert (final.results[0].points, final.results[0].open) == (0, 1)
+    assert any("Ersatzwort AB: 0." in line for line in drawn(ENGINE, ENGINE.view(final, ANNA)))
+
+
+def test_events_of_the_end() -> None:
+    """The last closing names the first and, while words are doubtful, what the GM has to rule on."""
+    last = state(number=6, grid=("URB...", *("......",) * 5), lists=(("urb 3",), *((),) * 5))
+    texts = said(event.text for event in ENGINE.resolve(last, {}, DICE, WORDS).events)
+    assert texts[0].startswith("Kein Zug von Wilhelmine B1 in der letzten Runde (NMR)")
+    assert texts[-2] == "Platz 1: Wilhelmine B6, 0 Punkte."
+    assert texts[-1] == "Das Ergebnis ist vorläufig: Über URB entscheidet noch der GM."
+
+
+def test_suggestion_with_an_unordered_list() -> None:
+    """A suggestion needs no list that can be cut; without words it still places the letters."""
+
+    class Lazy(WordSet):
+        def listed(self, profile: str) -> Any:
+            return iter(("BRECHT", "UHU"))
+
+    for words in (Lazy(), WordSet()):
+        lines = ENGINE.suggest(state(), ANNA, DICE, words)
+        assert not ENGINE.read(state(), ANNA, block("\n".join(lines)), words).problems
+
+
+def test_no_code_is_left_over() -> None:
+    """Every wording is used somewhere in the engine."""
+    from pathlib import Path
+
+    import games.crossword
+
+    folder = Path(games.crossword.__file__).parent
+    source = "".join(path.read_text(encoding="utf-8") for path in folder.glob("*.py") if path.name != "texts.py")
+    heads = {code for code in WORDING if code.startswith("HEAD_")}
+    assert [code for code in WORDING if f'"{code}"' not in source and code not in heads] == []

@@ -1,0 +1,67 @@
+"""Real mails of other projects (shared/corpus, beside the repository): none crashes, hangs or yields a move."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from games.api import Rules
+from parsers.commands import Orders
+from parsers.errors import UnreadableMail
+from parsers.grammar import read_commands
+from parsers.message import Mail, read_mail
+from parsers.triage import reason_to_ignore
+
+CORPUS = Path(__file__).parents[2].parent / "shared" / "corpus"
+pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason="../shared/corpus is not here")
+
+# Labelled as bounce, but an ordinary Outlook mail by a person, with text and attachments.
+NO_BOUNCES = {"flufl.bounce/tests__data__groupwise_03.txt.eml"}
+
+
+def mails() -> Iterator[tuple[str, bytes]]:
+    """All mails with their paths."""
+    for path in sorted(CORPUS.rglob("*.eml")):
+        yield path.relative_to(CORPUS).as_posix(), path.read_bytes()
+
+
+def labels() -> dict[str, str]:
+    """Path -> class, where the source says so."""
+    lines = (CORPUS / "labels.tsv").read_text(encoding="utf-8").splitlines()[1:]
+    return dict(line.split("\t") for line in lines)
+
+
+def reason(mail: Mail) -> str | None:
+    """Why the mail is ignored."""
+    return reason_to_ignore(mail, own_address="gm@example.org", is_ours=lambda _: False)
+
+
+def test_no_crash_no_move_no_wait(rules: tuple[Rules, ...]) -> None:
+    """Every mail is read or unreadable, quickly, and none holds a move."""
+    seen = 0
+    for path, raw in mails():
+        start = time.perf_counter()
+        try:
+            found = read_commands(read_mail(raw), rules).commands
+        except UnreadableMail:
+            found = ()
+        assert not [said for said in found if isinstance(said.command, Orders)], path
+        assert time.perf_counter() - start < 2, path
+        seen += 1
+    assert seen > 400
+
+
+def test_bounces_are_ignored() -> None:
+    """Everything labelled as bounce is ignored."""
+    known = labels()
+    answered = {
+        path for path, raw in mails() if known.get(path, "").startswith("bounce") and not reason(read_mail(raw))
+    }
+    assert answered == NO_BOUNCES
+
+
+def test_mails_by_people_are_taken() -> None:
+    """Nothing labelled as written by a person is ignored."""
+    known = labels()
+    assert not {path for path, raw in mails() if known.get(path) == "human" and reason(read_mail(raw))}

@@ -1,0 +1,342 @@
+"""A mail -> commands: every row of the table, blocks, sign-ups, answers, and what is left as free text."""
+
+import time
+from email.message import EmailMessage
+
+import pytest
+
+from games.api import LANGUAGES, MoveBlock, Rules
+from parsers.commands import (
+    Command,
+    Games,
+    Help,
+    Join,
+    No,
+    Orders,
+    Ready,
+    Standby,
+    Status,
+    ToGm,
+    Wait,
+    Withdraw,
+    Yes,
+)
+from parsers.eriwan import Titles, titles_of
+from parsers.grammar import MAX_COMMANDS, ROWS, Reading, read_command, read_commands
+from parsers.message import read_mail
+
+GRID = ("brecHt", "ra..Ua", "uR...n", ".....Z", ".....e", "R..B.n")
+ROWS_OF_GRID = "\n".join(GRID)
+ALL = (
+    Rules(key="crossword", title="Crossword", seats=(6, 6), version=1, profile="duden", grid_rows=6),
+    Rules(key="typ-dom", title="Typ-Dom", seats=(2, 5), version=1, profile="typdom"),
+    Rules(key="combinato", title="Combinato", seats=(2, 2), version=1, profile="duden"),
+)
+
+
+def reading(text: str, subject: str = "") -> Reading:
+    """What a mail with this text and subject says."""
+    message = EmailMessage()
+    message["From"] = "anna@gmx.example"
+    message["Subject"] = subject
+    message.set_content(text)
+    return read_commands(read_mail(bytes(message)), ALL)
+
+
+def commands(text: str, subject: str = "") -> list[Command]:
+    """Only the commands."""
+    return [said.command for said in reading(text, subject).commands]
+
+
+def wish(*lines: str) -> MoveBlock:
+    """A block of these lines."""
+    return MoveBlock(lines=lines)
+
+
+@pytest.mark.parametrize(
+    ("line", "command", "language"),
+    [
+        ("Hilfe", Help(), "de"),
+        ("hilfe!", Help(), "de"),
+        ("Hilfe typ dom", Help(topic="typ-dom"), "de"),
+        ("Help Crossword.", Help(topic="crossword"), "en"),
+        ("Help Eriwan", Help(topic="Eriwan"), "en"),
+        ("SPIELE", Games(), "de"),
+        ("Games", Games(), "en"),
+        ("Anmeldung Crossword", Join(title_key="crossword"), "de"),
+        ("Anmeldung Eriwan", Join(game="Eriwan"), "de"),
+        ("Anmeldung: Eriwan", Join(game="Eriwan"), "de"),
+        ("Anmeldung Crossword Eriwan:", Join(title_key="crossword", game="Eriwan"), "de"),
+        ("Join Crossword Eriwan", Join(title_key="crossword", game="Eriwan"), "en"),
+        ("Stand", Status(), "de"),
+        ("Stand »Eriwan«", Status(game="Eriwan"), "de"),
+        ("Status Crossword Eriwan", Status(title_key="crossword", game="Eriwan"), "en"),
+        ("Zurückziehen Eriwan", Withdraw(game="Eriwan"), "de"),
+        ("Zurueckziehen", Withdraw(), "de"),
+        ("Withdraw Eriwan", Withdraw(game="Eriwan"), "en"),
+        ("Warten Eriwan", Wait(game="Eriwan"), "de"),
+        ("Wait", Wait(), "en"),
+        ("Fertig Eriwan!", Ready(game="Eriwan"), "de"),
+        ("Ready Eriwan", Ready(game="Eriwan"), "en"),
+        ("Standby", Standby(), None),
+        ("Standby Crossword", Standby(title_key="crossword"), None),
+        ("kein  Standby Crossword", Standby(title_key="crossword", on=False), "de"),
+        ("No standby", Standby(on=False), "en"),
+        ("GM: Wann geht es los?", ToGm(text="Wann geht es los?"), None),
+        ("*Stand Eriwan*", Status(game="Eriwan"), "de"),
+    ],
+)
+def test_command(line: str, command: Command, language: str | None) -> None:
+    """Each command is read from a line of the body and from the subject, with the language it was given in."""
+    for found in (reading(f"Hallo!\n\n{line}\n"), reading("Hallo!\n", f"AW: Re: [Eriwan] {line}")):
+        assert [(said.command, said.language) for said in found.commands] == [(command, language)]
+        assert found.free_text == "Hallo!"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Hilfe, ich verstehe das nicht", "Spiele Crossword", "Anmeldung", "Anmeldung zu zwei Spielen bitte",
+        "Stand der Dinge ist", "Standby Eriwan", "Warten wir mal ab",
+        "Ich will warten", "stand " + "x" * 200, "ja", "Zug Eriwan",
+    ],
+)  # fmt: skip
+def test_prose(line: str) -> None:
+    """What only begins like a command is free text."""
+    found = reading(f"Lieber GM,\ndanke.\n{line}")
+    assert found.commands == ()
+    assert found.free_text == f"Lieber GM,\ndanke.\n{line}"
+
+
+@pytest.mark.parametrize("cry", ["Fertig!", "fertig", "Ready!!"])
+def test_cry_is_noise(cry: str) -> None:
+    """Presto's cry is neither a command nor free text."""
+    assert reading(f"Presto\n{cry}").free_text == "Presto"
+    assert commands("Hallo", cry) == []
+
+
+def test_table_is_bilingual(titles: Titles) -> None:
+    """Every making in the table has a word in each language, or one for both."""
+    makings = {row.make.__qualname__ for row in ROWS}
+    assert makings
+    assert {row.language for row in ROWS} == {*LANGUAGES, None}
+    assert read_command("stand eriwan", titles) is not None
+
+
+def test_orders() -> None:
+    """A block becomes orders; the rest of the mail is free text."""
+    found = reading(f"Hallo,\n\nCrossword Eriwan\nNeu: D\n{ROWS_OF_GRID}\n\nBis bald!\n")
+    orders = Orders(title_key="crossword", game="Eriwan", block=wish("Neu: D", *GRID))
+    assert [said.command for said in found.commands] == [orders]
+    assert found.commands[0].language is None
+    assert found.free_text == "Hallo,\nBis bald!"
+
+
+def test_several_blocks() -> None:
+    """Blocks for several games, and two for one game, are all kept in their order."""
+    text = f"Crossword Eriwan\n{ROWS_OF_GRID}\nTyp-Dom Riga\nZ26 w EIS\n\nCrossword Eriwan\nNeu: E\n{ROWS_OF_GRID}"
+    assert [(o.game, len(o.block.lines)) for o in commands(text) if isinstance(o, Orders)] == [
+        ("Eriwan", 6),
+        ("Riga", 1),
+        ("Eriwan", 7),
+    ]
+
+
+def test_command_ends_block_only_with_a_name() -> None:
+    """`Stand Eriwan` and `GM:` end a block; a bare word may be a guess."""
+    assert commands("Combinato Riga\nHELP\nStand Riga") == [
+        Orders(title_key="combinato", game="Riga", block=wish("HELP")),
+        Status(game="Riga"),
+    ]
+    assert commands("Combinato Riga\nBILD\nGM: Hallo\nAnna\n\nx")[1:] == [ToGm(text="Hallo\nAnna")]
+
+
+def test_player_name() -> None:
+    """`Name:` above or in a block names the player who sends it, for that block only."""
+    text = "Name: Anna Berg\nCombinato Riga\nBILD\n\nCombinato Wien\nName: Ben\nPELZ\n\nCombinato Bonn\nWADE"
+    assert [o.player_name for o in commands(text) if isinstance(o, Orders)] == ["Anna Berg", "Ben", ""]
+
+
+def test_round_of_block() -> None:
+    """`Runde: 3` binds a block to its round."""
+    assert commands("Combinato Riga\nRunde: 3\nBILD") == [
+        Orders(title_key="combinato", game="Riga", block=wish("BILD"), round=3)
+    ]
+
+
+def test_title_alone() -> None:
+    """A title without a game's name begins a block if a line follows, else it is a word in a text."""
+    assert commands(f"Crossword\n{ROWS_OF_GRID}") == [Orders(title_key="crossword", block=wish(*GRID))]
+    assert reading("Crossword\n\nmacht Spaß").free_text == "Crossword\nmacht Spaß"
+
+
+def test_title_with_name_and_nothing_else() -> None:
+    """A title line with nothing below is an empty block: the service can say so."""
+    assert commands("Crossword Eriwan\n") == [Orders(title_key="crossword", game="Eriwan")]
+
+
+def test_untitled_grid() -> None:
+    """A grid without title line is orders for the game in the subject, or for one yet to be found."""
+    for subject, game in (("Re: [Eriwan] Runde 3", "Eriwan"), ("Mein Zug", "")):
+        found = reading(f"Hallo\n\nName: Anna\nNeu: D\n{ROWS_OF_GRID}\n\nGruß", subject)
+        orders = Orders(game=game, block=wish("Neu: D", *GRID), player_name="Anna")
+        assert [said.command for said in found.commands] == [orders]
+        assert found.free_text == "Hallo\nGruß"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Anmeldung Crossword Eriwan\nNeu: D",
+        "Anmeldung Crossword Eriwan\n\nNeu: D\n\nGruß\nAnna",
+        "Anmeldung Crossword\n\nCrossword Eriwan\nNeu: D",
+        "Anmeldung Eriwan\nCrossword Eriwan\n\nNeu: D",
+        "Anmeldung crossword eriwan\nCrossword\nNeu: D".replace("eriwan", "Eriwan"),
+    ],
+)
+def test_join_with_wish(text: str) -> None:
+    """A wish below a sign-up, or in a block of its own right after it, belongs to the sign-up."""
+    assert commands(text) == [Join(title_key="crossword", game="Eriwan", block=wish("Neu: D"))]
+
+
+def test_join_with_name() -> None:
+    """A sign-up can bring the player's name, above or below."""
+    wanted = [Join(game="Eriwan", block=wish("Neu: D"), player_name="Anna Berg")]
+    assert commands("Anmeldung Eriwan\nName: Anna Berg\nNeu: D") == wanted
+    assert commands("Name: Anna Berg\nAnmeldung Eriwan\nNeu: D") == wanted
+    assert commands("Hallo,\nName: Anna Berg\nNeu: D", "Anmeldung Eriwan") == wanted
+
+
+def test_join_and_orders_for_another_game() -> None:
+    """A block for another game, or a second one, is no part of the sign-up."""
+    found = commands("Anmeldung Crossword Eriwan\nNeu: D\n\nCombinato Riga\nBILD")
+    assert [type(command) for command in found] == [Join, Orders]
+    found = commands("Anmeldung Crossword Eriwan\nCombinato Riga\nBILD")
+    assert [type(command) for command in found] == [Join, Orders]
+
+
+def test_wish_after_prose_is_not_the_joins() -> None:
+    """Behind prose a wish line no longer belongs to the sign-up."""
+    found = reading("Anmeldung Eriwan\nIch freue mich.\nNeu: D")
+    assert [said.command for said in found.commands] == [Join(game="Eriwan")]
+    assert found.free_text == "Ich freue mich.\nNeu: D"
+
+
+def test_subject_and_body_say_the_same() -> None:
+    """A command in subject and body counts once, with what the body adds."""
+    assert commands("Anmeldung Eriwan\nNeu: D", "Anmeldung Eriwan") == [Join(game="Eriwan", block=wish("Neu: D"))]
+    assert commands("Stand Riga", "Stand Eriwan") == [Status(game="Eriwan"), Status(game="Riga")]
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "language"),
+    [
+        ("Ja", Yes(code="K7XQ"), "de"),
+        ("\n\nyes!\n\n> Frage", Yes(code="K7XQ"), "en"),
+        ("Hallo GM,\nNein.\nGruß", No(code="K7XQ"), "de"),
+        ("no", No(code="K7XQ"), "en"),
+    ],
+)
+def test_answer(text: str, answer: Command, language: str) -> None:
+    """`Ja` or `Nein` as first own line answers the question whose code the subject carries."""
+    for subject in ("AW: [Frage K7XQ] Standby für Eriwan?", "Re: [Question K7XQ] x"):
+        found = reading(text, subject)
+        assert [(said.command, said.language) for said in found.commands] == [(answer, language)]
+        assert (found.code, found.subject_game) == ("K7XQ", "")
+
+
+def test_answer_without_code_and_late_answer() -> None:
+    """Without a code the answer is bare; below other text it is none."""
+    assert commands("Ja") == [Yes()]
+    assert commands("", "Ja") == [Yes()]
+    assert commands("Danke!\nJa") == []
+    assert commands("Stand Eriwan\nJa") == [Status(game="Eriwan")]
+
+
+@pytest.mark.parametrize(
+    ("subject", "game"),
+    [
+        ("Re: [Eriwan] Runde 3", "Eriwan"),
+        ("[Dottendorfer Soccer] [Crossword Eriwan] Runde 3", "Eriwan"),
+        ("[Crossword] Runde 3", ""),
+        ("[] Eriwan", ""),
+        ("Eriwan", ""),
+    ],
+)
+def test_subject_game(subject: str, game: str) -> None:
+    """The game is named in the subject's brackets."""
+    assert reading("Hallo", subject).subject_game == game
+
+
+def test_gm_in_subject() -> None:
+    """A text for the GM may be the subject; an empty one is none."""
+    assert commands("Hallo", "GM: Frage zu Runde 3") == [ToGm(text="Frage zu Runde 3")]
+    assert commands("Hallo", "GM:") == []
+
+
+def test_gm_text_stops_at_a_move() -> None:
+    """A text for the GM never swallows a move."""
+    assert commands("GM: Hallo\nund danke\nCombinato Riga\nBILD") == [
+        ToGm(text="Hallo\nund danke"),
+        Orders(title_key="combinato", game="Riga", block=wish("BILD")),
+    ]
+
+
+def test_quoted_commands_are_nothing() -> None:
+    """Quoted blocks and commands are not read."""
+    found = reading(f"Am 21.11.2026 schrieb GM:\n> Stand Eriwan\n> Crossword Eriwan\n> {GRID[0]}\n\nSchön!")
+    assert (found.commands, found.free_text) == ((), "Schön!")
+
+
+def test_forward() -> None:
+    """An inline forward is marked, and its block is no move."""
+    found = reading(f"FYI\n\n---------- Forwarded message ---------\nFrom: Ben\n\nCrossword Eriwan\n{ROWS_OF_GRID}")
+    assert (found.is_forward, found.commands, found.free_text) == (True, (), "FYI")
+
+
+def test_too_many_commands() -> None:
+    """After so many commands the rest of the mail is free text."""
+    found = reading("Stand Eriwan\n" * (MAX_COMMANDS + 5))
+    assert len(found.commands) == MAX_COMMANDS
+    assert found.free_text.count("Stand Eriwan") == 5
+
+
+@pytest.mark.parametrize(
+    "filling",
+    ["Crossword Eriwan\n", "Crossword Eriwan\n\n", "Presto\n\nx\n\n", "ab\n", "ab\n\n\n\n", "a.\n\n", "GM: x\n\n",
+     "Ja\n", "Hallo\n", "Neu: D\n", "Anmeldung Eriwan\nNeu: D\n", "Name: x\n", "*a* ", "a    ",
+     "Crossword -", "e\u0301\u0323", "\t"],
+)  # fmt: skip
+def test_hostile_texts_are_quick(filling: str) -> None:
+    """64 kB of anything is read in well under two seconds."""
+    raw = (
+        b"From: a@b.example\nContent-Type: text/plain; charset=utf-8\n\n"
+        + (filling * (64_000 // len(filling))).encode()
+    )
+    start = time.perf_counter()
+    read_commands(read_mail(raw), ALL)
+    assert time.perf_counter() - start < 2
+
+
+def test_wish_lines_of_a_join_are_bounded() -> None:
+    """A sign-up takes no more lines than any game could ask for."""
+    found = commands("Anmeldung Eriwan\n" + "Neu: D\n" * 100)
+    assert isinstance(found[0], Join)
+    assert len(found[0].block.lines) == 20
+
+
+def test_printed_two_column_mail() -> None:
+    """The two-column mail of the rule text keeps its inner blanks for the game to split."""
+    text = "Crossword Eriwan\nNeu: D          brecht  10\nbrecHt          Ar+au    2\n" + "\n".join(GRID[1:])
+    found = commands(text)
+    assert isinstance(found[0], Orders)
+    assert found[0].block.lines[:2] == ("Neu: D          brecht  10", "brecHt          Ar+au    2")
+    assert len(found[0].block.lines) == 7
+
+
+def test_no_games() -> None:
+    """Without any game, commands are read all the same."""
+    assert titles_of(()).read("Eriwan") is not None
+    mail = read_mail(b"From: a@b.example\n\nStand Eriwan\nCrossword Riga\n" + ROWS_OF_GRID.encode())
+    found = read_commands(mail, ())
+    assert [said.command for said in found.commands] == [Status(game="Eriwan")]

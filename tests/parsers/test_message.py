@@ -1,0 +1,293 @@
+"""Bytes -> Mail: the sender, the ids, the subject and the text, for well-made, broken and hostile mails."""
+
+import base64
+import quopri
+import time
+from email.message import EmailMessage
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from parsers.errors import MailError, UnreadableMail
+from parsers.message import MAX_BYTES, MAX_TEXT, Mail, decode_text, decode_words, read_mail
+
+NASTY = "²½١−–—’\u00a0\u200b\0"
+WORDS = st.text(alphabet=st.sampled_from("abcXYZ äöüßÄÖÜ.:-_=?*\n" + NASTY), max_size=200)
+
+
+def mail_from(field: str) -> Mail:
+    """A mail with this From field."""
+    return read_mail(b"From: " + field.encode() + b"\nSubject: x\n\nHallo\n")
+
+
+@pytest.mark.parametrize(
+    ("field", "address", "name"),
+    [
+        ("anna@gmx.example", "anna@gmx.example", ""),
+        ("Anna.Berg+ds@GMX.example", "anna.berg+ds@gmx.example", ""),
+        ("Anna Berg <anna@gmx.example>", "anna@gmx.example", "Anna Berg"),
+        ('"Berg, Anna" <anna@gmx.example>', "anna@gmx.example", "Berg, Anna"),
+        ("=?utf-8?q?J=C3=B6rg?= <joerg@gmx.example>", "joerg@gmx.example", "Jörg"),
+        ("Jörg <joerg@gmx.example>", "joerg@gmx.example", "Jörg"),
+        ("anna@gmx.example <Anna@gmx.example>", "anna@gmx.example", "anna@gmx.example"),
+        ('"anna@gmx.example" <x@evil.example>', "x@evil.example", "anna@gmx.example"),
+        ('"<anna@gmx.example>" <x@evil.example>', "x@evil.example", "<anna@gmx.example>"),
+        ("(anna@gmx.example) x@evil.example", "x@evil.example", ""),
+        ("x@evil.example (anna@gmx.example)", "x@evil.example", ""),
+        (r'"a\"b" <x@evil.example>', "x@evil.example", "ab"),
+        ("<anna@gmx.example (at (home) \\) )>", "anna@gmx.example", ""),
+        ("anna@localhost", "anna@localhost", ""),
+    ],
+)
+def test_sender(field: str, address: str, name: str) -> None:
+    """The one address of the one From field is the sender, whatever stands beside it."""
+    mail = mail_from(field)
+    assert (mail.sender, mail.sender_name) == (address, name)
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        "anna@gmx.example <x@evil.example>",
+        "anna@gmx.example, x@evil.example",
+        "anna@gmx.example x@evil.example",
+        "<anna@gmx.example> <x@evil.example>",
+        "<anna@gmx.example>, <x@evil.example>",
+        "Freunde: anna@gmx.example;",
+        "<@relay.example:anna@gmx.example>",
+        "=?utf-8?q?anna?=@gmx.example",
+        "=?utf-8?q?anna=40gmx.example?=",
+        '"anna b"@gmx.example',
+        "anna(x)@gmx.example",
+        "anna\\@gmx.example@evil.example",
+        "anna.@gmx.example",
+        "anna@-gmx.example",
+        "anna@[192.0.2.1]",
+        "änna@gmx.example",
+        "a" * 65 + "@gmx.example",
+        "anna@" + "a." * 130 + "example",
+        "anna@gmx.example\0<x@evil.example>",
+        "(((( anna@gmx.example",
+        '"anna@gmx.example',
+        "(" * 5000,
+        "",
+        "anna",
+    ],
+)
+def test_no_doubtful_sender(field: str) -> None:
+    """Where two readers could see two addresses, or none is well-formed, there is no sender."""
+    assert mail_from(field).sender == ""
+
+
+def test_two_from_fields() -> None:
+    """Two From fields are no sender, even if they agree."""
+    assert read_mail(b"From: a@b.example\nFrom: a@b.example\n\nx").sender == ""
+
+
+def test_folded_from_is_one_line() -> None:
+    """A folded field is read as one line."""
+    assert read_mail(b"From: Anna\r\n\t<anna@gmx.example>\r\n\r\nx").sender == "anna@gmx.example"
+
+
+def test_ids() -> None:
+    """Message-ID, In-Reply-To and References are taken with their angle brackets; garbage is none."""
+    mail = read_mail(b"Message-ID:  <1@x> \nIn-Reply-To: Your mail of <2@x> \nReferences: <2@x>\n <3@x> junk\n\n")
+    assert (mail.message_id, mail.in_reply_to, mail.references) == ("<1@x>", "<2@x>", ("<2@x>", "<3@x>"))
+    assert read_mail(b"Message-ID: 1@x\n\n").message_id == ""
+
+
+@pytest.mark.parametrize(
+    ("field", "subject"),
+    [
+        (b"=?utf-8?q?Zur=C3=BCckziehen?= Eriwan", "Zurückziehen Eriwan"),
+        (b"=?iso-8859-1?Q?Zur=FCck?=\r\n =?iso-8859-1?Q?ziehen_Eriwan?=", "Zurückziehen Eriwan"),
+        (b"=?utf-8?B?WsO?= =?utf-8?B?vA==?=", "Zü"),
+        (b"=?utf-8*de?q?Z=C3?= =?utf-8*de?q?=BC?=", "Zü"),
+        (b"=?klingon?q?Z=FC?= a", "Zü a"),
+        (b"Zur\xc3\xbcck", "Zurück"),
+        (b"Zur\xfcck", "Zurück"),
+        (b"=?utf-8?q?a=0Ab=00c?=", "a b c"),
+        (b"=?utf-8?x?abc?=", "=?utf-8?x?abc?="),
+    ],
+)
+def test_subject(field: bytes, subject: str) -> None:
+    """Encoded words, raw 8-bit letters and folding end in one plain line."""
+    assert read_mail(b"Subject: " + field + b"\n\n").subject == subject
+
+
+def test_headers_are_kept_and_fixed() -> None:
+    """All fields can be asked for by lower-case name, in order, and not changed."""
+    headers = read_mail(b"X-Loop: a\nRECEIVED: one\nReceived: two\n\n").headers
+    assert headers["received"] == ("one", "two")
+    assert headers["x-loop"] == ("a",)
+    with pytest.raises(TypeError):
+        headers["x-loop"] = ()  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    ("charset", "data"),
+    [
+        ("utf-8", "Grüße".encode()),
+        ("iso-8859-1", "Grüße".encode("latin-1")),
+        ("iso-8859-1", "Grüße…".encode("windows-1252")),
+        ("us-ascii", "Grüße".encode()),
+        ("us-ascii", "Grüße".encode("latin-1")),
+        ("klingon", "Grüße".encode()),
+        ("zip", "Grüße".encode("latin-1")),
+        ("idna", "Grüße".encode("latin-1")),
+        ("unicode_escape", "Grüße".encode("latin-1")),
+        ("undefined", "Grüße".encode()),
+        ("a\0b", "Grüße".encode()),
+        ("utf-16", "Grüße".encode("utf-16")),
+        ("utf-7", "Grüße".encode("utf-7")),
+    ],
+)
+def test_charsets(charset: str, data: bytes) -> None:
+    """The declared charset counts if it is one and fits; then utf-8; then windows-1252."""
+    assert decode_text(data, charset).startswith("Grüße")
+
+
+def test_latin_1_with_control_bytes() -> None:
+    """Bytes that windows-1252 doesn't know fall back without an exception, half characters become `?`."""
+    assert decode_text(b"\x81\xfc", "iso-8859-1") == "\ufffdü"
+    assert decode_text(b"a+2AA-b", "utf-7") == "a?b"
+
+
+def body(transfer: str, data: bytes) -> str:
+    """The text of a mail with this body."""
+    return read_mail(f"Content-Transfer-Encoding: {transfer}\nContent-Type: text/plain\n\n".encode() + data).text
+
+
+@pytest.mark.parametrize(
+    ("transfer", "data", "text"),
+    [
+        ("7bit", b"a\r\nb\rc\n", "a\nb\nc\n"),
+        ("8bit", b"a\0b", "ab"),
+        ("x-unknown", b"abc", "abc"),
+        ("Quoted-Printable ", b"Gr=C3=BC=\r\n=C3=9Fe=20\n", "Grüße \n"),
+        ("quoted-printable", b"a= \nb", "ab"),
+        ("quoted-printable", b"100=% =ZZ =", "100=% =ZZ "),
+        ("base64; x", base64.b64encode("Grüße".encode()), "Grüße"),
+        ("base64", b"R3LDvMOf\r\nZQ", "Grüße"),
+        ("base64", b"R3LDvMOfZ", "Grüß"),
+        ("base64", base64.b64encode(b"Hallo Anna, ich ziehe jetzt.") + b"\n-- \n", "Hallo Anna, ich ziehe jetzt."),
+        ("base64", b"R3LDvMOfZQ==\n_______\nliste@x", "Grüße"),
+        ("base64", b"brecHt\nra..Ua\n", "brecHt\nra..Ua\n"),
+    ],
+)
+def test_transfer_encodings(transfer: str, data: bytes, text: str) -> None:
+    """Every transfer encoding is read, also broken; plain text under a wrong label stays text."""
+    assert body(transfer, data) == text
+
+
+def test_first_plain_part_counts() -> None:
+    """The first text/plain part with text counts; attachments, attached mails and HTML don't."""
+    message = EmailMessage()
+    message.set_content("  \n")
+    message.add_alternative("<p>Hallo</p>", subtype="html")
+    message.add_attachment("Crossword Eriwan", filename="zug.txt")
+    inner = EmailMessage()
+    inner.set_content("Crossword Eriwan")
+    message.add_attachment(inner)
+    mail = read_mail(bytes(message))
+    assert (mail.text, mail.html_only, mail.has_attached_mail) == ("", True, True)
+    assert mail.part_types[:2] == ("multipart/mixed", "multipart/alternative")
+
+
+def test_plain_beats_html() -> None:
+    """With both, the plain text is read and the mail is not HTML only."""
+    message = EmailMessage()
+    message.set_content("Hallo\n")
+    message.add_alternative("<p>Hallo</p>", subtype="html")
+    mail = read_mail(bytes(message))
+    assert (mail.text, mail.html_only) == ("Hallo\n", False)
+
+
+def test_multipart_without_boundary() -> None:
+    """What a multipart without usable boundary holds is read as text."""
+    assert "Hallo" in read_mail(b"Content-Type: multipart/mixed\n\nHallo\n").text
+
+
+def test_type_without_slash() -> None:
+    """`Content-Type: text` is plain text, as in the mails of 1990."""
+    assert read_mail(b"Content-Type: text\n\nHallo\n").text == "Hallo\n"
+
+
+def test_long_mail_is_cut() -> None:
+    """Of a mail over the limit only the beginning of the text is read."""
+    mail = read_mail(b"From: a@b.example\n\n" + b"Zeile\n" * (MAX_BYTES // 5))
+    assert mail.is_cut
+    assert len(mail.text) == MAX_TEXT
+    assert not read_mail(b"\nkurz").is_cut
+
+
+def test_nested_mails_are_unreadable() -> None:
+    """Nesting that would exhaust the standard library is refused as unreadable, quickly."""
+    nested = "".join(f'Content-Type: multipart/mixed; boundary="b{n}"\n\n--b{n}\n' for n in range(1000))
+    attached = "Content-Type: message/rfc822\n\n" * 2000
+    for text in (nested, attached):
+        with pytest.raises(UnreadableMail, match=r"\.$"):
+            read_mail(text.encode())
+    assert issubclass(UnreadableMail, MailError)
+
+
+@pytest.mark.parametrize("filling", ["((((", "<", '"', "\\", "=?", "=?a?q?", "=?a?q?a?= ", "a@", "\n ", "charset="])
+def test_hostile_fields_are_quick(filling: str) -> None:
+    """64 kB of anything in the fields is read in well under two seconds."""
+    stuff = filling * (64_000 // len(filling))
+    raw = f"From: {stuff}\nSubject: {stuff}\nReferences: {stuff}\nContent-Type: {stuff}\n\nx".encode()
+    start = time.perf_counter()
+    assert read_mail(raw).sender == ""
+    assert time.perf_counter() - start < 2
+
+
+@settings(deadline=None)
+@given(st.binary(max_size=2000))
+@example(b"")
+@example(b"Content-Type: multipart/mixed; boundary=b\n\n--b\n--b--\n")
+def test_any_bytes(raw: bytes) -> None:
+    """Any bytes are a Mail or UnreadableMail."""
+    try:
+        mail = read_mail(raw)
+    except UnreadableMail:
+        return
+    assert "\0" not in mail.text
+    assert "\n" not in mail.subject
+
+
+HEAD_WORDS = st.sampled_from(
+    [b"From: ", b"Subject: ", b"Content-Type: ", b"multipart/mixed; boundary=b", b"message/rfc822", b"text/plain",
+     b"; charset=", b"utf-7", b"utf-16", b"hz", b"\n", b"\n\n", b"\r\n", b"--b", b"--b--", b"=?utf-8?b?", b"?=",
+     b"Content-Transfer-Encoding: ", b"base64", b"quoted-printable", b"=", b"\xff", b"<a@b>", b"(", b'"', b"\0", b" "]
+)  # fmt: skip
+
+
+@settings(deadline=None)
+@given(st.lists(HEAD_WORDS, max_size=40).map(b"".join))
+def test_any_mixture_of_mail_parts(raw: bytes) -> None:
+    """Mails stirred from what mails are made of are read as well."""
+    assert isinstance(read_mail(raw), Mail)
+
+
+@settings(deadline=None)
+@given(WORDS, st.sampled_from(["utf-8", "utf-16", "utf-7", "windows-1252", "iso-8859-15"]), st.sampled_from("8qb"))
+def test_text_survives(text: str, charset: str, encoding: str) -> None:
+    """What was encoded in any charset and transfer encoding comes back, NUL and line ends aside."""
+    data = text.encode(charset, "replace")
+    wanted = data.decode(charset).replace("\0", "").replace("\r", "")
+    transfer, coded = {
+        "8": ("base64", base64.encodebytes(data)),
+        "b": ("base64", base64.b64encode(data)),
+        "q": ("quoted-printable", quopri.encodestring(data)),
+    }[encoding]
+    raw = f"Content-Type: text/plain; charset={charset}\nContent-Transfer-Encoding: {transfer}\n\n".encode() + coded
+    assert read_mail(raw).text == (wanted if wanted.strip() else "")
+
+
+@settings(deadline=None)
+@given(WORDS.filter(lambda text: text.strip() == text))
+def test_encoded_words_survive(text: str) -> None:
+    """An encoded word gives back its text."""
+    coded = base64.b64encode(text.encode()).decode()
+    assert decode_words(f"=?utf-8?b?{coded}?=") == text
