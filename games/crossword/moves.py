@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from games.api import Grid, MoveBlock, Seat, Sheet, Text, say
-from games.crossword.board import SIZE, Rows, cell_name, letter_at, new_cells, points
-from games.crossword.picture import draw, line_name, list_summary, marked_rows, plain, sums, why
+from games.crossword.board import LINES, SIZE, Rows, along, cell_name, letter_at, new_cells, places, points
+from games.crossword.picture import draw, entries_text, line_name, list_summary, marked_rows, plain, sums, why
 from games.crossword.reading import Reading, listed, read_grid
 from games.crossword.scoring import claims
 from games.crossword.sheets import Parts, sort
@@ -176,7 +176,7 @@ def _with_list(sheet: Sheet[Move], state: State, seat: Seat, move: Move, words: 
         return replace(sheet, wanted=(*sheet.wanted, say("LIST_WANTED"))) if state.is_last else sheet
     listing = read_list(kept)
     if not state.is_last:
-        early = (say("LABEL_LIST"), say("LIST_LENGTH", entries=len(listing.entries)))
+        early = (say("LABEL_LIST"), entries_text(len(listing.entries)))
         remark = (say("LIST_EARLY"),) if move.words else ()
         return replace(sheet, remarks=(*sheet.remarks, *remark), summary=(*sheet.summary, early))
     matching = match(listing.entries, move.grid)
@@ -184,18 +184,21 @@ def _with_list(sheet: Sheet[Move], state: State, seat: Seat, move: Move, words: 
     return replace(
         sheet,
         remarks=(*sheet.remarks, *_list_remarks(listing, matching, judged, old=not move.words)),
-        doubtful=tuple(
-            sorted({claim.word for claim in judged if claim.status == "doubtful"} | _spares(judged, matching, words))
-        ),
+        doubtful=_doubtful(judged, move, matching, words),
         summary=(*sheet.summary, *list_summary(judged)),
     )
 
 
-def _spares(judged: Sequence[Claim], matching: Matching, words: Words) -> set[str]:
-    """Substitutes that a refusal of a doubtful word would call for: the GM is asked about them at the same time."""
+def _doubtful(judged: Sequence[Claim], move: Move, matching: Matching, words: Words) -> tuple[str, ...]:
+    """Give the words the GM must rule on: also substitutes that a refusal of a doubtful word would call for."""
     waiting = {claim.line for claim in judged if claim.status == "doubtful"}
-    spare = {entry.substitute for line, entry in matching.lines.items() if line in waiting and entry.substitute}
-    return {word for word in spare if words.check(word, PROFILE).status == "doubtful"}
+    spares = {
+        entry.substitute
+        for line, entry in matching.lines.items()
+        if line in waiting and entry.substitute and any(places(entry.substitute, along(move.grid, LINES[line])))
+    }
+    unknown = {word for word in spares if words.check(word, PROFILE).status == "doubtful"}
+    return tuple(sorted({claim.word for claim in judged if claim.status == "doubtful"} | unknown))
 
 
 def _list_remarks(listing: WordList, matching: Matching, judged: Sequence[Claim], *, old: bool) -> tuple[Text, ...]:

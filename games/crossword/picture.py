@@ -79,6 +79,11 @@ def counted(points: int) -> Text:
     return say("POINT") if points == 1 else say("POINTS", points=points)
 
 
+def entries_text(number: int) -> Text:
+    """Write how long a word list is."""
+    return say("LIST_ENTRY") if number == 1 else say("LIST_ENTRIES", entries=number)
+
+
 def points_text(sure: int, still_open: int) -> Text:
     """Write a sum: `28`, or `28, dazu 3 offen`."""
     return say("POINTS_OPEN", points=sure, open=still_open) if still_open else plain(str(sure))

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations
 from typing import Final
 
@@ -29,7 +30,8 @@ class Reading:
 def read_grid(lines: Sequence[str], old: Rows, letters: Sequence[str]) -> Reading:
     """Read the rows of a block, as many and as long as they are, above the old grid."""
     read = [cells(line) for line in lines]
-    order = _fit(len(read), SIZE, lambda sent, row: _agreement(read[sent], old[row]))
+    agreement = cache(lambda sent, row: _agreement(read[sent], old[row]))
+    order = _fit(len(read), SIZE, agreement)
     sent = tuple(_fitted(read[at], old[row]) if at is not None else old[row].lower() for row, at in enumerate(order))
     whole = [at is not None and len(read[at]) == SIZE for at in order]
     return Reading(

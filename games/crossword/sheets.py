@@ -1,11 +1,12 @@
 """Sorting the lines of a block: fields, rows of the grid, the word list."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from games.api import MoveBlock
-from games.crossword.board import BLANK, SIZE
+from games.crossword.board import BLANK, COLUMNS, SIZE
 from games.crossword.wordlist import is_filler, is_listed
 from games.notation import cells, columns, field
 
@@ -13,6 +14,7 @@ _LINES: Final = 100
 _WIDTH: Final = 200
 _NEARLY: Final = range(SIZE - 2, SIZE + 3)
 """How many signs a row may hold that somebody got wrong; other lines are words."""
+_LABELLED: Final = re.compile(r"[1-6]\s+((?:[^\s\d]\s?){5}[^\s\d])")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,14 +66,26 @@ def _lines(block: MoveBlock, rows: list[str]) -> Iterator[tuple[str, bool]]:
 
     With each: whether it stood beside another one.
     """
-    for line in block.lines[:_LINES]:
-        left, right = line[:_WIDTH].strip(), ""
+    for line in _unlabelled(block.lines[:_LINES]):
+        left, right = line, ""
         if len(rows) < SIZE:
             left, right = columns(left, _is_left, _is_right)
         if left:
             yield left, False
         if right and not is_filler(right):
             yield right, True
+
+
+def _unlabelled(lines: Iterable[str]) -> Iterator[str]:
+    """Take off the coordinates of a grid that was copied from a confirmation: the column letters, the row numbers."""
+    stripped = [line[:_WIDTH].strip() for line in lines]
+    numbered = any(_LABELLED.fullmatch(line) for line in stripped)
+    for line in stripped:
+        row = _LABELLED.fullmatch(line)
+        if row:
+            yield row[1]
+        elif not (numbered and line.split() == list(COLUMNS)):
+            yield line
 
 
 def _is_left(left: str) -> bool:

@@ -7,7 +7,7 @@ from games.api import Grid, Seat, Section, Text, View, Viewer, say
 from games.crossword.board import new_cells
 from games.crossword.final import final_facts, final_sections
 from games.crossword.moves import placed_text
-from games.crossword.picture import block_rows, draw, plain
+from games.crossword.picture import block_rows, draw, entries_text, plain
 from games.crossword.state import ROUNDS, SEATS, Move, State
 from games.crossword.wordlist import read_list
 
@@ -62,8 +62,7 @@ def _on_file(state: State, seat: Seat, own: Move) -> tuple[Section, ...]:
     if not state.is_last:
         pairs.append((say("LABEL_WISH", round=state.round + 1), plain(own.wish) if own.wish else say("NONE")))
     if own.words:
-        entries = len(read_list(own.words).entries)
-        pairs.append((say("LABEL_LIST"), say("LIST_LENGTH", entries=entries)))
+        pairs.append((say("LABEL_LIST"), entries_text(len(read_list(own.words).entries))))
     return (
         Section(
             title=say("ON_FILE", round=state.round),

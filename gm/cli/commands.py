@@ -529,12 +529,16 @@ def mail_list(
 
 
 @mail.command("show")
-def mail_show(mail_id: MailId, config: Config = None) -> None:
-    """Show a mail as it was received or sent."""
-    from gm.publish.overview import raw_mail
+def mail_show(
+    mail_id: MailId,
+    raw: Annotated[bool, typer.Option("--raw", help="Byte for byte, with all headers.")] = False,
+    config: Config = None,
+) -> None:
+    """Show a mail that was received or sent."""
+    from gm.publish.overview import one_mail
 
     with opened(config) as app, app.database.read() as session:
-        say(raw_mail(session, mail_id))
+        say(one_mail(session, mail_id, raw))
 
 
 @mail.command("retry")

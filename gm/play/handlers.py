@@ -224,7 +224,8 @@ def _is_late(desk: Desk, game: Game, at: turns.Position, seat: Seat, names_round
 
 def _join(desk: Desk, command: commands.Join) -> None:
     if not desk.players:
-        questions.ask_newcomer(desk.app, desk.session, desk.row, desk.mail, command, desk.language)
+        part = questions.ask_newcomer(desk.app, desk.session, desk.row, desk.mail, command, desk.language)
+        desk.parts.append(part)
         desk.applied = True
         return
     game = game_to_join(desk.app, desk.session, command.title_key, command.game)
@@ -365,7 +366,8 @@ def _house(desk: Desk) -> dict[str, Any]:
 
 def _standby(desk: Desk, command: commands.Standby) -> None:
     if not desk.players:
-        questions.ask_newcomer(desk.app, desk.session, desk.row, desk.mail, command, desk.language)
+        part = questions.ask_newcomer(desk.app, desk.session, desk.row, desk.mail, command, desk.language)
+        desk.parts.append(part)
         desk.applied = True
         return
     seats.set_standby(desk.app, desk.session, desk.players[0], command.title_key, command.on)

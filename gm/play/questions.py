@@ -9,7 +9,7 @@ from sqlmodel import Session, col, select
 from games.api import Language
 from gm.app import App
 from gm.play.seats import clean_name
-from gm.publish.post import ANSWER, Occasion, Part, Recipient, gm_recipient, post
+from gm.publish.post import Occasion, Part, gm_recipient, post
 from gm.store import queries
 from gm.store.tables import Game, MailIn, MailOut, Player, Question
 from parsers.commands import Join, Standby
@@ -28,10 +28,9 @@ def new_code() -> str:
 
 def ask_newcomer(
     app: App, session: Session, row: MailIn, mail: Mail, command: Join | Standby, language: Language
-) -> None:
+) -> Part:
     """Ask an unknown address whether it really wants to play: anybody can write any sender into a mail."""
     now = app.now()
-    joins = isinstance(command, Join)
     payload: dict[str, Any] = {
         "name": clean_name(mail.sender_name) or mail.sender.partition("@")[0],
         "language": language,
@@ -40,19 +39,14 @@ def ask_newcomer(
         "lines": list(command.block.lines) if isinstance(command, Join) else [],
     }
     question = Question(
-        code=new_code(), kind="join" if joins else "standby", address=mail.sender, mail_id=row.id, payload=payload,
-        created_at=now, expires_at=now + timedelta(days=NEWCOMER_DAYS),
+        code=new_code(), kind="join" if isinstance(command, Join) else "standby", address=mail.sender, mail_id=row.id,
+        payload=payload, created_at=now, expires_at=now + timedelta(days=NEWCOMER_DAYS),
     )  # fmt: skip
     session.add(question)
     session.flush()
     title = app.engine(command.title_key).rules.title if command.title_key else ""
-    context = {"code": question.code, "kind": question.kind, "days": NEWCOMER_DAYS, **payload, "title": title,
-               "service": app.settings.service.name}  # fmt: skip
-    to = Recipient(name=payload["name"], address=mail.sender, language=language)
-    occasion = Occasion(cause=f"mail:{row.id}", kind="question", priority=ANSWER, answers=row)
-    sent = post(app, session, occasion, to, [Part(template="question", context=context)])
-    if sent:
-        question.payload = {**payload, "message_id": sent.message_id}
+    context = {**payload, "code": question.code, "kind": question.kind, "days": NEWCOMER_DAYS, "title": title}
+    return Part(template="question", context=context)
 
 
 def meant(session: Session, mail: Mail, code: str, now: datetime) -> Question | None:
@@ -60,8 +54,9 @@ def meant(session: Session, mail: Mail, code: str, now: datetime) -> Question | 
     asked = [q for q in queries.open_questions(session, mail.sender) if q.expires_at is None or q.expires_at > now]
     if code:
         return next((question for question in asked if question.code == code.upper()), None)
-    replied = {mail.in_reply_to, *mail.references} - {""}
-    threaded = [question for question in asked if question.payload.get("message_id") in replied]
+    replied = select(MailOut.cause).where(col(MailOut.message_id).in_({mail.in_reply_to, *mail.references} - {""}))
+    causes = set(session.exec(replied))
+    threaded = [question for question in asked if f"mail:{question.mail_id}" in causes]
     candidates = threaded or asked
     return candidates[0] if len(candidates) == 1 else None
 

@@ -11,6 +11,8 @@ from gm.play import turns
 from gm.play.post_room import find
 from gm.store import queries
 from gm.store.tables import Game, MailIn, MailOut, Player
+from parsers.errors import MailError
+from parsers.message import read_mail
 
 
 def all_games(app: App, session: Session) -> list[dict[str, Any]]:
@@ -108,8 +110,22 @@ def _rows(session: Session, columns: tuple[Any, ...], status: str | None) -> lis
     return [tuple(row) for row in session.connection().execute(wanted)]
 
 
-def raw_mail(session: Session, mail_id: str) -> str:
-    """Give a mail as it came or went, headers and all. Raises Refused."""
+def one_mail(session: Session, mail_id: str, raw: bool) -> str:
+    """Give a mail as a person reads it, or as it came or went, headers and all. Raises Refused."""
     row = find(session, mail_id)
-    head = f"{row.status}: {row.reason if isinstance(row, MailIn) else row.error}".rstrip(": ")
-    return f"[{head}]\n{(row.raw or b'').decode('utf-8', 'replace')}"
+    content = row.raw or b""
+    if raw:
+        return content.decode("utf-8", "replace").replace("\r\n", "\n")
+    try:
+        text = read_mail(content).text
+    except MailError as error:
+        text = f"({error}; --raw shows it as it came)"
+    return "\n".join([*_head(row), f"Subject: {row.subject}", "", text])
+
+
+def _head(row: MailIn | MailOut) -> list[str]:
+    if isinstance(row, MailIn):
+        status, who, when = f"{row.status}: {row.reason}", f"From: {row.sender}", row.received_at
+    else:
+        status, who, when = f"{row.status}: {row.error}", f"To: {row.address}", row.created_at
+    return [f"Status: {status}".rstrip(": "), who, f"Time: {when:%Y-%m-%d %H:%M:%S} UTC"]

@@ -45,11 +45,11 @@ class Plain:
         frame = "  " + "=" * (WIDTH - 2)
         return "\n".join([*lines, frame, *([f"  {key}", frame] if key else [])]) + "\n\n"
 
-    def pairs(self, rows: Iterable[tuple[str, str]]) -> str:
+    def pairs(self, rows: Iterable[tuple[str, str]], mark: str = ":") -> str:
         """List labels and contents."""
         rows = list(rows)
         indent = 4 + max((len(label) for label, _ in rows), default=0)
-        return "\n".join(_hanging(f"  {label}:".ljust(indent), content) for label, content in rows) + "\n\n"
+        return "\n".join(_hanging(f"  {label}{mark}".ljust(indent), content) for label, content in rows) + "\n\n"
 
     def items(self, texts: Iterable[str]) -> str:
         """List sentences by number."""

@@ -4,6 +4,7 @@ A body template calls `write.p`, `write.grids` and so on; `write` is `Plain` for
 `templates/mail/forms.html` for the other. So the two parts can't say different things.
 """
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
@@ -39,7 +40,8 @@ def subject(name: str, speaker: Speaker, context: Mapping[str, Any]) -> str:
 def body_text(name: str, speaker: Speaker, context: Mapping[str, Any]) -> str:
     """Render the text part of a mail (or of one answer in a mail)."""
     template = _environment(False).get_template(f"mail/{name}/body.{speaker.language}.txt")
-    return template.render(context, write=Plain(speaker), speaker=speaker).strip("\n") + "\n"
+    text = template.render(context, write=Plain(speaker), speaker=speaker)
+    return re.sub(r"\n\s*\n(?=\n)", "\n", text).strip("\n") + "\n"
 
 
 def body_html(name: str, speaker: Speaker, context: Mapping[str, Any]) -> Markup:

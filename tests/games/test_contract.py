@@ -1,6 +1,9 @@
 """The contract of `games.testkit`, for every engine there is."""
+# ruff: noqa: ARG002 (a game of three lines uses little of what it is given)
 
+import random
 from collections.abc import Callable
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -60,7 +63,9 @@ class Coin:
     """A sequential game for two, to test the testkit: whoever is on turn says `kopf`, three times; effect at once."""
 
     rules = Rules(key="coin", title="Coin", seats=(2, 2), version=1, profile="duden")
-    wording = {"SAID": {"de": "{seat} {word}", "en": "{seat} {word}"}, "BAD": {"de": "nein", "en": "no"}}
+    wording: Any = MappingProxyType(
+        {"SAID": {"de": "{seat} {word}", "en": "{seat} {word}"}, "BAD": {"de": "nein", "en": "no"}}
+    )
     state_type = tuple[int, int]
     move_type = str
     entry_type = str
@@ -144,7 +149,7 @@ def test_testkit_finds_a_missing_wording() -> None:
     """A code without a wording fails."""
 
     class Dumb(Coin):
-        wording: Any = {}
+        wording: Any = MappingProxyType({})
 
     with pytest.raises(AssertionError, match="no wording"):
         next(check for check in CHECKS if check.__name__ == "check_wording")(Contract(engine=Dumb()))
@@ -158,6 +163,4 @@ def test_worded_numbers_and_strings_stand_for_themselves() -> None:
 
 def test_damage_keeps_a_block_of_lines() -> None:
     """Damage of nothing is still a block."""
-    import random
-
     assert all(isinstance(line, str) for line in damaged((), random.Random(1)))

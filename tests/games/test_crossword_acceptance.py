@@ -57,9 +57,9 @@ def test_wrong_figures_are_remarked_on() -> None:
     """D2 is claimed with 2 instead of 1, the sum with 30: remarks only (rulings 4)."""
     remarks = said(read(f"{ROWS}\n{LIST}").remarks)
     assert remarks == [
+        "Nicht gesetzt: A, A, O, X. Das ist erlaubt, verfällt aber für dich.",
         "D2: Du schreibst 2, ich zähle 1.",
         "Summe: Du schreibst 30, ich zähle 28.",
-        "Nicht gesetzt: A, A, O, X. Das ist erlaubt, verfällt aber für dich.",
     ]
 
 

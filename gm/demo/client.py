@@ -1,0 +1,65 @@
+"""A scripted player's mail program: SMTP to write, IMAP to read, as Thunderbird and the others do."""
+
+import smtplib
+import time
+from collections.abc import Callable
+from types import TracebackType
+
+from imapclient import IMAPClient
+
+from gm.errors import OperatorError
+from gm.testing import GM_ADDRESS, write_mail
+from parsers.message import Mail, read_mail
+
+PATIENCE_SECONDS = 20.0
+
+
+class MailProgram:
+    """One person's mailbox. What has been read once is remembered, so that waiting goes on from there."""
+
+    def __init__(self, name: str, address: str, password: str, imap_port: int, smtp_port: int) -> None:
+        self.name = name
+        self.address = address
+        self._smtp_port = smtp_port
+        self._imap = IMAPClient("127.0.0.1", port=imap_port, ssl=False, timeout=PATIENCE_SECONDS)
+        self._imap.login(address, password)
+        self._imap.select_folder("INBOX")
+        self._seen: set[int] = set()
+        self.inbox: list[Mail] = []
+
+    def __enter__(self) -> "MailProgram":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._imap.logout()
+
+    def write(self, text: str, answering: Mail | None = None, subject: str = "") -> None:
+        """Send a mail to the game address, as an answer where a mail is given."""
+        raw = write_mail(
+            self.address, text, name=self.name, subject=f"Re: {answering.subject}" if answering else subject,
+            in_reply_to=answering.message_id if answering else "",
+        )  # fmt: skip
+        with smtplib.SMTP("127.0.0.1", self._smtp_port) as smtp:
+            smtp.sendmail(self.address, [GM_ADDRESS], raw)
+
+    def wait_for(self, what: str, matches: Callable[[Mail], bool]) -> Mail:
+        """Wait for a mail that matches; it is taken out of `inbox`. Raises OperatorError after twenty seconds."""
+        end = time.monotonic() + PATIENCE_SECONDS
+        while time.monotonic() < end:
+            self._look()
+            for mail in self.inbox:
+                if matches(mail):
+                    self.inbox.remove(mail)
+                    return mail
+            time.sleep(0.02)
+        raise OperatorError(f"{self.name} waited {PATIENCE_SECONDS:g} s in vain for {what}.")
+
+    def _look(self) -> None:
+        self._imap.noop()
+        fresh = [uid for uid in self._imap.search() if uid not in self._seen]
+        if fresh:
+            fetched = self._imap.fetch(fresh, ["BODY.PEEK[]"])
+            self.inbox += [read_mail(fetched[uid][b"BODY[]"]) for uid in fresh]
+            self._seen.update(fresh)

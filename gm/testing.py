@@ -1,0 +1,155 @@
+"""For tests and the demo: mails as players write them, and a whole zine in memory with a clock that can be set."""
+
+import itertools
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import make_msgid
+from pathlib import Path
+from typing import Any
+
+from gm.app import App
+from gm.config import Settings, load
+from gm.mailbox.memory import MemoryInbox, MemoryOutbox, MemoryServer
+from gm.service import Report, tick
+from gm.store.database import Database
+from gm.words.lexicon import Lexicon
+from parsers.message import Mail, read_mail
+
+GM_ADDRESS = "zug@postspiel.example"
+PLAYERS = ("Anna Berg", "Bernd Cordes", "Carla Dietz", "Dora Ems", "Emil Funk", "Frida Groß")
+"""The cast of tests and demo; the first names are their mailboxes."""
+
+
+def address_of(name: str, domain: str = "spieler.example") -> str:
+    """Give a player of the cast an address: `anna@spieler.example`."""
+    return f"{name.split()[0].lower()}@{domain}"
+
+
+def write_mail(
+    sender: str, text: str, *, to: str = GM_ADDRESS, subject: str = "Zug", name: str = "", in_reply_to: str = "",
+    message_id: str = "", headers: Mapping[str, str] | None = None,
+) -> bytes:  # fmt: skip
+    """Write a mail as an ordinary mail program does."""
+    mail = EmailMessage()
+    mail["From"] = f"{name} <{sender}>" if name else sender
+    mail["To"] = to
+    mail["Subject"] = subject
+    mail["Message-ID"] = message_id or make_msgid(domain=sender.rpartition("@")[2])
+    if in_reply_to:
+        mail["In-Reply-To"] = in_reply_to
+        mail["References"] = in_reply_to
+    for key, value in (headers or {}).items():
+        mail[key] = value
+    mail.set_content(text)
+    return mail.as_bytes(policy=SMTP)
+
+
+def write_config(
+    folder: Path, *, words: Iterable[str] = (), more: Mapping[str, Mapping[str, Any]] | None = None
+) -> Path:
+    """Write a config for a zine on loopback, with its own word list; `more` overrides keys by section."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "words.txt").write_text("".join(f"{word}\n" for word in words), encoding="utf-8")
+    sections: dict[str, dict[str, Any]] = {
+        "service": {
+            "name": "Dottendorfer Soccer",
+            "address": GM_ADDRESS,
+            "gm": "Cici Beilken <cici@postspiel.example>",
+        },
+        "imap": {"host": "127.0.0.1", "security": "none", "idle": False},
+        "smtp": {"host": "127.0.0.1", "security": "none", "per_minute": 100_000},
+        "database": {"url": "sqlite:///gm.db"},
+        "deadlines": {},
+        "lexicon": {"extra": ["words.txt"]},
+    }
+    for section, keys in (more or {}).items():
+        sections.setdefault(section, {}).update(keys)
+    path = folder / "config.toml"
+    path.write_text("".join(_section(name, keys) for name, keys in sections.items()), encoding="utf-8")
+    return path
+
+
+def _section(name: str, keys: Mapping[str, Any]) -> str:
+    return f"[{name}]\n" + "".join(f"{key} = {_toml(value)}\n" for key, value in keys.items()) + "\n"
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list):
+        return f"[{', '.join(map(_toml, value))}]"
+    return str(value) if isinstance(value, int) else f'"{value}"'
+
+
+class Story:
+    """A zine in memory, to be told step by step: somebody writes, time passes, somebody gets mail.
+
+    Mails arrive at `now`; the clock moves on by a minute with every mail, so that nothing happens in one second.
+    """
+
+    def __init__(
+        self, folder: Path, *, words: Iterable[str] = (), now: str = "2026-11-02T12:00:00+01:00",
+        more: Mapping[str, Mapping[str, Any]] | None = None,
+    ) -> None:  # fmt: skip
+        self.now = datetime.fromisoformat(now).astimezone(UTC)
+        self.config = write_config(folder, words=words, more=more)
+        self.server = MemoryServer()
+        self.outbox = MemoryOutbox(clock=lambda: self.now)
+        self.app = self.open(load(self.config))
+        self._read = 0
+        self._ids = itertools.count(1)
+
+    def open(self, settings: Settings) -> App:
+        """Open the zine; a second App on the same files is another process."""
+        database = Database(settings.database.url)
+        database.prepare()
+        return App(
+            settings=settings, database=database, inbox=MemoryInbox(self.server), outbox=self.outbox,
+            lexicon=Lexicon.load(settings.lexicon.extra), now=lambda: self.now,
+        )  # fmt: skip
+
+    def passes(self, **span: float) -> None:
+        """Let time pass: `passes(days=3)`."""
+        self.now += timedelta(**span)
+
+    def at(self, when: str) -> None:
+        """Set the clock to an instant with its offset: `2026-11-16T20:00:00+01:00`."""
+        self.now = datetime.fromisoformat(when).astimezone(UTC)
+
+    def writes(self, name: str, text: str, **more: Any) -> bytes:
+        """Let a player write; the mail lies in the inbox until the next `tick`."""
+        sender = more.pop("sender", address_of(name))
+        more.setdefault("message_id", f"<{next(self._ids)}.{name.split()[0].lower()}@spieler.example>")
+        raw = write_mail(sender, text, name=name, **more)
+        self.arrives(raw)
+        return raw
+
+    def arrives(self, raw: bytes) -> int:
+        """Put a mail into the inbox as it is; a minute later something else may happen."""
+        uid = self.server.deliver(raw, self.now)
+        self.passes(minutes=1)
+        return uid
+
+    def tick(self) -> Report:
+        """Let the service do one pass."""
+        report = tick(self.app)
+        self.passes(seconds=2)
+        return report
+
+    def mails(self) -> list[tuple[str, Mail]]:
+        """Give what has gone out since the last look, as (recipient, mail)."""
+        new = self.outbox.letters[self._read :]
+        self._read = len(self.outbox.letters)
+        return [(letter.recipient, read_mail(letter.raw)) for letter in new]
+
+    def gets(self, name: str) -> Mail:
+        """Give the one new mail to a player; whatever else has gone out is read as well. Raises AssertionError."""
+        found = [mail for recipient, mail in self.mails() if recipient == address_of(name)]
+        assert len(found) == 1, f"{name} got {len(found)} mails: {[mail.subject for mail in found]}"
+        return found[0]
+
+    def close(self) -> None:
+        """End the story."""
+        self.app.close()

@@ -1,0 +1,214 @@
+"""Reading Crossword blocks: properties over all writings, and brute force against the clever parts."""
+
+from itertools import combinations, product
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.api import MoveBlock, Seat
+from games.crossword import ENGINE
+from games.crossword.board import LINES, POINTS, SIZE, along, arrange, arrange_most, letter_at, new_cells, points
+from games.crossword.scoring import best_score, best_words
+from games.crossword.state import Move, State
+from games.crossword.wordlist import Entry, match, read_entry, rising_lines
+from games.notation import board_letters, cells, columns, field, has_odd_blanks, letter, shown
+from games.testkit import NASTY, WordSet
+
+ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+ANNA = Seat(1)
+WORDS = WordSet(["AB", "BA", "ABA"])
+NASTIER = st.text(st.sampled_from(NASTY + "abEN:\n\t<>()/+-. 123") | st.characters(codec="utf-8"), max_size=60)
+
+grids = st.tuples(*[st.text(st.sampled_from("....ABCDEFNEU"), min_size=SIZE, max_size=SIZE)] * SIZE)
+letters = st.text(st.sampled_from(ALPHABET), min_size=6, max_size=6)
+
+
+@st.composite
+def positions(draw: Any, last: int = 6) -> State:
+    number = draw(st.integers(1, last))
+    return State(round=number, wishes=tuple(draw(letters)), grids=tuple(draw(grids) for _ in range(6)))
+
+
+@st.composite
+def moves(draw: Any) -> tuple[State, Move]:
+    """A position of a round with a wish, and a legal move in it."""
+    state = draw(positions(last=5))
+    old = state.grids[0]
+    blank = [(r, c) for r in range(SIZE) for c in range(SIZE) if old[r][c] == "."]
+    placed = draw(st.permutations(blank)) if blank else []
+    left = draw(st.lists(st.integers(0, 5), unique=True))
+    new = {cell: state.wishes[at] for cell, at in zip(placed, left, strict=False)}
+    rows = tuple("".join(new.get((r, c), old[r][c]) for c in range(SIZE)) for r in range(SIZE))
+    return state, Move(grid=rows, wish=draw(st.sampled_from(ALPHABET)))
+
+
+@st.composite
+def writings(draw: Any) -> tuple[State, Move, MoveBlock]:
+    """A legal move in any accepted writing."""
+    state, move = draw(moves())
+    wish = draw(st.sampled_from(["Neu: {}", "neu {}", "NEW:{}", "Wunsch: {}", "Wunschbuchstabe: »{}«", "Wish : {}"]))
+    gap = st.sampled_from(["", " ", "\t", "   "])
+    rows = [_row(draw, row, draw(gap)) for row in move.grid]
+    head = [wish.format(draw(st.sampled_from([move.wish, move.wish.lower()])))]
+    head += draw(st.lists(st.sampled_from(["Partie: Eriwan", f"Runde: {state.round}"]), max_size=2))
+    lines = [*rows, *head] if draw(st.booleans()) else [*head, *rows]
+    return state, move, MoveBlock(lines=tuple(lines))
+
+
+def _row(draw: Any, row: str, gap: str) -> str:
+    return gap.join(draw(st.sampled_from("._-·–" if sign == "." else sign + sign.lower())) for sign in row)
+
+
+@given(writings())
+@settings(max_examples=300, deadline=None)
+def test_every_writing_reads_back(written: tuple[State, Move, MoveBlock]) -> None:
+    """Any legal move in any accepted writing reads back as itself."""
+    state, move, lines = written
+    sheet = ENGINE.read(state, ANNA, lines, WORDS)
+    assert not sheet.problems
+    assert sheet.move == move
+
+
+@given(positions(), st.lists(NASTIER, max_size=12), st.booleans())
+@settings(max_examples=300, deadline=None)
+def test_no_text_raises(state: State, lines: list[str], filed: bool) -> None:
+    """Whatever is sent, there is an answer, and what is offered instead is accepted."""
+    own = Move(grid=state.grids[0], wish="E") if filed else None
+    for block in (MoveBlock(lines=tuple(lines)), MoveBlock(lines=("Neu: E", *state.grids[0], *lines))):
+        sheet = ENGINE.read(state, ANNA, block, WORDS, own)
+        assert not (sheet.problems and sheet.move)
+        if sheet.offer:
+            assert not ENGINE.read(state, ANNA, MoveBlock(lines=sheet.offer), WORDS, own).problems
+        if sheet.move:
+            _check_legal(state, sheet.move)
+        ENGINE.enrol(block, {})
+
+
+def _check_legal(state: State, move: Move) -> None:
+    old = state.grids[0]
+    assert all(
+        a in (".", b) for old_row, row in zip(old, move.grid, strict=True) for a, b in zip(old_row, row, strict=True)
+    )
+    placed = [letter_at(move.grid, cell) for cell in new_cells(old, move.grid)]
+    assert all(placed.count(new) <= state.wishes.count(new) for new in placed)
+    assert move.wish == "" or move.wish in ALPHABET
+
+
+@given(
+    st.text(st.sampled_from("AB."), min_size=6, max_size=6),
+    st.sets(st.text(st.sampled_from("AB"), min_size=2, max_size=6)),
+)
+@settings(max_examples=200, deadline=None)
+def test_best_words_against_brute_force(text: str, known: set[str]) -> None:
+    """The best words of a line are worth what trying all sets of pieces finds, for any limit."""
+    pieces = [(a, b) for a in range(6) for b in range(a + 2, 7) if {text[a:b], text[a:b][::-1]} & known]
+    for most in (1, 2, 3):
+        sets = (chosen for number in range(most + 1) for chosen in combinations(pieces, number))
+        apart = (c for c in sets if all(x[1] <= y[0] or y[1] <= x[0] for x, y in combinations(c, 2)))
+        best = max(sum(POINTS[b - a] for a, b in chosen) for chosen in apart)
+        found = best_words(text, known.__contains__, most)
+        assert len(found) <= most
+        assert all(word in known for word, _ in found)
+        assert arrange([word for word, _ in found], text) is not None
+        assert sum(points(word) for word, _ in found) == best
+
+
+@given(
+    st.lists(
+        st.tuples(st.lists(st.integers(0, 13), max_size=4, unique=True).map(sorted), st.integers(1, 10)), max_size=5
+    )
+)
+@settings(max_examples=200, deadline=None)
+def test_rising_lines_against_brute_force(entries: list[tuple[list[int], int]]) -> None:
+    """The lines of a list are those that trying every assignment finds: most entries, most points, earliest."""
+    options, worth = [lines for lines, _ in entries], [points for _, points in entries]
+
+    def merit(chosen: tuple[int | None, ...]) -> Any:
+        number = sum(line is not None for line in chosen)
+        value = sum(w for line, w in zip(chosen, worth, strict=True) if line is not None)
+        return number, value, [-(len(LINES) if line is None else line) for line in chosen]
+
+    every = product(*[[None, *lines] for lines in options])
+    rising = (c for c in every if (used := [n for n in c if n is not None]) == sorted(set(used)))
+    assert rising_lines(options, worth) == max(rising, key=merit)
+
+
+@given(
+    grids,
+    st.lists(st.lists(st.text(st.sampled_from("ABEN"), min_size=2, max_size=4), min_size=1, max_size=3), max_size=8),
+)
+@settings(max_examples=200, deadline=None)
+def test_match_loses_no_entry(grid: Any, entries: list[list[str]]) -> None:
+    """Every entry has a line of its own or is unplaced, and what could lie in a free line lies somewhere."""
+    made = [Entry(words=tuple(words)) for words in entries]
+    found = match(made, grid)
+    assert len(found.lines) + len(found.unplaced) == len(made)
+    free = [n for n in range(len(LINES)) if n not in found.lines]
+    for entry in found.unplaced:
+        assert not any(any(arrange_most(entry.words, along(grid, LINES[n]))) for n in free)
+
+
+def test_arrange_moves_a_word_aside() -> None:
+    """A word takes the first cells from the left, unless that leaves no room for the others."""
+    assert [(p.start, p.end) for p in arrange(["AB", "ABC"], "ABCAB.") or ()] == [(3, 5), (0, 3)]
+    assert arrange(["AB", "AB"], "ABC...") is None
+    assert arrange_most(["AB", "BC"], "ABC...")[1] is None
+    assert arrange_most(["XY"], "ABC...") == (None,)
+
+
+def test_palindrome_is_one_place() -> None:
+    """A palindrome is read forwards, and claims its cells once."""
+    assert best_words("ABA...", {"ABA"}.__contains__) == (("ABA", False),)
+    assert [found.word for found in best_score(("ABA...", *("......",) * 5), {"ABA"}.__contains__)] == ["ABA"]
+
+
+def test_entries() -> None:
+    """The grammar of an entry (rulings 3.13)."""
+    assert read_entry("Ar+au 2") == Entry(words=("AR", "AU"), points=2)
+    assert read_entry("urb / ur 1") == Entry(words=("URB",), substitute="UR", points=1)
+    assert read_entry("urb (ur) = 1 P.") == Entry(words=("URB",), substitute="UR", points=1)
+    assert read_entry("Z2: ar< + au") == Entry(words=("AR", "AU"), line=1)
+    assert read_entry("c3: ÄSSE 7 Punkte") == Entry(words=("AESSE",), line=8, points=7)
+    assert read_entry("D2: ut 1") == Entry(words=("UT",), line=13, points=1)
+    for text in ("Gruß Anna", "ur", "Gruß Anna 2", "D3: ut 1", "X 1", "ur ²", "", "1"):
+        assert read_entry(text) is None
+
+
+def test_fields() -> None:
+    """`Key: value` in all its writings; `Neu` alone needs no colon."""
+    assert field("Neu:D") == ("wish", "D")
+    assert field("neu D") == ("wish", "D")
+    assert field("NEU") == ("wish", "")
+    assert field("Wunschbuchstabe :  x ") == ("wish", "x")
+    assert field("Runde: 3") == ("round", "3")
+    assert field("Partie: Eriwan") == ("game", "Eriwan")
+    for line in ("neu 3", "neu alt", "wunsch", "Z1: ur", "Gruß: Anna", ""):
+        assert field(line) is None
+
+
+def test_letters_and_cells() -> None:
+    """ß is never made SS inside a row, and nothing but A-Z is a letter."""
+    assert [letter(sign) for sign in "aZßıÄ1."] == ["A", "Z", "", "", "", "", ""]
+    assert cells("r a_·ß…") == "ra..ß..."
+    assert has_odd_blanks("a…")
+    assert not has_odd_blanks("a.b")
+    assert board_letters("Größe é") == "GROESSE é"
+    assert shown("a\0b\n c" + "x" * 50) == "a b c" + "x" * 32 + "..."
+
+
+def test_columns() -> None:
+    """A line is split at the first gap of three blanks where both sides make sense."""
+    yes: Any = lambda *_: True  # noqa: E731
+    assert columns("a   b   c", yes, yes) == ("a", "b   c")
+    assert columns("a   b   c", lambda left: " " in left, yes) == ("a   b", "c")
+    assert columns("a  b", yes, yes) == ("a  b", "")
+
+
+def test_spaced_cells_are_no_columns() -> None:
+    """Cells three blanks apart are a row, with or without an entry beside it."""
+    state = State(round=6, wishes=tuple("ABCDEF"))
+    for row in ("A   B   .   .   .   .", "A   B   .   .   .   .   ab 1", "AB....     -", "AB....     ..."):
+        sheet = ENGINE.read(state, ANNA, MoveBlock(lines=(row, *("......",) * 5)), WORDS)
+        assert sheet.move is not None
+        assert sheet.move.grid[0] == "AB...."
