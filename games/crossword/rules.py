@@ -45,7 +45,7 @@ class Crossword:
         if silent:
             raise SetupError("Crossword needs a wish letter from everybody; missing: {seats}.", silent)
         letters = tuple(wish.letter for _, wish in wishes if wish)
-        return Resolution(state=State(wishes=letters), events=_public(say("STARTED", letters=" ".join(letters))))
+        return Resolution(state=State(wishes=letters))
 
     def due(self, state: State) -> frozenset[Seat]:
         """All six, until the end."""
@@ -70,8 +70,7 @@ class Crossword:
         closed = _closed(state, moves)
         missed = tuple(text for seat in SEATS if (text := _missing(state, seat, moves.get(seat))))
         if not closed.over:
-            letters = say("LETTERS_NOW", round=closed.round, letters=" ".join(closed.wishes))
-            return Resolution(state=closed, events=_public(*missed, letters))
+            return Resolution(state=closed, events=_public(*missed))
         ended = replace(closed, results=_results(closed, words))
         return Resolution(state=ended, events=_public(*missed, *_ending(ended)))
 
@@ -140,6 +139,4 @@ def _doubtful(state: State) -> tuple[str, ...]:
 
 def _ending(state: State) -> tuple[Text, ...]:
     first = [standing for standing in standings(state.results) if standing.rank == 1]
-    places = tuple(say("FIRST", seat=standing.seat, points=counted(standing.points)) for standing in first)
-    words = _doubtful(state)
-    return (*places, say("PROVISIONAL", words=", ".join(words))) if words else places
+    return tuple(say("FIRST", seat=standing.seat, points=counted(standing.points)) for standing in first)

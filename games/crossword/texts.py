@@ -161,10 +161,6 @@ _SHEETS: Final[Wording] = {
 }
 
 _EVENTS: Final[Wording] = {
-    "STARTED": _both(
-        "Es geht los. Die Buchstaben für Runde 1: {letters}.", "Here we go. The letters of round 1: {letters}."
-    ),
-    "LETTERS_NOW": _both("Die Buchstaben für Runde {round}: {letters}.", "The letters of round {round}: {letters}."),
     "NMR": _both(
         "Kein Zug von {seat} (NMR): Die Buchstaben der Runde verfallen, der Wunsch {letter} wird wiederholt.",
         "No move from {seat} (NMR): the letters of the round are lost, the wish {letter} is repeated.",
@@ -177,10 +173,6 @@ _EVENTS: Final[Wording] = {
         "{seat} hat nichts gewünscht: {letter} wird wiederholt.", "{seat} wished nothing: {letter} is repeated."
     ),
     "FIRST": _both("Platz 1: {seat}, {points}.", "Place 1: {seat}, {points}."),
-    "PROVISIONAL": _both(
-        "Das Ergebnis ist vorläufig: Über {words} entscheidet noch der GM.",
-        "The result is provisional: the GM still has to rule on {words}.",
-    ),
     "RESIGNED": _both(
         "{seat} gibt auf. Bis jemand den Platz übernimmt, gilt jede Runde als NMR.",
         "{seat} resigns. Until somebody takes the seat, every round counts as NMR.",
@@ -219,10 +211,6 @@ _VIEW: Final[Wording] = {
         "Last round: your word list goes right below the grid, a line with points for each line of the grid: first "
         "the six rows, then the six columns, then the diagonals (down, up). For example »ar+au 2«, with a substitute "
         "»urb / ur 1«, at the end »Sum 90«. Only words that you name count.",
-    ),
-    "HOW_CHANGE": _both(
-        "Bis zum ZAT darfst du beliebig oft ändern; der letzte gültige Zug zählt.",
-        "Until the deadline you may change it as often as you like; the last valid move counts.",
     ),
 }
 

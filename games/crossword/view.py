@@ -74,7 +74,7 @@ def _on_file(state: State, seat: Seat, own: Move) -> tuple[Section, ...]:
 
 def _how_to(state: State) -> tuple[Text, ...]:
     wish_or_list = say("HOW_LIST") if state.is_last else say("HOW_WISH", round=state.round + 1)
-    return (say("HOW_GRID"), wish_or_list, say("HOW_CHANGE"))
+    return (say("HOW_GRID"), wish_or_list)
 
 
 def _block(state: State, seat: Seat) -> tuple[str, ...]:
