@@ -1,5 +1,6 @@
 """The wheel holds all that gm needs, the locks hold all that it depends on, and neither names a private place."""
 
+import json
 import os
 import re
 import subprocess
@@ -60,8 +61,11 @@ def test_wheel_plays_a_game(wheel: Path, tmp_path: Path) -> None:
     run(*pip, "--require-hashes", "-r", ROOT / "requirements.lock", cwd=tmp_path)
     run(*pip, "--no-deps", "--no-index", wheel, cwd=tmp_path)
     run(tmp_path / "venv/bin/gm", "demo", "--fast", "--keep", tmp_path / "demo", cwd=tmp_path)
-    assert (tmp_path / "demo/config.toml").is_file()
-    assert list((tmp_path / "demo/archive").glob("*.html"))
+    command = (tmp_path / "venv/bin/gm", "show", "Eriwan", "--json", "--config", tmp_path / "demo/config.toml")
+    shown = json.loads(run(*command, cwd=tmp_path))
+    assert shown["status"] == "finished"
+    assert len(shown["standings"]) == 6
+    assert list((tmp_path / "demo/mail").glob("*/INBOX/*.eml"))
 
 
 @pytest.mark.parametrize("lock", LOCKS)

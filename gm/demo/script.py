@@ -290,6 +290,8 @@ def with_doubtful_claim(lines: Sequence[str], accepted: Callable[[str], bool]) -
     rows = [line.upper() for line in lines if GRID_ROW.fullmatch(line)][:6]
     named = [(f"Z{i}", row) for i, row in enumerate(rows, 1)]
     named += [(f"S{i}", "".join(column)) for i, column in enumerate(zip(*rows, strict=True), 1)]
+    longer = re.findall("[A-Z]{3,}", " ".join(lines[len(rows) :]).upper())
+    named = [(label, line) for label, line in named if not any(w in line or w[::-1] in line for w in longer)]
     for at, line in enumerate(lines):
         claim = re.fullmatch(r"([a-z]{2}) 1", line)
         for label, letters in named if claim else ():

@@ -9,7 +9,7 @@ from urllib.parse import quote
 from sqlmodel import Session
 
 from games import AnyEngine
-from games.api import EVERYONE, Event, Language, Outcome, Resolution, Text, Viewer
+from games.api import EVERYONE, Event, Language, Outcome, Resolution, Text, View, Viewer
 from games.api import Seat as SeatNumber
 from gm.app import App
 from gm.publish.dates import write_date
@@ -82,8 +82,8 @@ def welcome(
     to = recipient(app, session, player, game)
     view = at.engine.view(at.state, SeatNumber(seat), own)
     part = _part(
-        app, session, game, at.engine, view_of=view, template="welcome", events=(), own=seat, to=to,
-        more={"before": before, "on_file": own is not None},
+        app, game, at.engine, view_of=view, template="welcome", events=(), own=seat, to=to,
+        names=names_by_seat(session, game), more={"before": before, "on_file": own is not None},
     )  # fmt: skip
     cause = f"seat:{game.id}:{seat}:{player.id}"
     occasion = Occasion(cause=cause, kind="welcome", game=game, opens_round=at.turn.round)
@@ -177,12 +177,13 @@ def _announce(
     more: Mapping[str, Any],
 ) -> None:  # fmt: skip
     over = engine.outcome(resolution.state) is not None
+    names = names_by_seat(session, game)
     for player, seat in seated(session, game):
         to = recipient(app, session, player, game)
         view = engine.view(resolution.state, SeatNumber(seat))
         events = events_for(resolution.events, SeatNumber(seat))
         part = _part(
-            app, session, game, engine, view_of=view, template=kind, events=events, own=seat, more=more, to=to
+            app, game, engine, view_of=view, template=kind, events=events, own=seat, more=more, to=to, names=names
         )  # fmt: skip
         opens = None if over else turn.round
         occasion = Occasion(cause=f"turn:{turn.id}", kind=kind, game=game, opens_round=opens)
@@ -190,8 +191,8 @@ def _announce(
 
 
 def _part(
-    app: App, session: Session, game: Game, engine: AnyEngine, *, view_of: Any, template: str,
-    events: tuple[Event, ...], own: int, more: Mapping[str, Any], to: Recipient,
+    app: App, game: Game, engine: AnyEngine, *, view_of: View, template: str, events: tuple[Event, ...], own: int,
+    more: Mapping[str, Any], to: Recipient, names: Mapping[SeatNumber, str],
 ) -> Part:  # fmt: skip
     block = copy_block(engine.rules.title, game.name, view_of.block) if view_of.block else []
     context = {
@@ -202,5 +203,4 @@ def _part(
         "mailto": mailto(app.settings.service.address, game.name, block),
         **more,
     }
-    names = names_by_seat(session, game)
     return Part(template=template, context=context, engine=engine, names=names, own=SeatNumber(own))

@@ -3,16 +3,13 @@
 import base64
 import hashlib
 import hmac
+from binascii import b2a_qp
 from dataclasses import dataclass
 from datetime import datetime
-from email.charset import QP, Charset
 from email.header import Header
 from email.mime.multipart import MIMEMultipart
-from email.mime.text import MIMEText
+from email.mime.nonmultipart import MIMENonMultipart
 from email.utils import format_datetime, formataddr
-
-_UTF8 = Charset("utf-8")
-_UTF8.body_encoding = QP  # base64 text is opaque to people who read sources, and to some filters
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,9 +54,17 @@ def write_letter(envelope: Envelope, subject: str, text: str, html: str) -> byte
     mail["Content-Language"] = envelope.language
     if envelope.list_id:
         mail["List-Id"] = envelope.list_id
-    for kind, content in (("plain", text), ("html", html)):
-        mail.attach(MIMEText(content, kind, _UTF8))  # type: ignore[arg-type]  # typeshed knows names only
+    mail.attach(_part("plain", text))
+    mail.attach(_part("html", html))
     return mail.as_bytes(policy=mail.policy.clone(linesep="\r\n"))
+
+
+def _part(kind: str, content: str) -> MIMENonMultipart:
+    """Encode a part as quoted-printable: base64 is opaque to people who read sources, and to some filters."""
+    part = MIMENonMultipart("text", kind, charset="utf-8")
+    part["Content-Transfer-Encoding"] = "quoted-printable"
+    part.set_payload(b2a_qp(content.encode(), istext=True).decode("ascii"))
+    return part
 
 
 def _address(name: str, address: str) -> str:

@@ -125,20 +125,25 @@ def _boards(speaker: Speaker, grids: Sequence[Grid]) -> list[str]:
 
 def _board_row(speaker: Speaker, grids: Sequence[Grid], label: int, width: int) -> list[str]:
     heads = [_caption(speaker, grid, width - 2).ljust(width) for grid in grids]
-    columns = [" ".join(name.ljust(_cell(grid)) for name in grid.columns).ljust(width) for grid in grids]
-    rows = max(grids, key=lambda grid: len(grid.rows)).rows
-    drawn = [
-        row.rjust(label - 1) + " " + "".join(_board_line(grid, at).ljust(width) for grid in grids)
-        for at, row in enumerate(rows)
-    ]
+    drawn = [_drawn(grid) for grid in grids]
+    columns, *lines = zip_longest(*drawn, fillvalue="")
+    names = max(grids, key=lambda grid: len(grid.rows)).rows
     captions = [" " * label + "".join(heads)] if any(head.strip() for head in heads) else []
-    return [*captions, " " * label + "".join(columns), *drawn]
+    return [
+        *captions,
+        " " * label + "".join(column.ljust(width) for column in columns),
+        *(
+            name.rjust(label - 1) + " " + "".join(part.ljust(width) for part in line)
+            for name, line in zip(names, lines, strict=True)
+        ),
+    ]
 
 
-def _board_line(grid: Grid, at: int) -> str:
-    if at >= len(grid.rows):
-        return ""
-    return " ".join((cell.text or ".").ljust(_cell(grid)) for cell in grid.cells[at])
+def _drawn(grid: Grid) -> list[str]:
+    """Draw one board: the names of its columns, then its rows."""
+    cell = _cell(grid)
+    rows = [grid.columns, *((one.text or "." for one in row) for row in grid.cells)]
+    return [" ".join(text.ljust(cell) for text in row) for row in rows]
 
 
 def _cell(grid: Grid) -> int:

@@ -1,0 +1,56 @@
+"""`gm demo`: what a newcomer sees first."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+GM = str(Path(sys.executable).with_name("gm"))
+
+
+def gm(*arguments: object) -> str:
+    """Run gm and show what it said if it fails."""
+    ran = subprocess.run([GM, *map(str, arguments)], capture_output=True, text=True, timeout=120)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    return ran.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pace", [["--fast"], []], ids=["fast", "unhurried"])
+def test_demo_tells_the_whole_story(pace: list[str], tmp_path: Path) -> None:
+    """Sign-up, an illegal move answered, one replaced, an NMR, a standby, a ruling, final scores, a replay."""
+    folder = tmp_path / "demo"
+    told = gm("demo", *pace, "--keep", folder)
+    for scene in (
+        "have signed up and confirmed",
+        "sends an illegal move and is told: Feld ",
+        "thinks again and replaces the move",
+        "NMR: Dora Ems",
+        'GM: gm standby Eriwan "Dora Ems"',
+        "Round 6 of 6 is closed",
+        "GM: gm rule Eriwan reject ",
+        "Subject: [Eriwan] Endstand: ",
+        "gestrichen: vom GM gestrichen. Ersatzwort ",
+        "Eriwan: as recorded",
+        f"Config:    {folder / 'config.toml'}",
+    ):
+        assert scene in told
+    game = json.loads(gm("show", "Eriwan", "--json", "--config", folder / "config.toml"))
+    assert game["status"] == "finished"
+    assert game["standings"][0]["rank"] == 1
+    assert game["seats"][3]["history"] == ["Dora Ems", "Gerda Hahn"]
+    assert game["seats"][3]["nmr"] == [4]
+    assert "as recorded" in gm("verify", "--config", folder / "config.toml")
+    assert len(list(folder.glob("mail/anna*/INBOX/*.eml"))) >= 14
+
+
+@pytest.mark.slow
+def test_demo_keeps_what_is_there(tmp_path: Path) -> None:
+    """A folder with something in it is left alone, and one sentence says so."""
+    (tmp_path / "precious").write_text("x")
+    ran = subprocess.run([GM, "demo", "--keep", str(tmp_path)], capture_output=True, text=True, timeout=60)
+    assert ran.returncode == 1
+    assert re.fullmatch(r"gm: .* isn't empty; name a new folder\.\n", ran.stderr)
