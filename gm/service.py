@@ -5,19 +5,18 @@ import logging
 import signal
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from types import FrameType
 from typing import Final
 
-from sqlalchemy.exc import DBAPIError
-from sqlalchemy.orm import aliased
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, OperationalError
 from sqlmodel import Session, col, func, select
 
 from games import engines
 from gm.app import App
-from gm.errors import DeliveryError, MailboxError, OperatorError
+from gm.errors import DeliveryError, MailboxError, OperatorError, StoreError
 from gm.mailbox.inbox import Fetched
 from gm.mailbox.outbox import Delivery, Letter
 from gm.play import questions, turns
@@ -89,7 +88,10 @@ def receive(app: App, report: Report) -> datetime:
     for at in range(0, len(fresh), BATCH):
         store(app, folder, app.inbox.fetch(fresh[at : at + BATCH]))
         handle_stored(app, report)
-    move_handled(app, folder, waiting.uidvalidity, waiting.uids)
+    try:
+        move_handled(app, folder, waiting.uidvalidity, waiting.uids)
+    except MailboxError as error:  # all is read and stored: it is tried again, and holds no round up
+        report.troubles.append(error)
     with app.database.write() as session:
         queries.set_meta(session, "last_fetch", began.isoformat())
     return began
@@ -109,38 +111,67 @@ def store(app: App, folder: str, mails: Sequence[Fetched]) -> None:
 
 
 def handle_stored(app: App, report: Report) -> None:
-    """Handle what is stored and not yet handled, in order of arrival: one commit for all, a savepoint for each."""
+    """Handle what is stored and not yet handled, in order of arrival: one commit for all, a savepoint for each.
+
+    After a crash each gets a commit of its own, so that a mail that kills the process is found out by its attempts
+    and takes no other with it.
+    """
     with app.database.read() as session:
-        waiting = [row.id for row in queries.unhandled(session)]
-    if not waiting:
-        return
-    with app.database.write() as session:  # a mail that kills the process is found out by its attempts
-        for row in queries.unhandled(session):
+        waiting = [(row.id, row.attempts) for row in queries.unhandled(session)]
+    ids = [mail_id for mail_id, _ in waiting]
+    crashed = any(attempts for _, attempts in waiting)
+    for batch in [[mail_id] for mail_id in ids] if crashed else [ids] if ids else []:
+        _handle_batch(app, batch, report)
+
+
+def _handle_batch(app: App, ids: Sequence[int], report: Report) -> None:
+    with app.database.write() as session:
+        for row in queries.unhandled(session, ids):
             row.attempts += 1
             session.add(row)
             if row.attempts > MOST_ATTEMPTS:
                 _quarantine(app, session, row, f"the service ended {MOST_ATTEMPTS} times while handling it")
-    with app.database.write() as session:
-        for row in queries.unhandled(session):
-            _handle_one(app, session, row)
-            report.received += 1
+    try:
+        with app.database.write() as session:
+            rows = queries.unhandled(session, ids)
+            for row in rows:
+                _handle_one(app, session, row)
+    except StoreError as error:
+        if isinstance(error.__cause__, OperationalError):
+            _take_back_attempt(app, ids)
+        raise
+    report.received += len(rows)
+
+
+def _take_back_attempt(app: App, ids: Sequence[int]) -> None:
+    """A full disk or a lock is no mail's fault: however long it lasts, nothing is quarantined for it."""
+    with suppress(StoreError), app.database.write() as session:
+        for row in queries.unhandled(session, ids):
+            row.attempts -= 1
+            session.add(row)
 
 
 def _handle_one(app: App, session: Session, row: MailIn) -> None:
     try:
         with _time_limit(PARSE_SECONDS):
             mail = read_mail(row.raw)
-        _label(app, session, row, mail)
+        with session.begin_nested():
+            _label(app, session, row, mail)
         with session.begin_nested(), _time_limit(PARSE_SECONDS):
             handle(app, session, row, mail)
-    except (DBAPIError, MemoryError):
-        raise
     except MailError as error:
         _quarantine(app, session, row, str(error))
     except Exception as error:  # the one place: whatever a mail brings about, the next one is handled
+        if isinstance(error, MemoryError) or _is_the_databases_own(error):
+            raise
         log.exception("mail %s could not be handled", row.id)
         _quarantine(app, session, row, f"{type(error).__name__} while handling it; this is a bug")
     session.flush()
+
+
+def _is_the_databases_own(error: Exception) -> bool:
+    """Tell a full disk or a lock, which concern every mail, from a value that the tables refuse."""
+    return isinstance(error, DBAPIError) and not isinstance(error, IntegrityError | DataError)
 
 
 def _label(app: App, session: Session, row: MailIn, mail: Mail) -> None:
@@ -188,11 +219,11 @@ def _reply(desk: Desk) -> None:
     if not desk.parts or _too_many(app, session, desk.mail.sender):
         return
     if desk.players:
-        to = recipient(app, session, desk.players[0], desk.game)
+        to = recipient(app, session, desk.writer or desk.players[0], desk.game)
         to = Recipient(name=to.name, address=to.address, language=desk.language, player_id=to.player_id)
     else:
         to = Recipient(name=desk.mail.sender_name[:40], address=desk.mail.sender, language=desk.language)
-    kind = "help" if not desk.players else "answer"
+    kind = "help" if not desk.players and desk.parts[0].template == "help" else "answer"
     occasion = Occasion(
         cause=f"mail:{desk.row.id}", kind=kind, priority=ANSWER, game=desk.game, answers=desk.row
     )  # fmt: skip
@@ -257,6 +288,19 @@ def close_due(app: App, fetched_at: datetime, report: Report) -> None:
                 report.closed.append(name)
         except OperatorError as error:
             report.troubles.append(error)
+        except Exception as error:  # a bug in one game's rules must not stop the others
+            log.exception("game %s could not be closed", game_id)
+            _hold(app, game_id, f"closing its round failed with {type(error).__name__}; this is a bug")
+
+
+def _hold(app: App, game_id: int, reason: str) -> None:
+    """Let a game stand still until the GM closes its round or sets its ZAT anew."""
+    with app.database.write() as session:
+        game = session.get_one(Game, game_id)
+        game.held = reason
+        session.add(game)
+        questions.tell_gm(app, session, "held", game=game, text=f"{game.name}: {reason}.",
+                          cause=f"held:{game.id}:{game.turn}:{game.version}")  # fmt: skip
 
 
 def close_if_due(app: App, game_id: int, fetched_at: datetime) -> str | None:
@@ -279,8 +323,9 @@ def _is_held(app: App, session: Session, game: Game, instant: datetime) -> bool:
     missing = [seat.player_id for seat in queries.seats(session, game) if seat.number not in filed]
     opened = queries.current_turn(session, game).at
     rows = select(MailIn.id).where(
-        MailIn.status == "quarantined", col(MailIn.player_id).in_(missing), col(MailIn.received_at) > opened
-    )
+        MailIn.status == "quarantined", col(MailIn.player_id).in_(missing),
+        col(MailIn.received_at) > opened, col(MailIn.received_at) <= instant,
+    )  # fmt: skip
     return session.exec(rows).first() is not None
 
 
@@ -308,20 +353,20 @@ def deliver(app: App, report: Report) -> None:
 
 
 def claim(app: App) -> list[Letter]:
-    """Take mails to send under a lease, so that no other process sends them as well; answers first,
-    and nobody's mail overtakes an earlier one that has to wait."""
+    """Take mails to send under a lease, so that no other process sends them as well; answers first.
+
+    Only the earliest of each address and priority: nobody's mail overtakes one that has to wait, is being sent by
+    another process, or is refused for now in this very batch.
+    """
     now = app.now()
     with app.database.write() as session:
         room = min(BATCH, app.settings.smtp.per_minute - _sent_lately(session, now))
         if room <= 0:
             return []
-        earlier = aliased(MailOut)
-        overtakes = select(earlier.id).where(
-            earlier.status == "queued", col(earlier.next_try) > now, earlier.address == MailOut.address,
-            earlier.priority == MailOut.priority, col(earlier.id) < MailOut.id,
-        )  # fmt: skip
+        queued = select(func.min(MailOut.id)).where(MailOut.status == "queued")
+        earliest = queued.group_by(MailOut.address, col(MailOut.priority))
         ready = select(MailOut).where(
-            MailOut.status == "queued", col(MailOut.next_try) <= now, ~overtakes.exists(),
+            col(MailOut.id).in_(earliest), col(MailOut.next_try) <= now,
             (col(MailOut.lease_until).is_(None)) | (col(MailOut.lease_until) <= now),
         )  # fmt: skip
         rows = session.exec(ready.order_by(col(MailOut.priority), col(MailOut.id)).limit(room)).all()
@@ -333,9 +378,10 @@ def claim(app: App) -> list[Letter]:
 
 
 def _sent_lately(session: Session, now: datetime) -> int:
-    rows = select(func.count(col(MailOut.id))).where(
-        MailOut.status == "sent", col(MailOut.sent_at) > now - timedelta(minutes=1)
-    )
+    """Count what went out within a minute, and what another process has just taken to send."""
+    sent = (col(MailOut.status) == "sent") & (col(MailOut.sent_at) > now - timedelta(minutes=1))
+    taken = (col(MailOut.status) == "queued") & (col(MailOut.lease_until) > now + LEASE - timedelta(minutes=1))
+    rows = select(func.count(col(MailOut.id))).where(sent | taken)
     return session.exec(rows).one()
 
 
@@ -362,7 +408,7 @@ def _try_later_or_give_up(app: App, session: Session, row: MailOut, delivery: De
     row.status = "refused"
     if row.kind != "trouble":  # the GM's own mailbox refusing can't be told by mail; `gm todo` and `gm mail` show it
         text = f"{row.address}: {row.subject}\n{row.error}"
-        questions.tell_gm(app, session, "undelivered", text=text, cause=f"out:{row.id}")
+        questions.tell_gm(app, session, "undelivered", text=text, cause=f"out:{row.id}", out=row)
 
 
 def _release(app: App, ids: set[int]) -> None:

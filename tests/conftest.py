@@ -1,12 +1,19 @@
-"""What all tests share: golden files, and the promise of .ci/run that no server test is skipped."""
+"""What all tests share: golden files, a running game, and the promise of .ci/run that no server test is skipped."""
 
 import difflib
 import os
-from collections.abc import Callable, Generator
+import shutil
+import sqlite3
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
+from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+
+if TYPE_CHECKING:
+    from gm.testing import Story
 
 GOLDEN = Path(__file__).parent / "golden"
 SERVERS = Path(__file__).parent / "servers"
@@ -32,6 +39,42 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
             pytest.fail(_difference(name, expected, text), pytrace=False)
 
     return compare
+
+
+@pytest.fixture(scope="session")
+def started(tmp_path_factory: pytest.TempPathFactory) -> "tuple[Path, datetime]":
+    """The database of Eriwan in round 1 (letters DNTIRO), everybody has the first bulletin; and when that was."""
+    from gm.play import desk
+    from gm.testing import PLAYERS, Story, address_of
+
+    story = Story(tmp_path_factory.mktemp("started"))
+    desk.new_game(story.app, "crossword", "Eriwan")
+    for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
+        desk.join(story.app, "Eriwan", name, address_of(name), wish)
+    desk.start(story.app, "Eriwan")
+    story.tick()
+    story.close()
+    with closing(sqlite3.connect(story.config.with_name("gm.db"))) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return story.config.with_name("gm.db"), story.now
+
+
+@pytest.fixture
+def running(started: "tuple[Path, datetime]", tmp_path: Path) -> Iterator[Callable[..., "Story"]]:
+    """Begin a story with Eriwan in round 1; each has a database of its own."""
+    from gm.testing import Story
+
+    stories: list[Story] = []
+
+    def begin(folder: Path = tmp_path, **more: Any) -> Story:
+        folder.mkdir(exist_ok=True)
+        shutil.copyfile(started[0], folder / "gm.db")
+        stories.append(story := Story(folder, words=["RAR", "ROT", "TOR"], now=started[1].isoformat(), **more))
+        return story
+
+    yield begin
+    for story in stories:
+        story.close()
 
 
 def _difference(name: str, expected: str, text: str) -> str:

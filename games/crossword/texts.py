@@ -29,12 +29,12 @@ _COMMON: Final[Wording] = {
 _PROBLEMS: Final[Wording] = {
     "ROUND_OTHER": _both(
         "Der Block nennt Runde »{sent}«, gespielt wird Runde {round}. Bitte die Zeile ändern oder weglassen.",
-        "The block names round »{sent}«, but round {round} is being played. Please change that line or leave it out.",
+        "The block names round “{sent}”, but round {round} is being played. Please change that line or leave it out.",
     ),
     "ROW_COUNT": _both("Ich habe {rows} statt 6 Zeilen gelesen.", "I read {rows} rows instead of 6."),
     "ROW_LENGTH": _both(
         "Zeile {row} (»{sent}«): Felder gelesen: {cells}, nötig sind 6. Jedes leere Feld braucht einen Punkt.",
-        "Row {row} (»{sent}«): cells read: {cells}, needed: 6. Every blank cell needs a dot.",
+        "Row {row} (“{sent}”): cells read: {cells}, needed: 6. Every blank cell needs a dot.",
     ),
     "OLD_CHANGED": _both(
         "Feld {cell}: Dort liegt {old}, du schickst {sent}. Was liegt, bleibt liegen.",
@@ -58,11 +58,11 @@ _PROBLEMS: Final[Wording] = {
     ),
     "NO_LETTER": _both(
         "Feld {cell}: »{sent}« ist kein Buchstabe von A bis Z und kein Punkt.",
-        "Cell {cell}: »{sent}« is neither a letter from A to Z nor a dot.",
+        "Cell {cell}: “{sent}” is neither a letter from A to Z nor a dot.",
     ),
     "WISH_SEVERAL": _both(
         "Gewünscht wird genau ein Buchstabe, ich lese »{sent}«. Richtig ist zum Beispiel »Neu: E«.",
-        "Exactly one letter is wished, I read »{sent}«. Right is, for example, »Neu: E«.",
+        "Exactly one letter is wished, I read “{sent}”. Right is, for example, “Neu: E”.",
     ),
     "WISH_UMLAUT": _both(
         "{sent} kann nicht gewünscht werden, nur A bis Z ohne Umlaute und ß.",
@@ -70,7 +70,7 @@ _PROBLEMS: Final[Wording] = {
     ),
     "WISH_NO_LETTER": _both(
         "»{sent}« kann nicht gewünscht werden, nur ein Buchstabe von A bis Z.",
-        "»{sent}« can't be wished, only a letter from A to Z.",
+        "“{sent}” can't be wished, only a letter from A to Z.",
     ),
 }
 
@@ -94,7 +94,7 @@ _REMARKS: Final[Wording] = {
     ),
     "WISH_IGNORED": _both(
         "In der letzten Runde wird nichts mehr gewünscht; »Neu:« bleibt ohne Wirkung.",
-        "Nothing is wished in the last round; »Neu:« has no effect.",
+        "Nothing is wished in the last round; “Neu:” has no effect.",
     ),
     "GRID_KEPT": _both(
         "Im Block steht kein Raster; es bleibt bei dem Raster, das du schon geschickt hast.",
@@ -108,7 +108,7 @@ _REMARKS: Final[Wording] = {
         "Dein Raster kam ohne neue Buchstaben: Was du vorher gesetzt hattest, ist zurückgenommen.",
         "Your grid came without new letters: what you had placed before is taken back.",
     ),
-    "UNREAD": _both("Nicht gelesen: »{line}«.", "Not read: »{line}«."),
+    "UNREAD": _both("Nicht gelesen: »{line}«.", "Not read: “{line}”."),
     "LIST_EARLY": _both(
         "Deine Wörterliste hebe ich auf. Sie zählt, wenn in Runde 6 keine neue kommt.",
         "I keep your word list. It counts if round 6 brings no other.",
@@ -138,12 +138,12 @@ _REMARKS: Final[Wording] = {
 _SHEETS: Final[Wording] = {
     "WISH_FIRST": _both(
         "Dein Wunschbuchstabe für Runde 1 fehlt noch, zum Beispiel »Neu: E«.",
-        "Your wish letter for round 1 is still missing, for example »Neu: E«.",
+        "Your wish letter for round 1 is still missing, for example “Neu: E”.",
     ),
     "WISH_WANTED": _both(
         "Dein Wunschbuchstabe für Runde {round} fehlt noch, zum Beispiel »Neu: E«. "
         "Kommt bis zum ZAT keiner, wird dein letzter wiederholt.",
-        "Your wish letter for round {round} is still missing, for example »Neu: E«. "
+        "Your wish letter for round {round} is still missing, for example “Neu: E”. "
         "If none comes by the deadline, your last one is repeated.",
     ),
     "LIST_WANTED": _both(
@@ -202,15 +202,15 @@ _VIEW: Final[Wording] = {
     ),
     "HOW_WISH": _both(
         "Hinter »Neu:« gehört dein Wunschbuchstabe für Runde {round}: A bis Z, kein Umlaut, kein ß.",
-        "After »Neu:« comes your wish letter for round {round}: A to Z, no umlaut, no ß.",
+        "After “Neu:” comes your wish letter for round {round}: A to Z, no umlaut, no ß.",
     ),
     "HOW_LIST": _both(
         "Letzte Runde: Direkt unter das Raster gehört deine Wörterliste, je Linie eine Zeile mit Punkten: erst die "
         "sechs Zeilen, dann die sechs Spalten, dann die Diagonalen (abwärts, aufwärts). Zum Beispiel »ar+au 2«, mit "
         "Ersatzwort »urb / ur 1«, am Schluss »Summe 90«. Nur Wörter, die du nennst, zählen.",
         "Last round: your word list goes right below the grid, a line with points for each line of the grid: first "
-        "the six rows, then the six columns, then the diagonals (down, up). For example »ar+au 2«, with a substitute "
-        "»urb / ur 1«, at the end »Sum 90«. Only words that you name count.",
+        "the six rows, then the six columns, then the diagonals (down, up). For example “ar+au 2”, with a substitute "
+        "“urb / ur 1”, at the end “Sum 90”. Only words that you name count.",
     ),
 }
 

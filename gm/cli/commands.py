@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from gm.cli.printing import say, say_json, say_table
+from gm.cli.printing import forgive_terminals, say, say_json, say_table, visible
 from gm.errors import GmError, Refused
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ def main() -> None:
     """Run `gm`: a refusal is one sentence and exit code 1; no traceback without --debug."""
     debug = "--debug" in sys.argv
     arguments = [argument for argument in sys.argv[1:] if argument != "--debug"]
+    forgive_terminals()
     try:
         cli(args=arguments, prog_name="gm", standalone_mode=True)
     except GmError as error:
@@ -56,7 +57,7 @@ def main() -> None:
 
 
 def _fail(sentence: str) -> NoReturn:
-    print(f"gm: {sentence}", file=sys.stderr)
+    print(f"gm: {visible(sentence)}", file=sys.stderr)
     sys.exit(1)
 
 
@@ -217,7 +218,8 @@ def new(
             app, game, name, options=option or (), zat=zat, language=language, autostart=autostart
         )
         title = app.engine(opened_game.engine).rules.title
-    say(f"{title} {opened_game.name} is open for sign-up: players write `Anmeldung {title} {opened_game.name}`.")
+    order = "Join" if opened_game.language == "en" else "Anmeldung"
+    say(f"{title} {opened_game.name} is open for sign-up: players write `{order} {title} {opened_game.name}`.")
 
 
 @cli.command()

@@ -1,7 +1,9 @@
 """How commands print: Rich tables on a terminal, plain lines in a pipe, JSON where asked for."""
 
+import io
 import json
 import sys
+import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,12 +16,24 @@ def say(*lines: str) -> None:
 
 def visible(line: str) -> str:
     """Make control characters visible: a player's text must not steer the GM's terminal."""
-    return "".join(c if c in "\n\t" or c.isprintable() else "�" for c in line)
+    return "".join(c if _is_harmless(c) else "�" for c in line)
+
+
+def _is_harmless(char: str) -> bool:
+    return char in "\n\t" or char.isprintable() or unicodedata.category(char) == "Zs"
+
+
+def forgive_terminals() -> None:
+    """Let a terminal that doesn't know a letter show `?`, rather than stop the command."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def say_json(data: Any) -> None:
-    """Print JSON."""
-    print(json.dumps(data, ensure_ascii=False, indent=2))
+    """Print JSON; control characters are escaped, also those that JSON would allow."""
+    text = json.dumps(data, ensure_ascii=False, indent=2)
+    print("".join(c if _is_harmless(c) else json.dumps(c)[1:-1] for c in text))
 
 
 def say_table(head: Sequence[str], rows: Sequence[Sequence[object]], nothing: str) -> None:

@@ -32,7 +32,8 @@ def own_seat(session: Session, game: Game, players: Sequence[Player], who: str =
     if held:
         names = ", ".join(ids[seat.player_id].name for seat in held)
         raise NotYourSeat(say("WHO_OF_YOU", game=game.name, names=names))
-    left = any(player.id and queries.sat_before(session, game, player.id) for player in players)
+    rows = [queries.sat_before(session, game, player.id) for player in players]
+    left = any(row is not None and row.until is not None for row in rows)
     raise NotYourSeat(say("SEAT_LEFT" if left else "NOT_YOUR_SEAT", game=game.name))
 
 

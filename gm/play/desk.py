@@ -134,7 +134,7 @@ def enter_move(app: App, name: str, player_name: str, text: str) -> Entered:
         sheet = at.engine.read(at.state, SeatNumber(seat.number), block, judging.judge(app, session, game), own)
         texts = [in_english(app, game, one) for one in (*sheet.problems, *sheet.wanted, *sheet.remarks)]
         if sheet.move is None:
-            return Entered(taken=False, sentences=tuple(texts or ["nothing was entered in the block"]))
+            return Entered(taken=False, sentences=tuple(texts or ["Nothing was entered in the block."]))
         session.add(
             Sheet(
                 game_id=game.id, seat=seat.number, round=game.round, player_id=seat.player_id, received_at=app.now(),
@@ -174,9 +174,16 @@ class _DryRun(Exception):  # noqa: N818  a way out of the transaction, no error
 
 
 def close(app: App, name: str, instant: datetime) -> Game:
-    """Close the present round with what had arrived by `instant`. Raises Refused."""
+    """Close the round that was open at `instant`, with what had arrived by then.
+
+    Raises Refused, also where that round was closed in the meantime: nobody wants the next one closed as well.
+    """
+    with app.database.read() as session:
+        seen = named(session, name).turn
     with app.database.write() as session:
         game = _running(session, name)
+        if game.turn != seen or queries.current_turn(session, game).at > instant:
+            raise Refused(f"{name} has just been closed; round {game.round} stays open. Look first: gm show {name}.")
         turns.close(app, session, game, instant)
     return game
 

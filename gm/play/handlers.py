@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from games import engines
+from games import AnyEngine, engines
 from games.api import Language, MoveBlock, Text, say
 from games.api import Seat as SeatNumber
 from gm.app import App
@@ -17,7 +17,7 @@ from gm.publish import bulletins
 from gm.publish.post import Part, gm_name
 from gm.store import queries
 from gm.store.codec import decode, encode
-from gm.store.tables import Game, MailIn, Player, Seat, Sheet
+from gm.store.tables import Game, MailIn, Player, Question, Seat, Sheet
 from parsers import commands
 from parsers.grammar import Reading
 from parsers.message import Mail
@@ -36,14 +36,15 @@ class Desk:
     parts: list[Part] = field(default_factory=list)
     game: Game | None = None
     """The first game named: the answer threads with it."""
+    writer: Player | None = None
+    """Who of an address wrote, as far as the seats and names in the mail tell."""
     applied: bool = False
     refused: bool = False
-    sheets_taken: dict[int, MoveBlock] = field(default_factory=dict)
 
     @property
     def player(self) -> Player | None:
-        """The writer, where only one uses this address."""
-        return self.players[0] if len(self.players) == 1 else None
+        """The writer, where it is known or only one uses this address."""
+        return self.writer or (self.players[0] if len(self.players) == 1 else None)
 
     @property
     def received(self) -> datetime:
@@ -51,10 +52,23 @@ class Desk:
         return self.row.received_at
 
     def notice(self, text: Text, *, applied: bool = False) -> None:
-        """Answer with a sentence."""
-        self.parts.append(Part(template="notice", context={"text": text, "game": self.game.name if self.game else ""}))
+        """Answer with a sentence of ours or of a game."""
+        engine = next((engine for engine in self._engines() if text.code in engine.wording), None)
+        context = {"text": text, "game": self.game.name if self.game else ""}
+        self.parts.append(Part(template="notice", context=context, engine=engine))
         self.applied |= applied
         self.refused |= not applied
+
+    def _engines(self) -> list[AnyEngine]:
+        """The game's own rules first: two games may word the same code."""
+        own = [self.app.engine(self.game.engine)] if self.game else []
+        return [*own, *engines().values()]
+
+    def own_seat(self, game: Game, who: str = "") -> Seat:
+        """Find the writer's seat in a game. Raises NotYourSeat."""
+        seat = access.own_seat(self.session, game, self.players, who)
+        self.writer = self.writer or next(player for player in self.players if player.id == seat.player_id)
+        return seat
 
     def about(self, game: Game) -> Game:
         """Remember the first game that the mail is about."""
@@ -79,32 +93,60 @@ class Desk:
 
 
 def carry_out(desk: Desk) -> None:
-    """Carry out every command of a mail, in order; one that is refused doesn't stop the next."""
+    """Carry out every command of a mail, in order; one that is refused doesn't stop the next.
+
+    To a stranger most commands are closed, and the answer is the same whatever game they name (mail.md, policies).
+    """
     all_commands = [said.command for said in desk.reading.commands]
-    clashing = _clashing_games(all_commands)
-    for command in all_commands:
-        if isinstance(command, commands.Orders) and queries.key_of(command.game) in clashing:
+    if not desk.players:
+        all_commands = [command for command in all_commands if _is_open_to_strangers(desk, command)]
+    skipped, clashing = _compare_blocks(desk, all_commands)
+    for at, command in enumerate(all_commands):
+        if at in skipped:
             continue
         try:
             _HANDLERS[type(command)](desk, command)
         except PlayerError as error:
             desk.notice(error.text)
-    for name in clashing.values():
-        desk.notice(say("TWO_BLOCKS", game=name))
+    for game in clashing:
+        desk.about(game)
+        desk.notice(say("TWO_BLOCKS", game=game.name))
     if not desk.parts:
         _free_text(desk)
 
 
-def _clashing_games(all_commands: Sequence[object]) -> dict[str, str]:
-    """Find games for which one mail holds two different blocks: nobody can know which one counts."""
-    first: dict[str, MoveBlock] = {}
-    clashing: dict[str, str] = {}
-    for command in all_commands:
+def _is_open_to_strangers(desk: Desk, command: object) -> bool:
+    if isinstance(command, commands.Yes | commands.No):
+        return questions.was_asked(desk.session, desk.mail.sender)
+    return isinstance(command, commands.Join | commands.Standby | commands.Games | commands.Help)
+
+
+def _compare_blocks(desk: Desk, all_commands: Sequence[object]) -> tuple[set[int], list[Game]]:
+    """Find where one mail holds several blocks for a seat: different ones clash, as nobody can know which one
+    counts; of equal ones the first is enough. Returns which commands to skip, and the games that clash."""
+    by_seat: dict[int, list[int]] = {}
+    games: dict[int, Game] = {}
+    for at, command in enumerate(all_commands):
         if isinstance(command, commands.Orders):
-            key = queries.key_of(command.game)
-            if first.setdefault(key, command.block) != command.block:
-                clashing[key] = command.game
-    return clashing
+            try:
+                game, _ = _game_of_orders(desk, command)
+                seat = access.own_seat(desk.session, game, desk.players, command.player_name)
+            except PlayerError:
+                continue  # it is answered when it is carried out
+            by_seat.setdefault(seat.id, []).append(at)
+            games[seat.id] = game
+    skipped: set[int] = set()
+    clashing: list[Game] = []
+    for seat_id, places in by_seat.items():
+        first, *others = (all_commands[at] for at in places)
+        is_clash = any(_essence(other) != _essence(first) for other in others)
+        skipped.update(places if is_clash else places[1:])
+        clashing += [games[seat_id]] if is_clash else []
+    return skipped, clashing
+
+
+def _essence(command: Any) -> tuple[MoveBlock, int | None]:
+    return command.block, command.round
 
 
 # -- moves ----------------------------------------------------------------------------------------------------
@@ -116,7 +158,7 @@ def _orders(desk: Desk, command: commands.Orders) -> None:
     engine = desk.app.engine(game.engine)
     if command.title_key and command.title_key != game.engine:
         raise PlayerError(say("OTHER_TITLE", title=engine.rules.title, game=game.name))
-    seat = access.own_seat(desk.session, game, desk.players, command.player_name)
+    seat = desk.own_seat(game, command.player_name)
     if game.status == "open":
         _change_entry(desk, game, seat, command.block)
         return
@@ -236,6 +278,7 @@ def _join(desk: Desk, command: commands.Join) -> None:
 
 def join(desk: Desk, game: Game, player: Player, block: MoveBlock | None) -> None:
     """Seat a player and answer with what comes next."""
+    desk.writer = desk.writer or player
     wanted = seats.sign_up(desk.app, desk.session, game, player, block)
     seat = queries.sat_before(desk.session, game, player.id)
     assert seat is not None
@@ -291,7 +334,7 @@ def _running_seat(desk: Desk, name: str) -> tuple[Game, Seat]:
             names = ", ".join(game.name for game in playing) or "-"
             raise PlayerError(say("WHICH_GAME", title=title, game=playing[0].name if playing else "", games=names))
         game = playing[0]
-    seat = access.own_seat(desk.session, game, desk.players)
+    seat = desk.own_seat(game)
     if game.status == "open":
         raise PlayerError(say("NOT_STARTED", game=game.name))
     if game.status != "running":
@@ -323,16 +366,15 @@ def withdraw(app: App, session: Session, game: Game, seat: Seat) -> bool:
 
 def _intent(desk: Desk, command: commands.Wait | commands.Ready) -> None:
     game, seat = _running_seat(desk, command.game)
+    if _is_late(desk, game, turns.position(desk.app, desk.session, game), seat, False):
+        return
     waits = isinstance(command, commands.Wait)
     seat.intent, seat.intent_round = "wait" if waits else "ready", game.round
     desk.session.add(seat)
-    desk.notice(say("WAITING" if waits else "READY", game=game.name, round=game.round), applied=True)
+    desk.notice(say("WILL_WAIT" if waits else "READY", game=game.name, round=game.round), applied=True)
 
 
 def _status(desk: Desk, command: commands.Status) -> None:
-    if not desk.players:
-        _help(desk, commands.Help())
-        return
     game, seat = _running_seat(desk, command.game)
     at = turns.position(desk.app, desk.session, game)
     sheet = queries.sheets_on_file(desk.session, game).get(seat.number)
@@ -384,10 +426,7 @@ def _answer(desk: Desk, command: commands.Yes | commands.No) -> None:
     if question.answer == "no":
         desk.notice(say("DECLINED"), applied=True)
         return
-    newcomer = seats.newcomer(desk.app, desk.session, question.payload["name"], question.address)
-    newcomer.language = question.payload["language"]
-    desk.session.add(newcomer)
-    desk.players = [newcomer]
+    newcomer = _newcomer(desk, question)
     if question.kind == "standby":
         seats.set_standby(desk.app, desk.session, newcomer, question.payload["title_key"], True)
         desk.notice(say("STANDBY_ON"), applied=True)
@@ -396,10 +435,19 @@ def _answer(desk: Desk, command: commands.Yes | commands.No) -> None:
     join(desk, desk.about(game), newcomer, MoveBlock(lines=tuple(question.payload["lines"])))
 
 
+def _newcomer(desk: Desk, question: Question) -> Player:
+    """Register who has said yes, or find the player whom an earlier yes made: two sign-ups are one person."""
+    name = question.payload["name"]
+    known = [player for player in desk.players if seats.is_numbered(player.name, name)]
+    newcomer = known[0] if known else seats.newcomer(desk.app, desk.session, name, question.address)
+    if not known:
+        newcomer.language = question.payload["language"]
+        desk.session.add(newcomer)
+    desk.players, desk.writer = [newcomer], newcomer
+    return newcomer
+
+
 def _to_gm(desk: Desk, command: commands.ToGm) -> None:
-    if not desk.players:
-        _stranger(desk)
-        return
     questions.tell_gm(desk.app, desk.session, "text", row=desk.row, game=desk.game, player=desk.players[0],
                       text=command.text)  # fmt: skip
     desk.notice(say("PASSED_ON", gm=gm_name(desk.app)), applied=True)
@@ -416,7 +464,7 @@ def _free_text(desk: Desk) -> None:
     else:
         questions.tell_gm(desk.app, desk.session, "text", row=desk.row, game=desk.game, player=desk.players[0],
                           text=desk.reading.free_text)  # fmt: skip
-        desk.notice(say("NOTED", gm=gm_name(desk.app)), applied=True)
+        desk.notice(say("FREE_TEXT", gm=gm_name(desk.app)), applied=True)
 
 
 def _stranger(desk: Desk) -> None:

@@ -27,6 +27,7 @@ def retry(app: App, mail_id: str) -> str:
         elif isinstance(row, MailOut) and row.status == "refused":
             row.status, row.error, row.attempts, row.next_try = "queued", "", 0, app.now()
             row.created_at = app.now()
+            _answer_questions(app, session, row, "retried")
         else:
             raise Refused(f"Mail {mail_id} is {row.status}; only a quarantined or refused one can be tried again.")
         session.add(row)
@@ -43,14 +44,18 @@ def drop(app: App, mail_id: str) -> str:
             _answer_questions(app, session, row, "dropped")
         elif isinstance(row, MailOut) and row.status in ("queued", "refused"):
             row.status = "dropped"
+            _answer_questions(app, session, row, "dropped")
         else:
             raise Refused(f"Mail {mail_id} is {row.status}; there is nothing to drop.")
         session.add(row)
     return f"Mail {mail_id} is put aside."
 
 
-def _answer_questions(app: App, session: Session, row: MailIn, answer: str) -> None:
-    open_ones = select(Question).where(Question.mail_id == row.id, col(Question.answered_at).is_(None))
-    for question in session.exec(open_ones):
-        question.answered_at, question.answer = app.now(), answer
-        session.add(question)
+def _answer_questions(app: App, session: Session, row: MailIn | MailOut, answer: str) -> None:
+    """What the GM was asked about this mail is settled."""
+    kind = "quarantine" if isinstance(row, MailIn) else "undelivered"
+    for question in session.exec(select(Question).where(Question.kind == kind, col(Question.answered_at).is_(None))):
+        about = question.mail_id if isinstance(row, MailIn) else question.payload.get("out")
+        if about == row.id:
+            question.answered_at, question.answer = app.now(), answer
+            session.add(question)

@@ -63,12 +63,13 @@ def meant(session: Session, mail: Mail, code: str, now: datetime) -> Question | 
 
 def tell_gm(
     app: App, session: Session, kind: str, *, text: str, row: MailIn | None = None, game: Game | None = None,
-    player: Player | None = None, cause: str = "",
+    player: Player | None = None, cause: str = "", out: MailOut | None = None,
 ) -> Question:  # fmt: skip
     """Put something on the GM's list (`gm todo`) and send one notice."""
     question = Question(
         code=new_code(), kind=kind, game_id=game.id if game else None, player_id=player.id if player else None,
-        mail_id=row.id if row else None, payload={"text": text[:LONGEST_TEXT]}, created_at=app.now(),
+        mail_id=row.id if row else None, created_at=app.now(),
+        payload={"text": text[:LONGEST_TEXT], **({"out": out.id} if out else {})},
     )  # fmt: skip
     session.add(question)
     session.flush()
@@ -79,6 +80,11 @@ def tell_gm(
     occasion = Occasion(cause=cause or f"question:{question.id}", kind="trouble", game=game)
     post(app, session, occasion, gm_recipient(app), [Part(template="trouble", context=context)])
     return question
+
+
+def was_asked(session: Session, address: str) -> bool:
+    """Say whether we ever asked this address something."""
+    return session.exec(select(Question.id).where(Question.address == address)).first() is not None
 
 
 def was_mailed_since(session: Session, address: str, kind: str, since: datetime) -> bool:

@@ -49,6 +49,14 @@ def newcomer(app: App, session: Session, name: str, address: str) -> Player:
     return _register(app, session, free, address)
 
 
+def is_numbered(name: str, wanted: str) -> bool:
+    """Say whether `newcomer` may have made this name of the wanted one: `Anna Berg 2` of `Anna Berg`."""
+    plain = clean_name(wanted)
+    return queries.key_of(name) == queries.key_of(plain) or bool(
+        re.fullmatch(re.escape(queries.key_of(plain[: LONGEST_NAME - 4])) + r" \d+", queries.key_of(name))
+    )
+
+
 def _register(app: App, session: Session, name: str, address: str) -> Player:
     player = Player(name=name, name_key=queries.key_of(name), created_at=app.now())
     session.add(player)

@@ -19,18 +19,22 @@ def set_up(
     path = folder / "config.toml"
     if path.exists():
         raise Refused(f"{path} is there already; edit it, or name another folder.")
-    text = render(
-        {
-            "service.name": name, "service.address": address, "service.gm": gm, "service.language": language,
-            "imap.host": imap_host, "imap.username": username, "imap.password_env": "GM_IMAP_PASSWORD",
-            "smtp.host": smtp_host, "smtp.username": username, "smtp.password_env": "GM_SMTP_PASSWORD",
-        }
-    )  # fmt: skip
+    options: dict[str, str | None] = {
+        "service.name": name, "service.address": address, "service.gm": gm, "service.language": language,
+        "imap.host": imap_host, "imap.username": username, "smtp.host": smtp_host, "smtp.username": username,
+    }  # fmt: skip
+    passwords = {"imap.password_env": "GM_IMAP_PASSWORD", "smtp.password_env": "GM_SMTP_PASSWORD"}
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        # First without the passwords, which may come later: a config with faults isn't left behind.
+        path.write_text(render(options), encoding="utf-8")
+        load(path)
+        path.write_text(render({**options, **passwords}), encoding="utf-8")
     except OSError as error:
         raise Refused(f"{path} can't be written: {error.strerror}.") from error
+    except ConfigError:
+        path.unlink()
+        raise
     Database(f"sqlite:///{(folder / 'gm.db').absolute()}").prepare()
     return path
 

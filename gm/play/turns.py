@@ -67,7 +67,7 @@ def start(app: App, session: Session, game: Game) -> None:
         resolution = engine.start(entries, game.options, Dice(game.seed, 0))
     except SetupError as error:
         missing = ", ".join(names.get(seat, f"seat {seat}") for seat in error.seats)
-        raise Refused(f"{game.name} can't start: {error.message.replace('{seats}', missing)}.") from error
+        raise Refused(f"{game.name} can't start: {error.message.replace('{seats}', missing)}") from error
     given = {str(seat): encode(engine.entry_type, entry) for seat, entry in entries.items()}
     turn = _write(
         app, session, game, engine, number=0, version=1, kind="start", resolution=resolution,
@@ -89,12 +89,16 @@ def closing_instant(app: App, session: Session, game: Game, at: Position) -> dat
 def _early(app: App, session: Session, game: Game, at: Position) -> datetime | None:
     due = at.engine.due(at.state)
     filed = queries.sheets_on_file(session, game)
-    sheets = [filed[seat] for seat in due if seat in filed and filed[seat].complete]
+    seats = [seat for seat in queries.seats(session, game) if seat.number in due]
+    intents = [seat.intent if seat.intent_round == game.round else "" for seat in seats]
+    sheets = [
+        filed[seat.number] for seat, intent in zip(seats, intents, strict=True)
+        if seat.number in filed and filed[seat.number].complete
+        # A standby may think over what the predecessor left, until the ZAT or an own word.
+        and (filed[seat.number].player_id == seat.player_id or intent == "ready")
+    ]  # fmt: skip
     if len(sheets) < len(due) or not sheets:
         return None
-    intents = [
-        s.intent if s.intent_round == game.round else "" for s in queries.seats(session, game) if s.number in due
-    ]
     all_ready = bool(intents) and all(intent == "ready" for intent in intents)
     if "wait" in intents or not (app.settings.deadlines.close_early or all_ready):
         return None

@@ -55,6 +55,7 @@ def announce_result(
         "words": turn.words,
         "seed": game.seed,
         "changes": changes,
+        "stood_in": [(held[-1], held[:-1]) for held in queries.seat_history(session, game).values() if held[1:]],
     }
     _announce(app, session, game, engine, turn, resolution, "final", context)
     if outcome.doubtful:
@@ -138,17 +139,26 @@ def frame_context(app: App, game: Game, engine: AnyEngine, language: Language) -
         "gm": gm_name(app),
         "address": app.settings.service.address,
         "service": app.settings.service.name,
-        "early": early_hint(app),
+        "early": early_hint(app, language),
     }
 
 
-def early_hint(app: App) -> str:
+def early_hint(app: App, language: Language) -> str:
     """Say how long after the last move a round may close: "" where it never closes early, "0" for at once."""
     rules = app.settings.deadlines
     if not rules.close_early:
         return ""
     minutes = int(rules.settle.total_seconds() // 60)
-    return f"{minutes // 60} h" if minutes and minutes % 60 == 0 else f"{minutes} min" if minutes else "0"
+    if not minutes:
+        return "0"
+    number, unit = (minutes // 60, "hour") if minutes % 60 == 0 else (minutes, "minute")
+    return f"{number} {_UNITS[unit][language][number != 1]}"
+
+
+_UNITS: dict[str, dict[Language, tuple[str, str]]] = {
+    "hour": {"de": ("Stunde", "Stunden"), "en": ("hour", "hours")},
+    "minute": {"de": ("Minute", "Minuten"), "en": ("minute", "minutes")},
+}
 
 
 def seed_checksum(seed: str) -> str:

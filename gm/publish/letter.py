@@ -41,6 +41,7 @@ def write_letter(envelope: Envelope, subject: str, text: str, html: str) -> byte
     mail = MIMEMultipart("alternative", boundary=_boundary(envelope.message_id))
     mail["From"] = _address(envelope.sender_name, envelope.sender)
     mail["To"] = _address(envelope.to_name, envelope.to)
+    subject = one_line(subject)
     mail["Subject"] = Header(subject, "us-ascii" if subject.isascii() else "utf-8", header_name="Subject").encode()
     mail["Date"] = format_datetime(envelope.date)
     mail["Message-ID"] = envelope.message_id
@@ -68,7 +69,12 @@ def _part(kind: str, content: str) -> MIMENonMultipart:
 
 
 def _address(name: str, address: str) -> str:
-    return formataddr((name, address), "utf-8")
+    return formataddr((one_line(name), address), "utf-8")
+
+
+def one_line(name: str) -> str:
+    """Make a name fit for a header: a stranger's may hold line breaks and control characters."""
+    return " ".join("".join(char if char.isprintable() else " " for char in name).split())
 
 
 def _boundary(message_id: str) -> str:

@@ -33,7 +33,7 @@ class Plain:
 
     def h(self, title: str) -> str:
         """Write a heading."""
-        return f"  {title.upper()}\n\n"
+        return f"{wrap(title.upper(), '  ')}\n\n"
 
     def rule(self) -> str:
         """Part two answers in one mail."""
@@ -59,6 +59,10 @@ class Plain:
     def block(self, lines: Iterable[str]) -> str:
         """Show lines to copy, or to read exactly as they are."""
         return "".join(f"     {line}".rstrip() + KEEP + "\n" for line in lines) + "\n"
+
+    def quote(self, lines: Iterable[str]) -> str:
+        """Show what somebody wrote, line by line, folded where it is too long."""
+        return _lines(part for line in lines for part in (_folded(line) or [""]))
 
     def link(self, _url: str, _text: str) -> str:
         """Offer a click; a text mail has the block instead."""
@@ -104,8 +108,15 @@ def _hanging(label: str, text: str) -> str:
     )  # fmt: skip
 
 
+def _folded(line: str) -> list[str]:
+    return textwrap.wrap(line, WIDTH - 2, break_long_words=False, break_on_hyphens=False)
+
+
 def _apart(left: str, right: str) -> str:
-    gap = max(WIDTH - 2 - len(left) - len(right), 2)
+    """Put one to the left and one to the right, below each other where a line has no room for both."""
+    gap = WIDTH - 2 - len(left) - len(right)
+    if gap < 2:
+        return f"{wrap(left, '  ')}\n{right.rjust(WIDTH)}"
     return f"  {left}{' ' * gap}{right}".rstrip()
 
 
@@ -183,8 +194,18 @@ def _table(speaker: Speaker, table: Table) -> list[str]:
 
 def _columns(head: list[str], rows: list[list[str]], right: list[bool], measure: list[list[str]]) -> list[str]:
     widths = [max(len(row[at]) for row in [head, *measure]) for at in range(len(head))]
+    gap = "  " if sum(widths) + 2 * (len(widths) - 1) <= WIDTH - 2 else " "
+    surplus = sum(widths) + len(gap) * (len(widths) - 1) - (WIDTH - 2)
+    if surplus > 0:  # a long name gives way
+        widest = max(range(len(widths)), key=lambda at: -1 if right[at] else widths[at])
+        widths[widest] = max(widths[widest] - surplus, 2)
     lines = [
-        "  ".join(item.rjust(w) if r else item.ljust(w) for item, w, r in zip(row, widths, right, strict=True)).rstrip()
+        gap.join(_aligned(item, width, to_right) for item, width, to_right in zip(row, widths, right, strict=True))
         for row in [head, *rows]
     ]
-    return lines if any(head) else lines[1:]
+    return [line.rstrip() for line in (lines if any(head) else lines[1:])]
+
+
+def _aligned(item: str, width: int, to_right: bool) -> str:
+    shown = item if len(item) <= width else short_name(item, width)
+    return shown.rjust(width) if to_right else shown.ljust(width)

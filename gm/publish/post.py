@@ -96,7 +96,9 @@ def compose(parts: Sequence[Part], to: Recipient, greet: bool) -> tuple[str, str
     texts = [templates.body_text(part.template, speaker, part.context) for part, speaker in pairs]
     pages = [templates.body_html(part.template, speaker, part.context) for part, speaker in pairs]
     if greet:
-        greeting = f"{'Hello' if to.language == 'en' else 'Hallo'} {to.name},"
+        # A notice is a whole sentence; below a comma German would go on in lower case.
+        mark = "!" if parts[0].template == "notice" and to.language == "de" else ","
+        greeting = " ".join(("Hello" if to.language == "en" else "Hallo", *to.name.split())) + mark
         texts[0] = f"{greeting}\n\n{texts[0]}"
         pages[0] = Markup("<p style='margin:0 0 12px 0'>{}</p>\n").format(greeting) + pages[0]
     text = ("\n" + "-" * 78 + "\n\n").join(texts)

@@ -90,7 +90,7 @@ SENTENCES: Wording = {
         "de": "Für Runde {round} von »{game}« liegt kein Zug von dir vor; es gab nichts zurückzuziehen.",
         "en": "There is no move of yours on file for round {round} of “{game}”; nothing was withdrawn.",
     },
-    "WAITING": {
+    "WILL_WAIT": {
         "de": "»{game}« wartet in Runde {round} auf jeden Fall bis zum ZAT. »Fertig {game}« hebt das wieder auf.",
         "en": "“{game}” will wait for the deadline of round {round} in any case. “Ready {game}” takes that back.",
     },
@@ -106,7 +106,7 @@ SENTENCES: Wording = {
         "de": "Du stehst nicht mehr auf der Liste der Ersatzspieler.",
         "en": "You are no longer on the standby list.",
     },
-    "NOTED": {
+    "FREE_TEXT": {
         "de": "Ich bin das Programm, das die Züge einsammelt. Deine Nachricht habe ich an {gm} weitergegeben. Ein Zug "
         "war darin nicht zu finden; war einer gemeint, schreib »Hilfe«.",
         "en": "I am the program that collects the moves. I passed your message on to {gm}. There was no move in it; "

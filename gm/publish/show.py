@@ -50,7 +50,7 @@ def view_of(session: Session, game: Game, at: turns.Position, own: Seat | None) 
 
 
 def _local(app: App, game: Game) -> str | None:
-    return game.zat.astimezone(app.settings.service.timezone).isoformat() if game.zat else None
+    return game.zat.astimezone(app.settings.service.timezone).isoformat(timespec="seconds") if game.zat else None
 
 
 def _seats(session: Session, game: Game, view: View | None, due: frozenset[Any]) -> list[Any]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Engine, create_engine, event, inspect, text
-from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.pool import NullPool
 from sqlmodel import Session
 
@@ -15,32 +15,34 @@ from gm.errors import StoreError
 HEAD = "0001"
 """The newest migration; a test compares it with the folder. Known here so that a start needs no Alembic."""
 
-LOCK_SECONDS = 10
+LOCK_SECONDS = 10.0
+"""How long to wait for another process that writes; its transactions take milliseconds."""
 
 
 class Database:
     """The zine's database. Sessions are plain and short: read, decide, write, commit."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, *, lock_seconds: float = LOCK_SECONDS) -> None:
         self.url = url
-        self.engine = _engine(url)
+        self.lock_seconds = lock_seconds
+        self.engine = _engine(url, lock_seconds)
 
     @contextmanager
     def write(self) -> Iterator[Session]:
         """A transaction: committed at the end, rolled back on any exception. Raises StoreError."""
-        with _told_once(self.url), Session(self.engine, expire_on_commit=False) as session, session.begin():
+        with _told_once(self), Session(self.engine, expire_on_commit=False) as session, session.begin():
             yield session
 
     @contextmanager
     def read(self) -> Iterator[Session]:
         """A look that blocks no writer. Raises StoreError."""
         reader = self.engine.execution_options(read_only=True)
-        with _told_once(self.url), Session(reader, expire_on_commit=False) as session:
+        with _told_once(self), Session(reader, expire_on_commit=False) as session:
             yield session
 
     def prepare(self) -> None:
         """Create the schema or bring it up to date. Raises StoreError, also for a newer one than ours."""
-        with _told_once(self.url):
+        with _told_once(self):
             if schema_version(self.engine) != HEAD:
                 _migrate(self.engine)
 
@@ -58,11 +60,11 @@ def schema_version(engine: Engine) -> str | None:
         return str(row[0]) if row else None
 
 
-def _engine(url: str) -> Engine:
+def _engine(url: str, lock_seconds: float) -> Engine:
     if not url.startswith("sqlite"):
         return create_engine(url)
     # A file lock is held by a connection: none may linger in a pool and keep another process waiting.
-    engine = create_engine(url, poolclass=NullPool if _is_file(url) else None, connect_args={"timeout": LOCK_SECONDS})
+    engine = create_engine(url, poolclass=NullPool if _is_file(url) else None, connect_args={"timeout": lock_seconds})
     event.listen(engine, "connect", _set_up_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
@@ -102,29 +104,39 @@ def _migrate(engine: Engine) -> None:
 
 
 @contextmanager
-def _told_once(url: str) -> Iterator[None]:
+def _told_once(database: Database) -> Iterator[None]:
     """Turn the database's own troubles into one sentence with the mend."""
     try:
         yield
-    except (OperationalError, DBAPIError) as error:
-        raise StoreError(_sentence(url, error)) from error
+    except DBAPIError as error:
+        raise StoreError(_sentence(database, _first(error))) from error
     except SQLAlchemyError as error:
-        raise StoreError(f"The database {_place(url)} answered: {error}") from error
+        raise StoreError(f"The database {_place(database.url)} answered: {error}") from error
+
+
+def _first(error: DBAPIError) -> DBAPIError:
+    """Find what began it: SQLite ends the transaction on a full disk, and then misses our savepoint."""
+    first, seen = error, error.__context__
+    while seen is not None:
+        first = seen if isinstance(seen, DBAPIError) else first
+        seen = seen.__context__
+    return first
 
 
 def _place(url: str) -> str:
     return url.removeprefix("sqlite:///") if url.startswith("sqlite") else url.rpartition("@")[2]
 
 
-def _sentence(url: str, error: DBAPIError) -> str:
+def _sentence(database: Database, error: DBAPIError) -> str:
     said = str(error.orig).strip().splitlines()[0] if error.orig else "no reason given"
     mends = {
-        "locked": f"another process has held it for {LOCK_SECONDS} s; try again, or see which gm still runs",
+        "locked": f"another process has held it for {database.lock_seconds:g} s; try again, or see which gm still runs",
         "full": "the disk is full; make room and try again, nothing was half done",
+        "disk I/O": "the disk can't be read or written, or its quota is used up; nothing was half done",
         "unable to open": "check the path and the rights of its folder",
         "readonly": "it can't be written; check the rights of the file and its folder",
         "not a database": "the file is something else; check [database] url",
         "malformed": "the file is damaged; restore a backup",
     }
     mend = next((mend for sign, mend in mends.items() if sign in said), "check [database] url and the server")
-    return f"The database {_place(url)} said '{said}': {mend}."
+    return f"The database {_place(database.url)} said '{said}': {mend}."

@@ -156,16 +156,23 @@ def stored_uids(session: Session, folder: str, uidvalidity: int, uids: Iterable[
     return found
 
 
-def unhandled(session: Session) -> Sequence[MailIn]:
-    """List stored mails that nothing was done with yet, in order of arrival."""
+def unhandled(session: Session, ids: Sequence[int] | None = None) -> Sequence[MailIn]:
+    """List stored mails (or those of them) that nothing was done with yet, in order of arrival."""
     rows = select(MailIn).where(MailIn.status == "new")
+    if ids is not None:
+        rows = rows.where(col(MailIn.id).in_(ids))
     return session.exec(rows.order_by(col(MailIn.received_at), col(MailIn.uid), col(MailIn.id))).all()
 
 
 def twin(session: Session, row: MailIn) -> MailIn | None:
-    """Find an earlier handled mail that is the same: same Message-ID and same content."""
+    """Find a mail that is the same (same Message-ID, same content) and was taken before.
+
+    A later copy that was ignored for this one's sake is none: else a mail that is tried again would be lost.
+    """
+    taken = col(MailIn.status).in_(("applied", "refused", "waiting", "quarantined"))
+    put_aside = (col(MailIn.status) == "ignored") & (col(MailIn.id) < row.id)
     rows = select(MailIn).where(
-        MailIn.message_id == row.message_id, MailIn.content == row.content, MailIn.id != row.id, MailIn.status != "new"
+        MailIn.message_id == row.message_id, MailIn.content == row.content, MailIn.id != row.id, taken | put_aside
     )
     return session.exec(rows).first()
 

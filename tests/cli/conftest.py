@@ -1,0 +1,128 @@
+"""`gm` as it is called from a shell, on a zine of its own."""
+
+import io
+import sqlite3
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gm.app import App, open_app
+from gm.cli import main
+from gm.config import load
+from gm.play import desk
+from gm.testing import PLAYERS, address_of, write_config
+
+PASSWORD = "hunter2-is-secret"
+WORDS = ("BROT", "NOTE", "TON", "ROT", "NOT", "ORT", "DORN", "RIND", "TINTE", "OR", "-TOR")
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a command left behind."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def rows(self) -> list[list[str]]:
+        """The tab-separated cells of a table in a pipe."""
+        return [line.split("\t") for line in self.out.splitlines()]
+
+
+class Shell:
+    """Runs `gm`; everything it ever printed is kept in `printed`."""
+
+    def __init__(self, config: Path, capsys: Any, monkeypatch: Any) -> None:
+        self.config = config
+        self.printed: list[str] = []
+        self._capsys = capsys
+        self._monkeypatch = monkeypatch
+
+    def run(self, *arguments: str, stdin: bytes = b"") -> Ran:
+        """Run `gm` with exactly these arguments."""
+        self._monkeypatch.setattr(sys, "argv", ["gm", *arguments])
+        self._monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8"))
+        self._capsys.readouterr()
+        code = 0
+        try:
+            main()
+        except SystemExit as end:
+            code = end.code if isinstance(end.code, int) else 1 if end.code else 0
+        captured = self._capsys.readouterr()
+        self.printed += [captured.out, captured.err]
+        return Ran(code, captured.out, captured.err)
+
+    def __call__(self, *arguments: str, stdin: bytes = b"") -> Ran:
+        """Run `gm` on this zine; it must succeed."""
+        ran = self.run(*arguments, "--config", str(self.config), stdin=stdin)
+        assert ran.code == 0, ran.err
+        assert ran.err == ""
+        return ran
+
+    def refused(self, *arguments: str, stdin: bytes = b"") -> str:
+        """Run `gm` on this zine; it must refuse in one sentence without a traceback. Returns the sentence."""
+        ran = self.run(*arguments, "--config", str(self.config), stdin=stdin)
+        assert ran.code == 1, (ran.code, ran.out, ran.err)
+        assert ran.err.startswith("gm: ")
+        assert "Traceback" not in ran.err
+        assert "bug in gm" not in ran.err, ran.err
+        assert ran.err.rstrip().endswith((".", "gm mail list`.")), ran.err
+        return ran.err.removeprefix("gm: ").rstrip("\n")
+
+    @contextmanager
+    def app(self) -> Iterator[App]:
+        """Open the zine itself, for what would take many commands."""
+        app = open_app(load(self.config))
+        try:
+            yield app
+        finally:
+            app.close()
+
+    def dump(self) -> list[str]:
+        """Everything in the database."""
+        connection = sqlite3.connect(self.config.parent / "gm.db")
+        try:
+            return list(connection.iterdump())
+        finally:
+            connection.close()
+
+
+@pytest.fixture
+def make_shell(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., Shell]:
+    """Set up a zine whose mailbox has a password."""
+
+    def make(**more: dict[str, Any]) -> Shell:
+        login = {"username": "zug@postspiel.example", "password": PASSWORD}
+        sections = {"imap": dict(login), "smtp": dict(login)}
+        for section, keys in more.items():
+            sections.setdefault(section, {}).update(keys)
+        sections = {name: {key: value for key, value in keys.items() if value is not None} for name, keys in
+                    sections.items()}  # fmt: skip
+        return Shell(write_config(tmp_path / "zine", words=WORDS, more=sections), capsys, monkeypatch)
+
+    return make
+
+
+@pytest.fixture
+def gm(make_shell: Callable[..., Shell]) -> Shell:
+    """An empty zine."""
+    return make_shell()
+
+
+@pytest.fixture
+def running(gm: Shell) -> Shell:
+    """A zine with the game Eriwan in its first round."""
+    with gm.app() as app:
+        desk.new_game(app, "crossword", "Eriwan")
+        for name, letter in zip(PLAYERS, "DNTIRO", strict=True):
+            desk.join(app, "Eriwan", name, address_of(name), letter)
+        desk.start(app, "Eriwan")
+    return gm

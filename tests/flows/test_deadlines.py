@@ -1,0 +1,335 @@
+"""When a round closes and what still counts: the server's time of arrival decides, nothing else."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+
+from gm.play import desk
+from gm.store.tables import Sheet
+from gm.testing import PLAYERS, address_of
+
+ANNA, BERND = PLAYERS[:2]
+OTHERS = PLAYERS[1:]
+
+
+def test_nobody_sends_anything(eriwan: Any) -> None:
+    """At the ZAT the round closes with NMR for all: nothing is placed, the wishes are repeated."""
+    eriwan.passes_until(eriwan.zat, seconds=1)
+    assert eriwan.tick().closed == ["Eriwan"]
+    assert eriwan.round == 2
+    assert [seat["nmr"] for seat in eriwan.show()["seats"]] == [[1]] * 6
+    assert eriwan.show()["letters"] == "DINORT"
+    assert len(eriwan.mails()) == 6
+
+
+def test_nothing_closes_before_the_zat(eriwan: Any) -> None:
+    """In the second of the ZAT itself mails may still come: nothing closes before it is over."""
+    eriwan.passes_until(eriwan.zat)
+    assert eriwan.tick().closed == []
+    eriwan.passes_until(eriwan.zat, seconds=1)
+    assert eriwan.tick().closed == ["Eriwan"]
+    assert eriwan.tick().closed == []
+
+
+@pytest.mark.parametrize(("seconds", "in_time"), [(-1, True), (0, True), (0.999, True), (1, False), (60, False)])
+def test_the_second_of_the_zat_is_in_time(eriwan: Any, seconds: float, in_time: bool) -> None:
+    """A mail that arrives in the second of the ZAT counts, one that arrives a second later doesn't."""
+    eriwan.passes_until(eriwan.zat, seconds=seconds)
+    eriwan.sends(ANNA, "DN")
+    eriwan.tick()
+    assert eriwan.round == 2
+    assert eriwan.seat(ANNA)["nmr"] == ([] if in_time else [1])
+    assert eriwan.seat(ANNA)["grid"][0] == ("dn...." if in_time else "......")
+
+
+def test_a_late_mail_is_answered_and_never_counts(eriwan: Any) -> None:
+    """A mail between ZAT and bulletin is told to be late; it is a move of no round."""
+    eriwan.passes_until(eriwan.zat, minutes=2)
+    eriwan.sends(ANNA, "DN", "X")
+    eriwan.tick()
+    subjects = [mail.subject for recipient, mail in eriwan.mails() if recipient == address_of(ANNA)]
+    assert subjects[0] == "[Eriwan] Zug zu spät eingegangen"
+    assert subjects[1].startswith("[Eriwan] Runde 1 ausgewertet")
+    assert eriwan.last_reason() == "late"
+    assert eriwan.on_file(ANNA) is None
+    eriwan.passes(days=15)
+    eriwan.tick()
+    assert eriwan.seat(ANNA)["nmr"] == [1, 2]
+
+
+def test_a_late_correction_leaves_the_move_in_time(eriwan: Any) -> None:
+    """Who was in time and corrects too late plays the move that was in time."""
+    eriwan.sends(ANNA, "DN")
+    eriwan.tick()
+    eriwan.passes_until(eriwan.zat, minutes=2)
+    eriwan.sends(ANNA, "TI")
+    eriwan.tick()
+    assert eriwan.seat(ANNA)["grid"][0] == "dn...."
+
+
+def test_a_late_withdrawal_changes_nothing(eriwan: Any) -> None:
+    """`Zurückziehen` after the ZAT is late like any move."""
+    eriwan.sends(ANNA, "DN")
+    eriwan.tick()
+    eriwan.passes_until(eriwan.zat, minutes=2)
+    eriwan.writes(ANNA, "Zurückziehen Eriwan\n")
+    eriwan.tick()
+    assert eriwan.last_reason() == "late"
+    assert eriwan.seat(ANNA)["grid"][0] == "dn...."
+
+
+def test_a_mail_written_before_the_bulletin_arrived(eriwan: Any) -> None:
+    """A mail from before our bulletin was delivered belongs to the old position, though the round has closed."""
+    eriwan.outbox.is_down = True
+    eriwan.passes_until(eriwan.zat, minutes=1)
+    eriwan.tick()
+    assert eriwan.round == 2
+    eriwan.sends(ANNA, "DN")
+    eriwan.tick()
+    assert eriwan.last_reason() == "late"
+    eriwan.sends(BERND, "DN", head=("Runde: 2",))
+    eriwan.tick()
+    assert eriwan.last_reason() == "confirmation"
+    eriwan.outbox.is_down = False
+    eriwan.tick()
+    eriwan.sends(ANNA, "DN")
+    eriwan.tick()
+    assert eriwan.last_reason() == "confirmation"
+
+
+def test_a_slow_poll_changes_nothing(eriwan: Any) -> None:
+    """A mail that arrived in time counts, however late it is fetched; the late one beside it doesn't."""
+    eriwan.passes_until(eriwan.zat, minutes=-5)
+    eriwan.sends(ANNA, "DN")
+    eriwan.passes(hours=2)
+    eriwan.sends(BERND, "DN")
+    eriwan.tick()
+    assert eriwan.seat(ANNA)["nmr"] == []
+    assert eriwan.seat(BERND)["nmr"] == [1]
+
+
+def test_without_a_fetch_nothing_closes_and_mails_go_out(eriwan: Any) -> None:
+    """While the IMAP server is down no round closes, answers are delivered, and what came in time counts later."""
+    eriwan.sends(ANNA, "DN")
+    eriwan.outbox.is_down = True
+    eriwan.tick()
+    eriwan.outbox.is_down = False
+    eriwan.passes_until(eriwan.zat, minutes=-5)
+    eriwan.sends(BERND, "TI")
+    eriwan.server.is_down = True
+    eriwan.passes(days=1)
+    report = eriwan.tick()
+    assert report.closed == []
+    assert [type(trouble).__name__ for trouble in report.troubles] == ["MailboxError"]
+    assert eriwan.gets(ANNA).subject == "[Eriwan] Zug Runde 1 angekommen"
+    assert eriwan.round == 1
+    eriwan.server.is_down = False
+    assert eriwan.tick().closed == ["Eriwan"]
+    assert eriwan.seat(ANNA)["nmr"] == eriwan.seat(BERND)["nmr"] == []
+    assert eriwan.zat > eriwan.now
+
+
+@pytest.mark.parametrize("date", ["Mon, 02 Nov 2026 08:00:00 +0100", "Fri, 01 Jan 2038 00:00:00 +0000", "gestern"])
+def test_a_forged_date_changes_nothing(eriwan: Any, date: str) -> None:
+    """The Date header is nobody's business: a late mail stays late, one in time stays in time."""
+    eriwan.passes_until(eriwan.zat, minutes=-5)
+    eriwan.sends(ANNA, "DN", headers={"Date": date})
+    eriwan.passes_until(eriwan.zat, minutes=5)
+    eriwan.sends(BERND, "DN", headers={"Date": date})
+    eriwan.tick()
+    assert eriwan.seat(ANNA)["nmr"] == []
+    assert eriwan.seat(BERND)["nmr"] == [1]
+
+
+def test_all_in_closes_after_settle_and_not_before(eriwan: Any) -> None:
+    """With six moves in, the round closes twelve hours after the last of them, long before the ZAT."""
+    eriwan.all_send()
+    last = max(sheet.received_at for sheet in eriwan.rows(Sheet))
+    eriwan.passes_until(last, hours=12)
+    assert eriwan.tick().closed == []
+    eriwan.passes_until(last, hours=12, seconds=1)
+    assert eriwan.tick().closed == ["Eriwan"]
+
+
+def test_changing_the_mind_restarts_settle(eriwan: Any) -> None:
+    """A new move within the twelve hours starts them anew, for everybody."""
+    eriwan.all_send()
+    eriwan.passes(hours=11)
+    eriwan.sends(ANNA, "TI")
+    eriwan.tick()
+    eriwan.passes(hours=11, minutes=50)
+    assert eriwan.tick().closed == []
+    eriwan.passes(minutes=11)
+    assert eriwan.tick().closed == ["Eriwan"]
+    assert eriwan.seat(ANNA)["grid"][0] == "ti...."
+
+
+def test_a_move_after_settle_is_late(eriwan: Any) -> None:
+    """A mail after the twelve hours is late, also where the service looks only later."""
+    eriwan.all_send()
+    eriwan.passes(hours=13)
+    eriwan.sends(ANNA, "TI")
+    eriwan.tick()
+    assert eriwan.last_reason() == "late"
+    assert eriwan.round == 2
+    assert eriwan.seat(ANNA)["grid"][0] == "......"
+
+
+def test_withdrawing_within_settle_keeps_the_round_open(eriwan: Any) -> None:
+    """With a move taken back, not all are in: the round waits."""
+    eriwan.all_send()
+    eriwan.writes(ANNA, "Zurückziehen Eriwan\n")
+    eriwan.passes(days=1)
+    assert eriwan.tick().closed == []
+
+
+def test_wait_keeps_the_round_open_until_the_zat(eriwan: Any) -> None:
+    """`Warten` by one player keeps the round open to its ZAT; it holds for this round only."""
+    eriwan.writes(ANNA, "Warten Eriwan\n")
+    eriwan.all_send()
+    eriwan.passes(days=3)
+    assert eriwan.tick().closed == []
+    assert eriwan.seat(ANNA)["waiting"]
+    eriwan.passes_until(eriwan.zat, seconds=1)
+    assert eriwan.tick().closed == ["Eriwan"]
+    assert not eriwan.seat(ANNA)["waiting"]
+    eriwan.all_send(wish="X")
+    eriwan.passes(hours=13)
+    assert eriwan.tick().closed == ["Eriwan"]
+
+
+def test_ready_takes_wait_back(eriwan: Any) -> None:
+    """`Fertig` after `Warten` lets the round close as soon as all are in and have settled."""
+    eriwan.writes(ANNA, "Warten Eriwan\n")
+    eriwan.all_send()
+    eriwan.passes(days=1)
+    eriwan.writes(ANNA, "Fertig Eriwan\n")
+    assert eriwan.tick().closed == ["Eriwan"]
+
+
+def test_wait_after_settle_is_too_late(eriwan: Any) -> None:
+    """`Warten` after the round's closing instant opens nothing again."""
+    eriwan.all_send()
+    eriwan.passes(hours=13)
+    eriwan.writes(ANNA, "Warten Eriwan\n")
+    assert eriwan.tick().closed == ["Eriwan"]
+    assert not eriwan.seat(ANNA)["waiting"]
+
+
+def test_all_ready_needs_no_settle(eriwan: Any) -> None:
+    """When all six say `Fertig`, the round closes at once; five are not enough."""
+    eriwan.all_send()
+    for name in OTHERS:
+        eriwan.writes(name, "Fertig Eriwan\n")
+    assert eriwan.tick().closed == []
+    eriwan.writes(ANNA, "Fertig Eriwan\n")
+    assert eriwan.tick().closed == ["Eriwan"]
+
+
+def test_bare_ready_is_a_cry(eriwan: Any) -> None:
+    """`Fertig!` without the game's name is no command."""
+    eriwan.all_send()
+    for name in PLAYERS:
+        eriwan.writes(name, "Fertig!\n")
+    assert eriwan.tick().closed == []
+
+
+def test_ready_alone_closes_where_the_house_never_closes_early(begin: Any) -> None:
+    """With close_early off, six moves don't close a round, six `Fertig` do."""
+    eriwan = begin("started", deadlines={"close_early": False})
+    eriwan.all_send()
+    eriwan.passes(days=2)
+    assert eriwan.tick().closed == []
+    for name in PLAYERS:
+        eriwan.writes(name, "Fertig Eriwan\n")
+    assert eriwan.tick().closed == ["Eriwan"]
+
+
+def test_a_missing_wish_prevents_early_closing(eriwan: Any) -> None:
+    """A move without a wish is not all there: the round waits for it until the ZAT, then the old wish is repeated."""
+    eriwan.all_send(*OTHERS)
+    eriwan.sends(ANNA, "DN", "")
+    eriwan.tick()
+    eriwan.passes(days=2)
+    assert eriwan.tick().closed == []
+    eriwan.passes_until(eriwan.zat, seconds=1)
+    assert eriwan.tick().closed == ["Eriwan"]
+    assert eriwan.seat(ANNA)["nmr"] == []
+    assert eriwan.show()["letters"] == "DEEEEE"
+
+
+def test_six_of_the_same_letter(eriwan: Any) -> None:
+    """When all wish E, there are six E to place, and no seventh."""
+    eriwan.all_send(wish="E")
+    eriwan.passes(hours=13)
+    eriwan.tick()
+    assert eriwan.show()["letters"] == "EEEEEE"
+    eriwan.mails()
+    eriwan.sends(ANNA, "EEEEEE")
+    eriwan.tick()
+    assert eriwan.last_reason() == "confirmation"
+    rows = eriwan.block(BERND, "EEEEEE").replace("......", "E.....", 1)
+    eriwan.writes(BERND, rows)
+    eriwan.tick()
+    assert eriwan.last_reason() == "rejection"
+
+
+@pytest.mark.parametrize(
+    ("start", "zats"),
+    [
+        ("2026-10-13T12:00:00+02:00", ["2026-10-27T20:00:00+01:00"]),
+        ("2026-10-10T12:00:00+02:00", ["2026-10-24T20:00:00+02:00", "2026-11-07T20:00:00+01:00"]),
+        ("2026-10-11T23:30:00+02:00", ["2026-10-25T20:00:00+01:00"]),
+        ("2027-03-14T12:00:00+01:00", ["2027-03-28T20:00:00+02:00"]),
+        ("2027-03-13T12:00:00+01:00", ["2027-03-27T20:00:00+01:00", "2027-04-10T20:00:00+02:00"]),
+    ],
+)
+def test_the_zat_stays_at_eight_through_summer_time(begin: Any, start: str, zats: list[str]) -> None:
+    """The ZAT is 20:00 by the players' clocks, before, on and after the night the clocks are changed."""
+    zine = begin("seated", now=start)
+    desk.start(zine.app, "Eriwan")
+    zine.tick()
+    for zat in zats:
+        assert zine.zat == datetime.fromisoformat(zat)
+        assert any("20:00 Uhr" in mail.subject for _, mail in zine.mails())
+        zine.at(zat)
+        zine.sends(ANNA, "", "E")
+        assert zine.tick().closed == ["Eriwan"]
+        assert zine.seat(ANNA)["nmr"] == []
+
+
+def test_the_gm_moves_the_zat_and_all_are_told(eriwan: Any) -> None:
+    """A later ZAT keeps the round open, an earlier one closes it; six mails tell of it each time."""
+    desk.move_zat(eriwan.app, "Eriwan", "+7d")
+    eriwan.tick()
+    told = eriwan.mails()
+    assert sorted(recipient for recipient, _ in told) == sorted(map(address_of, PLAYERS))
+    assert all("23.11.2026" in eriwan.said(mail) for _, mail in told)
+    eriwan.at("2026-11-20T12:00:00+01:00")
+    assert eriwan.tick().closed == []
+    eriwan.at("2026-11-23T20:00:01+01:00")
+    assert eriwan.tick().closed == ["Eriwan"]
+
+
+def test_the_service_was_switched_off_over_the_zat(eriwan: Any) -> None:
+    """What fell due while nothing ran is done with the first pass, once, and the next round has its full span."""
+    eriwan.passes_until(eriwan.zat, minutes=-1)
+    eriwan.sends(ANNA, "DN")
+    eriwan.passes(days=40)
+    assert eriwan.tick().closed == ["Eriwan"]
+    assert eriwan.round == 2
+    assert eriwan.seat(ANNA)["nmr"] == []
+    assert timedelta(days=13) < eriwan.zat - eriwan.now < timedelta(days=15)
+
+
+def test_two_processes_close_a_round_once(eriwan: Any) -> None:
+    """A second process on the same files finds the round closed and sends nothing again."""
+    other = eriwan.open(eriwan.app.settings)
+    eriwan.passes_until(eriwan.zat, seconds=1)
+    eriwan.tick()
+    own, eriwan.app = eriwan.app, other
+    assert eriwan.tick().is_idle
+    eriwan.app = own
+    other.close()
+    assert len(eriwan.mails()) == 6

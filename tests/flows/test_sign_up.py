@@ -1,0 +1,264 @@
+"""Signing up by mail: nobody gets a seat without having said Ja, and everybody is told where they stand."""
+
+from typing import Any
+
+import pytest
+
+from gm.errors import Refused
+from gm.play import desk
+from gm.store import queries
+from gm.store.tables import Player, Question
+from gm.testing import PLAYERS, address_of
+
+SIGN_UP = "Anmeldung Crossword Eriwan\nNeu: D\n"
+
+
+@pytest.fixture
+def opened(zine: Any) -> Any:
+    """Eriwan, open, with nobody in it."""
+    desk.new_game(zine.app, "crossword", "Eriwan")
+    return zine
+
+
+def players(zine: Any) -> list[str]:
+    """Name everybody whom the zine knows."""
+    return [player.name for player in zine.rows(Player)]
+
+
+def seated(zine: Any) -> list[str]:
+    """Name everybody who has a seat."""
+    return [seat["player"] for seat in zine.show()["seats"]]
+
+
+def asked(zine: Any, name: str, text: str = SIGN_UP, **more: Any) -> Any:
+    """Sign up and give the question that comes back."""
+    zine.writes(name, text, **more)
+    return zine.answer(name)
+
+
+def says(zine: Any, name: str, word: str, question: Any = None, **more: Any) -> Any:
+    """Answer with one word, as a reply where a question is given, and give what comes back."""
+    reply = {"subject": f"Re: {question.subject}", "in_reply_to": question.message_id} if question else {}
+    zine.writes(name, f"{word}\n", **{**reply, **more})
+    return zine.answer(name)
+
+
+def test_an_unknown_address_is_asked_first(opened: Any) -> None:
+    """A sign-up from an unknown address makes a question and nothing else."""
+    question = asked(opened, "Anna Berg")
+    assert question.subject.startswith("[Frage ")
+    assert "Crossword »Eriwan«" in opened.said(question)
+    assert "Anna Berg" in opened.said(question)
+    assert seated(opened) == players(opened) == []
+
+
+def test_yes_as_a_reply_gives_the_seat(opened: Any) -> None:
+    """`Ja` in a reply to the question gives a seat, with the wish that came with the sign-up."""
+    answer = says(opened, "Anna Berg", "Ja", asked(opened, "Anna Berg"))
+    assert answer.subject == "[Eriwan] Du bist dabei"
+    assert "1 von 6" in opened.said(answer)
+    assert [(seat["player"], seat["wished"]) for seat in opened.show()["seats"]] == [("Anna Berg", True)]
+
+
+def test_yes_with_the_code_in_the_subject(opened: Any) -> None:
+    """Where the mail program drops In-Reply-To, the code in the subject tells which question is meant."""
+    first = asked(opened, "Anna Berg")
+    says(opened, "Anna Berg", "Ja", subject=f"AW: {first.subject}")
+    assert seated(opened) == ["Anna Berg"]
+
+
+def test_bare_yes_answers_the_only_question(opened: Any) -> None:
+    """`Ja` in a mail of its own answers the question if only one is open."""
+    asked(opened, "Anna Berg")
+    says(opened, "Anna Berg", "Ja", subject="")
+    assert seated(opened) == ["Anna Berg"]
+
+
+def test_quoted_question_below_the_yes_does_no_harm(opened: Any) -> None:
+    """A reply above the whole quoted question is one `Ja`, and the quotation signs nobody up again."""
+    question = asked(opened, "Anna Berg")
+    quoted = "".join(f"> {line}\n" for line in question.text.splitlines())
+    says(opened, "Anna Berg", f"Ja\n\nAm 02.11.2026 schrieb Dottendorfer Soccer:\n{quoted}", question)
+    assert seated(opened) == ["Anna Berg"]
+    assert len(opened.rows(Question)) == 1
+
+
+def test_no_seats_nobody(opened: Any) -> None:
+    """`Nein` settles the question: nobody is registered, and a later `Ja` finds nothing to answer."""
+    question = asked(opened, "Anna Berg")
+    assert "dann nicht" in opened.said(says(opened, "Anna Berg", "Nein", question))
+    assert "keine offene Frage" in opened.said(says(opened, "Anna Berg", "Ja", question))
+    assert seated(opened) == players(opened) == []
+
+
+def test_yes_with_a_wrong_code_seats_nobody(opened: Any) -> None:
+    """Who doesn't know the code can't answer with another one, though a question is open."""
+    asked(opened, "Anna Berg")
+    says(opened, "Anna Berg", "Ja", subject="Re: [Frage AAAAAAAA] Möchtest du mitspielen?")
+    assert seated(opened) == players(opened) == []
+
+
+def test_yes_from_another_address_seats_nobody(opened: Any) -> None:
+    """A question is answered by the address that was asked, code or not."""
+    question = asked(opened, "Anna Berg")
+    opened.writes("Bernd Cordes", "Ja\n", subject=f"Re: {question.subject}", in_reply_to=question.message_id)
+    opened.tick()
+    assert seated(opened) == players(opened) == []
+
+
+@pytest.mark.parametrize(("days", "expected"), [(6.9, ["Anna Berg"]), (7.1, [])])
+def test_a_question_expires_after_a_week(opened: Any, days: float, expected: list[str]) -> None:
+    """A week after it was asked, a question can't be answered any more."""
+    question = asked(opened, "Anna Berg")
+    opened.passes(days=days)
+    says(opened, "Anna Berg", "Ja", question)
+    assert seated(opened) == expected
+
+
+def test_an_impatient_second_sign_up_gives_one_seat(opened: Any) -> None:
+    """Signing up twice and saying `Ja` to both questions gives one player and one seat."""
+    questions = [asked(opened, "Anna Berg"), asked(opened, "Anna Berg", SIGN_UP.replace("D", "Q"))]
+    assert "Du bist dabei" in says(opened, "Anna Berg", "Ja", questions[1]).subject
+    says(opened, "Anna Berg", "Ja", questions[0])
+    assert players(opened) == seated(opened) == ["Anna Berg"]
+    opened.writes("Anna Berg", "Crossword Eriwan\nNeu: X\n")
+    assert "Du bist dabei" in opened.answer("Anna Berg").subject
+
+
+def test_bare_yes_to_two_questions_is_asked_back(opened: Any) -> None:
+    """With two questions open, a bare `Ja` decides nothing."""
+    asked(opened, "Anna Berg")
+    asked(opened, "Anna Berg", "Standby\n")
+    assert "mehrere" in opened.said(says(opened, "Anna Berg", "Ja", subject=""))
+    assert players(opened) == []
+
+
+def test_a_second_sign_up_by_a_player_is_told_so(seated: Any) -> None:
+    """Who has a seat is told so, and keeps the one seat."""
+    seated.writes("Anna Berg", SIGN_UP)
+    assert "schon einen Platz" in seated.reply("Anna Berg")
+    assert len(seated.show()["seats"]) == 6
+
+
+def test_same_name_at_two_addresses_makes_two_players(opened: Any) -> None:
+    """Two people of one name are two players, told apart by a number."""
+    says(opened, "Anna Berg", "Ja", asked(opened, "Anna Berg"))
+    opened.writes("Anna Berg", SIGN_UP, sender="berg@elsewhere.example")
+    opened.tick()
+    ((_, question),) = opened.mails()
+    opened.writes("Anna Berg", "Ja\n", sender="berg@elsewhere.example", subject=f"Re: {question.subject}")
+    opened.tick()
+    assert seated(opened) == ["Anna Berg", "Anna Berg 2"]
+
+
+def test_a_full_game_takes_nobody(begin: Any) -> None:
+    """A seventh player is told that the game is full, after the `Ja` that any stranger owes."""
+    full = begin("seated")
+    answer = says(full, "Gerda Hahn", "Ja", asked(full, "Gerda Hahn"))
+    assert "voll" in full.said(answer)
+    assert seated(full) == list(PLAYERS)
+
+
+def test_the_last_seat_goes_to_who_says_yes_first(opened: Any) -> None:
+    """A seat isn't reserved by asking for it: whoever confirms first has it, the other is told."""
+    for name in PLAYERS[:5]:
+        desk.join(opened.app, "Eriwan", name, address_of(name), "E")
+    slow, quick = asked(opened, "Frida Groß"), asked(opened, "Gerda Hahn")
+    assert "6 von 6" in opened.said(says(opened, "Gerda Hahn", "Ja", quick))
+    assert "voll" in opened.said(says(opened, "Frida Groß", "Ja", slow))
+    assert seated(opened)[5] == "Gerda Hahn"
+
+
+def test_a_missing_wish_is_asked_for_and_sent_later(opened: Any) -> None:
+    """Without a wish the seat is taken, and a short block brings the wish; until then the game can't start."""
+    for name, wish in zip(PLAYERS[1:], "NTIRO", strict=True):
+        desk.join(opened.app, "Eriwan", name, address_of(name), wish)
+    answer = says(opened, "Anna Berg", "Ja", asked(opened, "Anna Berg", "Anmeldung Crossword Eriwan\n"))
+    assert "fehlt noch" in answer.subject
+    assert "Crossword Eriwan" in opened.said(answer)
+    with pytest.raises(Refused, match="Anna Berg"):
+        desk.start(opened.app, "Eriwan")
+    opened.writes("Anna Berg", "Crossword Eriwan\nNeu: D\n")
+    assert opened.answer("Anna Berg").subject == "[Eriwan] Du bist dabei"
+    desk.start(opened.app, "Eriwan")
+    assert opened.show()["letters"] == "DINORT"
+
+
+def test_a_wish_may_change_before_the_start(seated: Any) -> None:
+    """Until the start the last wish counts, and it is answered."""
+    seated.writes("Anna Berg", "Crossword Eriwan\nNeu: Q\n")
+    assert seated.answer("Anna Berg").subject == "[Eriwan] Du bist dabei"
+    desk.start(seated.app, "Eriwan")
+    assert seated.show()["letters"] == "INOQRT"
+
+
+def test_a_wrong_wish_before_the_start_leaves_the_old_one(seated: Any) -> None:
+    """An umlaut is refused with the reason; the wish from before stays."""
+    seated.writes("Anna Berg", "Crossword Eriwan\nNeu: Ä\n")
+    assert "Ä" in seated.reply("Anna Berg")
+    desk.start(seated.app, "Eriwan")
+    assert seated.show()["letters"] == "DINORT"
+
+
+def test_autostart_with_the_last_wish(zine: Any) -> None:
+    """A game opened with autostart begins by itself with the sixth seat and wish, and tells everybody."""
+    desk.new_game(zine.app, "crossword", "Eriwan", autostart=True)
+    for name in PLAYERS[:5]:
+        desk.join(zine.app, "Eriwan", name, address_of(name), "E")
+    question = asked(zine, "Frida Groß", "Anmeldung Crossword Eriwan\n")
+    says(zine, "Frida Groß", "Ja", question)
+    assert zine.status == "open"
+    zine.writes("Frida Groß", "Crossword Eriwan\nNeu: X\n")
+    zine.tick()
+    assert zine.status == "running"
+    sent = zine.mails()
+    started = [recipient for recipient, mail in sent if "Es geht los" in mail.subject]
+    assert sorted(started) == sorted(map(address_of, PLAYERS))
+    (answer,) = (mail for _, mail in sent if "Du bist dabei" in mail.subject)
+    assert "geht es los" in zine.said(answer)
+
+
+def test_english_sign_up_is_answered_in_english(opened: Any) -> None:
+    """Who signs up in English is answered, and plays on, in English, whatever the game's language is."""
+    question = asked(opened, "Emma Stone", "Join Crossword Eriwan\nNew: D\n")
+    assert question.subject.startswith("[Question ")
+    assert "was that you?" in opened.said(question)
+    answer = says(opened, "Emma Stone", "Yes", question)
+    assert answer.subject == "[Eriwan] You are in"
+    for name in PLAYERS[:5]:
+        desk.join(opened.app, "Eriwan", name, address_of(name), "E")
+    desk.start(opened.app, "Eriwan")
+    opened.tick()
+    sent = dict(opened.mails())
+    assert "Off we go" in sent[address_of("Emma Stone")].subject
+    assert "Es geht los" in sent[address_of("Anna Berg")].subject
+
+
+def test_title_alone_means_the_only_open_game(opened: Any) -> None:
+    """`Anmeldung Crossword` is enough while one game is open."""
+    says(opened, "Anna Berg", "Ja", asked(opened, "Anna Berg", "Anmeldung Crossword\nNeu: D\n"))
+    assert seated(opened) == ["Anna Berg"]
+
+
+def test_sign_up_for_a_game_that_is_not(opened: Any) -> None:
+    """A sign-up for a game that doesn't exist ends in a sentence, without a seat, and the player may try again."""
+    question = asked(opened, "Anna Berg", "Anmeldung Crossword Tiflis\n")
+    says(opened, "Anna Berg", "Ja", question)
+    assert seated(opened) == []
+    opened.writes("Anna Berg", SIGN_UP)
+    assert opened.answer("Anna Berg").subject == "[Eriwan] Du bist dabei"
+
+
+def test_status_before_the_start_is_answered(seated: Any) -> None:
+    """`Stand` in an open game says that it hasn't begun."""
+    seated.writes("Anna Berg", "Stand Eriwan\n")
+    assert "noch nicht angefangen" in seated.reply("Anna Berg")
+
+
+def test_by_hand_and_by_mail_are_one_player(seated: Any) -> None:
+    """Who was seated by the GM needs no question: the address is known."""
+    with seated.app.database.read() as session:
+        assert [player.name for player in queries.players_at(session, address_of("Anna Berg"))] == ["Anna Berg"]
+    seated.writes("Anna Berg", "Standby\n")
+    assert "Liste der Ersatzspieler" in seated.reply("Anna Berg")
+    assert seated.rows(Question) == []

@@ -1,0 +1,233 @@
+"""Mails that are no move of a seat: strangers, wrong seats, words to the GM, robots."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from gm.store.tables import Player, Question, Sheet
+from gm.testing import GM_ADDRESS, PLAYERS, address_of
+
+ANNA, BERND = PLAYERS[:2]
+STRANGER = "Xaver Unbekannt"
+MOVE = "Crossword {}\nNeu: E\nDN....\n......\n......\n......\n......\n......\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        MOVE.format("Eriwan"), MOVE.format("Tiflis"), MOVE.format(""), "Stand Eriwan\n", "Stand Tiflis\n",
+        "Zurückziehen Eriwan\n", "Warten Eriwan\n", "Fertig Eriwan\n", "GM: Hallo!\n", "Hallo, was ist das?\n",
+        "Ja\n", f"Name: {ANNA}\n" + MOVE.format("Eriwan"),
+    ],
+)  # fmt: skip
+def test_a_stranger_gets_short_help(eriwan: Any, text: str) -> None:
+    """Whatever a stranger sends beside a sign-up, the answer is the short help and nothing happens."""
+    eriwan.writes(STRANGER, text)
+    assert eriwan.answer(STRANGER).subject == "Hilfe: So spielt man hier per Mail"
+    assert eriwan.rows(Sheet) == eriwan.rows(Question) == []
+    assert len(eriwan.rows(Player)) == 6
+
+
+def test_help_comes_once_a_day(eriwan: Any) -> None:
+    """A second mail on the same day gets no answer, one on the next day does."""
+    for hours, answers in ((0, 1), (3, 0), (20.5, 0), (1, 1)):
+        eriwan.passes(hours=hours)
+        eriwan.writes(STRANGER, MOVE.format("Eriwan"))
+        eriwan.tick()
+        assert len(eriwan.mails()) == answers
+
+
+def test_the_answer_does_not_tell_whether_a_game_exists(begin: Any) -> None:
+    """Two strangers, one who names a game that exists and one who doesn't, get the same words."""
+    answers = []
+    for game in ("Eriwan", "Tiflis"):
+        zine = begin("started")
+        zine.writes(STRANGER, MOVE.format(game))
+        mail = zine.answer(STRANGER)
+        answers.append((mail.subject, mail.text, sorted(mail.headers)))
+    assert answers[0] == answers[1]
+
+
+def test_a_question_does_not_count_as_help(eriwan: Any) -> None:
+    """Who was asked about a sign-up still gets the help on the same day."""
+    eriwan.writes(STRANGER, "Standby\n")
+    assert eriwan.answer(STRANGER).subject.startswith("[Frage ")
+    eriwan.writes(STRANGER, "Wie geht das hier?\n")
+    assert eriwan.answer(STRANGER).subject.startswith("Hilfe")
+
+
+def test_strangers_may_ask_for_games_and_help(eriwan: Any) -> None:
+    """`Spiele` and `Hilfe` are answered to everybody."""
+    for text, subject in (("Spiele\n", "Offene und laufende Partien"), ("Help\n", "Help: how to play here by mail")):
+        eriwan.writes(STRANGER, text)
+        assert eriwan.answer(STRANGER).subject == subject
+
+
+def test_a_player_cannot_move_another_seat(eriwan: Any) -> None:
+    """A block from Bernd's address with Anna's name changes neither seat, and says so to Bernd only."""
+    eriwan.sends(ANNA, "RO")
+    eriwan.tick()
+    eriwan.mails()
+    eriwan.sends(BERND, "DN", head=(f"Name: {ANNA}",))
+    eriwan.tick()
+    ((recipient, mail),) = eriwan.mails()
+    assert recipient == address_of(BERND)
+    assert "sitzt du unter dieser Adresse nicht" in eriwan.said(mail)
+    assert eriwan.on_file(ANNA) == ("ro", "E")
+    assert eriwan.on_file(BERND) is None
+
+
+def test_the_name_in_from_is_nobodys_proof(eriwan: Any) -> None:
+    """The address decides who writes, never the display name."""
+    eriwan.sends(ANNA, "DN", sender=address_of(BERND))
+    eriwan.tick()
+    assert eriwan.on_file(ANNA) is None
+    assert eriwan.on_file(BERND) == ("dn", "E")
+
+
+@pytest.mark.parametrize(
+    "sender",
+    [
+        f"{address_of(ANNA)} <x@evil.example>", f'"{address_of(ANNA)}" <x@evil.example>',
+        f"{address_of(ANNA)}, x@evil.example", f"x@evil.example ({address_of(ANNA)})",
+    ],
+)  # fmt: skip
+def test_a_forged_from_moves_nothing(eriwan: Any, sender: str) -> None:
+    """A From with Anna's address as decoration is not Anna, and Anna gets no mail about it."""
+    raw = eriwan.sends(ANNA, "DN")
+    eriwan.server.folders["INBOX"].clear()
+    eriwan.arrives(raw.replace(f"From: {ANNA} <{address_of(ANNA)}>".encode(), f"From: {sender}".encode()))
+    eriwan.tick()
+    assert eriwan.on_file(ANNA) is None
+    assert all(recipient == "x@evil.example" for recipient, _ in eriwan.mails())
+
+
+def test_a_move_in_a_game_without_ones_seat(begin: Any) -> None:
+    """A player who names a game that doesn't exist hears what one hears about somebody else's game."""
+    zine = begin("started")
+    zine.writes(ANNA, MOVE.format("Tiflis"))
+    assert "Tiflis" in zine.reply(ANNA)
+    assert zine.rows(Sheet) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [("GM: Ich bin im Urlaub.\n", "Ich bin im Urlaub."), ("Ich bin im Urlaub.\n", "Ich bin im Urlaub.")],
+)
+def test_words_to_the_gm_reach_the_gm(eriwan: Any, text: str, kept: str) -> None:
+    """`GM: ...` and free text are put on the GM's list, go to the GM in one notice, and the player is told."""
+    eriwan.writes(ANNA, text)
+    eriwan.tick()
+    sent = dict(eriwan.mails())
+    assert set(sent) == {"cici@postspiel.example", address_of(ANNA)}
+    assert kept in eriwan.said(sent["cici@postspiel.example"])
+    assert ANNA in eriwan.said(sent["cici@postspiel.example"])
+    assert "Cici Beilken" in eriwan.said(sent[address_of(ANNA)])
+    (question,) = eriwan.rows(Question)
+    assert (question.kind, question.payload["text"], question.answered_at) == ("text", kept, None)
+
+
+def test_words_to_the_gm_beside_a_move(eriwan: Any) -> None:
+    """A move and `GM: ...` in one mail are both carried out, with one answer."""
+    eriwan.writes(ANNA, eriwan.block(ANNA, "DN") + "\nGM: Danke!\n")
+    eriwan.tick()
+    assert sorted(recipient for recipient, _ in eriwan.mails()) == [address_of(ANNA), "cici@postspiel.example"]
+    assert eriwan.on_file(ANNA) == ("dn", "E")
+    assert len(eriwan.rows(Question)) == 1
+
+
+def test_greetings_beside_a_move_bother_nobody(eriwan: Any) -> None:
+    """Free text around a move is kept with the mail and is no message to the GM."""
+    eriwan.writes(ANNA, "Hallo Cici,\n\nhier mein Zug:\n\n" + eriwan.block(ANNA, "DN") + "\nViele Grüße\nAnna\n")
+    eriwan.tick()
+    assert [recipient for recipient, _ in eriwan.mails()] == [address_of(ANNA)]
+    assert eriwan.on_file(ANNA) == ("dn", "E")
+    assert eriwan.rows(Question) == []
+
+
+ROBOTS = {
+    "auto-reply": {"Auto-Submitted": "auto-replied"},
+    "out of office": {"X-Autoreply": "yes"},
+    "bounce": {"Return-Path": "<>"},
+    "failed": {"X-Failed-Recipients": "anna@spieler.example"},
+    "loop": {"X-Loop": GM_ADDRESS},
+    "list": {"List-Id": "<zine.example>"},
+    "bulk": {"Precedence": "bulk"},
+}
+
+
+@pytest.mark.parametrize("headers", ROBOTS.values(), ids=ROBOTS)
+def test_robots_get_no_answer_and_no_move(eriwan: Any, headers: dict[str, str]) -> None:
+    """Auto-replies, bounces, list mails and our own loops are logged: no move, no answer, no notice."""
+    eriwan.sends(ANNA, "DN", headers=headers)
+    eriwan.writes(STRANGER, "Hilfe\n", headers=headers)
+    eriwan.tick()
+    assert eriwan.nothing_new()
+    assert eriwan.on_file(ANNA) is None
+    assert {row.status for row in eriwan.received()} == {"ignored"}
+    assert eriwan.server.folders["INBOX"] == {}
+
+
+def test_an_absence_note_by_its_subject(eriwan: Any) -> None:
+    """A note with nothing but its subject to tell is recognised too."""
+    eriwan.sends(ANNA, "DN", subject="Abwesenheitsnotiz: [Eriwan] Es geht los")
+    eriwan.tick()
+    assert eriwan.nothing_new()
+    assert eriwan.on_file(ANNA) is None
+
+
+def test_our_own_mails_come_round(eriwan: Any) -> None:
+    """A mail from our own address, or with a Message-ID that we made, is dropped, marks or no marks."""
+    eriwan.writes(BERND, eriwan.block(BERND, "DN"), sender=GM_ADDRESS)
+    own = eriwan.outgoing()[0]
+    eriwan.arrives(own.raw)
+    stripped = own.raw.replace(f"X-Loop: {GM_ADDRESS}\r\n".encode(), b"").replace(b"Auto-Submitted", b"X-Was")
+    stripped = stripped.replace(b"List-Id", b"X-List").replace(f"<{GM_ADDRESS}>".encode(), b"<anna@spieler.example>")
+    eriwan.arrives(stripped)
+    eriwan.tick()
+    assert eriwan.nothing_new()
+    assert [row.status for row in eriwan.received()] == ["ignored"] * 3
+    assert "own mail: Message-ID" in eriwan.last_reason()
+
+
+def test_answers_have_a_cap(begin: Any) -> None:
+    """One address gets so many answers an hour; moves beyond the cap still count, and others are answered."""
+    eriwan = begin("started", security={"answers_per_hour": 3})
+    for letters in ("D", "N", "T", "I", "R"):
+        eriwan.sends(ANNA, letters)
+    eriwan.sends(BERND, "D")
+    eriwan.tick()
+    recipients = [recipient for recipient, _ in eriwan.mails()]
+    assert recipients.count(address_of(ANNA)) == 3
+    assert recipients.count(address_of(BERND)) == 1
+    assert eriwan.on_file(ANNA) == ("r", "E")
+    eriwan.passes(hours=1)
+    eriwan.sends(ANNA, "DN")
+    eriwan.answer(ANNA)
+
+
+def test_two_robots_end_their_talk(begin: Any) -> None:
+    """A robot without any mark that answers every mail of ours is not talked to for ever."""
+    zine = begin("started", security={"answers_per_hour": 5})
+    zine.writes(STRANGER, "Hilfe\n")
+    answered = 0
+    for _ in range(20):
+        zine.tick()
+        sent = zine.mails()
+        answered += len(sent)
+        for _, mail in sent:
+            zine.writes(STRANGER, "Hilfe\n", subject=f"Re: {mail.subject}", in_reply_to=mail.message_id)
+    assert answered == 5
+    assert zine.now - zine.received()[0].received_at < timedelta(hours=1)
+
+
+def test_a_bouncing_player_is_put_before_the_gm(eriwan: Any) -> None:
+    """A mail that the player's server refuses for good is one question to the GM, and no other mail suffers."""
+    eriwan.outbox.refuse(address_of(ANNA))
+    eriwan.sends(ANNA, "DN")
+    eriwan.sends(BERND, "DN")
+    eriwan.tick()
+    assert [question.kind for question in eriwan.rows(Question)] == ["undelivered"]
+    assert [recipient for recipient, _ in eriwan.mails()] == [address_of(BERND), "cici@postspiel.example"]
+    assert eriwan.on_file(ANNA) == ("dn", "E")

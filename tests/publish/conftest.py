@@ -1,0 +1,326 @@
+"""A whole game told in German and in English, and every kind of mail that it brings, by name."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
+from pathlib import Path
+
+import pytest
+
+from games.api import Language
+from games.api import Seat as SeatNumber
+from games.dice import Dice
+from gm.play import desk, judging, turns
+from gm.store import queries
+from gm.testing import PLAYERS, Story, address_of
+
+ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
+GERDA, HANS = "Gerda Hahn", "Hans Igel"
+GM = "cici@postspiel.example"
+SEED = "0123456789abcdef0123456789abcdef"
+WORDS = """
+    AALE ALTE ARG ASS ATEM BAND BERG BIER BROT DANK DIENST DREI EBENE EINE EINS ENDE ENTE ERDE ERNST ESEL FEIN FEST
+    GERADE GERN HASE HEIDE HEUTE IGEL INSEL KAHN KERN LAND LAUT LEER LIED LISTE MEISE MIETE NABE NADEL NEBEL NEST
+    NIET NOTE ODER OSTEN RADIO RASEN RATEN REDE REGEN REIS RENTE RIESE ROST SAAL SALON SAND SEIL SENDEN SIEDER SOLI
+    STEIN STERN STROH TAL TANNE TASTE TEER TIER TINTE TON TRAINER TREND TURNEN UNRAT -DNT -TND
+""".split()  # noqa: SIM905  easier to read than ninety quoted words
+SAID: dict[Language, dict[str, str]] = {
+    "de": {
+        "join": "Anmeldung", "yes": "Ja", "status": "Stand", "withdraw": "Zurückziehen", "help": "Hilfe",
+        "games": "Spiele", "wait": "Warten", "why": "zu wenige Mitspieler", "note": "Eigenname",
+        "text": "Ist am 24.12. wirklich ZAT? Da bin ich verreist, meine Schwester auch, und Anna hat Dienst.\nOder?",
+        "thanks": "Viele Grüße",
+    },
+    "en": {
+        "join": "Join", "yes": "Yes", "status": "Status", "withdraw": "Withdraw", "help": "Help",
+        "games": "Games", "wait": "Wait", "why": "too few players", "note": "a proper name",
+        "text": "Is the deadline really on 24 December? I'll be away, so will my sister, and Anna is on duty.\nIs it?",
+        "thanks": "Best wishes",
+    },
+}  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class Posted:
+    """A mail as it went out."""
+
+    recipient: str
+    raw: bytes
+
+    @property
+    def message(self) -> EmailMessage:
+        """The mail as a mail program understands it."""
+        message = message_from_bytes(self.raw, policy=default)
+        assert isinstance(message, EmailMessage)
+        return message
+
+    @property
+    def subject(self) -> str:
+        """The subject, decoded, with the code of a question made the same in every run."""
+        return re.sub(r"(Frage|Question) [A-Z0-9]{8}\]", r"\1 CODE]", str(self.message["Subject"]))
+
+    @property
+    def text(self) -> str:
+        """The text part, decoded."""
+        return self._part(0)
+
+    @property
+    def html(self) -> str:
+        """The HTML part, decoded."""
+        return re.sub(r"(Frage|Question) [A-Z0-9]{8}\]", r"\1 CODE]", self._part(1))
+
+    def _part(self, number: int) -> str:
+        part = list(self.message.iter_parts())[number]
+        assert isinstance(part, EmailMessage)
+        return str(part.get_content()).replace("\r\n", "\n")
+
+
+class Teller:
+    """Tells the story and keeps its mails under names."""
+
+    def __init__(self, story: Story, language: Language) -> None:
+        self.story = story
+        self.language = language
+        self.said = SAID[language]
+        self.kept: dict[str, Posted] = {}
+        self._read = 0
+        with story.app.database.write() as session:
+            queries.set_meta(session, "secret", "the secret of this story")
+
+    def tick(self, **names: str) -> list[Posted]:
+        """Let the service do a pass and keep mails: `confirmation=ANNA` keeps the one new mail to Anna."""
+        self.story.tick()
+        new = [Posted(recipient=letter.recipient, raw=letter.raw) for letter in self.story.outbox.letters[self._read :]]
+        self._read = len(self.story.outbox.letters)
+        for name, who in names.items():
+            address = who if "@" in who else address_of(who)
+            found = [mail for mail in new if mail.recipient == address]
+            assert len(found) == 1, f"{name}: {who} got {[mail.subject for mail in found]}"
+            assert name.replace("_", "-") not in self.kept, f"{name} is told twice"
+            self.kept[name.replace("_", "-")] = found[0]
+        return new
+
+    def block(self, *lines: str, title: str = "Crossword Eriwan") -> str:
+        """A move block with something below it."""
+        return "\n".join([title, *lines, "", self.said["thanks"], ""])
+
+    def new_game(self, name: str, autostart: bool) -> None:
+        """Open a game whose seed is known."""
+        desk.new_game(self.story.app, "crossword", name, autostart=autostart)
+        with self.story.app.database.write() as session:
+            game = desk.named(session, name)
+            game.seed = SEED
+            session.add(game)
+
+    def asks(self, name: str, text: str) -> Posted:
+        """Let somebody unknown write; returns the question."""
+        self.story.writes(name, text)
+        return self.tick(**{f"{'standby' if 'Standby' in text else 'join'}_of_{name.split()[0]}": name})[-1]
+
+    def confirms(self, name: str, question: Posted, **names: str) -> list[Posted]:
+        """Let somebody say yes to the question."""
+        self.story.writes(name, self.said["yes"], subject=f"Re: {question.message['Subject']}")
+        return self.tick(**names)
+
+    def suggestion(self, seat: int) -> tuple[str, ...]:
+        """Think of a sensible move."""
+        with self.story.app.database.read() as session:
+            game = desk.named(session, "Eriwan")
+            at = turns.position(self.story.app, session, game)
+            words = judging.judge(self.story.app, session, game)
+            return at.engine.suggest(at.state, SeatNumber(seat), Dice(f"story/{seat}", at.turn.number), words)
+
+    def all_move(self, cast: Sequence[str], but: str = "") -> None:
+        """Everybody sends what comes to mind."""
+        for seat, name in enumerate(cast, 1):
+            if name != but:
+                self.story.writes(name, self.block(*self.suggestion(seat)))
+        self.tick()
+
+    def close(self, **names: str) -> list[Posted]:
+        """The GM closes the round."""
+        desk.close(self.story.app, "Eriwan", self.story.app.now())
+        return self.tick(**names)
+
+
+def tell(folder: Path, language: Language) -> dict[str, Posted]:
+    """Tell the whole story; returns its mails by name."""
+    story = Story(folder, words=WORDS, more={"service": {"language": language}})
+    try:
+        teller = Teller(story, language)
+        _sign_up(teller)
+        _round_one(teller)
+        _end_of_round_one(teller)
+        _middle(teller)
+        _last_round(teller)
+        _troubles(teller)
+        return {name: mail for name, mail in teller.kept.items() if "-of-" not in name}
+    finally:
+        story.close()
+
+
+def _sign_up(teller: Teller) -> None:
+    story, said = teller.story, teller.said
+    story.writes("Xaver Zorn", said["help"], subject=said["help"])
+    teller.tick(help="Xaver Zorn")
+    teller.new_game("Eriwan", autostart=True)
+    teller.new_game("Havanna", autostart=False)
+    story.writes(ANNA, f"{said['join']} Crossword Eriwan\nNeu: D\n")
+    question = teller.tick(question=ANNA)[-1]
+    teller.confirms(ANNA, question, joined=ANNA)
+    story.writes(GERDA, "Standby\n")
+    question = teller.tick(question_standby=GERDA)[-1]
+    teller.confirms(GERDA, question, notice=GERDA)
+    question = teller.asks(BERND, f"{said['join']} Eriwan\n")
+    teller.confirms(BERND, question, joined_wish_missing=BERND)
+    for name, letter in zip((CARLA, DORA, EMIL, FRIDA), "TIRO", strict=True):
+        desk.join(story.app, "Eriwan", name, address_of(name), letter)
+    story.writes(ANNA, f"{said['join']} Havanna\nNeu: A\n")
+    story.writes(BERND, teller.block("Neu: N"))
+    sent = teller.tick(start=CARLA)
+    teller.kept["joined-started"] = next(m for m in sent if m.recipient == address_of(BERND))
+    story.writes(ANNA, said["games"])
+    teller.tick(games=ANNA)
+
+
+BLANK = ("......",) * 6
+
+
+def _round_one(teller: Teller) -> None:
+    story, said = teller.story, teller.said
+    story.writes(EMIL, f"{said['status']} Eriwan")
+    teller.tick(status=EMIL)
+    story.writes(ANNA, teller.block("Neu: E", "DNTIRO", *BLANK[1:]))
+    teller.tick(confirmation=ANNA)
+    story.writes(ANNA, teller.block("Neu: S", "DIN...", "..TOR.", *BLANK[2:]))
+    teller.tick(confirmation_replacing=ANNA)
+    story.writes(BERND, "\n".join(["Neu: A", "TOr...", "......", "..I...", *BLANK[3:]]), subject="Re: [Eriwan] Zug")
+    teller.tick(confirmation_remarks=BERND)
+    story.writes(CARLA, teller.block("R.....", "O.....", "T.....", *BLANK[3:]))
+    teller.tick(confirmation_wish_missing=CARLA)
+    story.writes(DORA, teller.block("Neu: EN", "DNTIROX", "XD....", "D...Ä.", *BLANK[3:]))
+    teller.tick(rejection=DORA)
+    story.writes(ANNA, teller.block("Neu: E", "DNTIRQ", *BLANK[1:]))
+    teller.tick(rejection_on_file=ANNA)
+    story.writes(ANNA, f"{said['status']} Eriwan")
+    teller.tick(status_on_file=ANNA)
+    story.writes(EMIL, teller.block("Neu:", *BLANK))
+    teller.tick(nothing=EMIL)
+    story.writes(ANNA, f"{said['withdraw']} Eriwan")
+    teller.tick(withdrawn=ANNA)
+    story.writes(ANNA, teller.block("Neu: E", "DNTIRO", *BLANK[1:]))
+    teller.tick()
+    story.writes(CARLA, f"{said['wait']} Eriwan\n\nGM: {said['text']}\n", subject="ZAT")
+    sent = teller.tick(several_answers=CARLA)
+    teller.kept["trouble-text"] = next(mail for mail in sent if mail.recipient == GM)
+
+
+def _end_of_round_one(teller: Teller) -> None:
+    story = teller.story
+    desk.move_zat(story.app, "Eriwan", "+7d")
+    teller.tick(zat=ANNA)
+    story.at("2026-11-22T20:00:00+01:00")
+    desk.standby(story.app, "Eriwan", EMIL, None, None)
+    sent = teller.tick(zat_reason=ANNA)
+    to_emil = [mail for mail in sent if mail.recipient == address_of(EMIL)]
+    teller.kept["replaced"] = to_emil[-1]
+    teller.kept["welcome"] = next(mail for mail in sent if mail.recipient == address_of(GERDA))
+    story.at("2026-11-25T20:05:00+01:00")
+    story.writes(DORA, teller.block("Neu: E", "DNTIRO", *BLANK[1:]))
+    story.outbox.is_down = True  # the bulletin waits, so that nobody has seen round 2 yet
+    teller.tick()
+    story.writes(GERDA, teller.block("Neu: E", "DNTIRO", *BLANK[1:]))
+    story.outbox.is_down = False
+    sent = teller.tick()
+    for name, player in (("late", DORA), ("late-next-round", GERDA)):
+        answers = [mail for mail in sent if mail.recipient == address_of(player)]
+        teller.kept[name] = next(mail for mail in answers if mail.message["In-Reply-To"])
+
+
+def _middle(teller: Teller) -> None:
+    story = teller.story
+    cast = [ANNA, BERND, CARLA, DORA, GERDA, FRIDA]
+    teller.all_move(cast)
+    desk.standby(story.app, "Eriwan", FRIDA, HANS, address_of(HANS))
+    teller.tick(welcome_on_file=HANS)
+    cast[5] = HANS
+    teller.close()
+    teller.all_move(cast, but=DORA)
+    teller.close(bulletin=ANNA, bulletin_nmr=DORA)
+    teller.all_move(cast)
+    teller.close(bulletin_all_there=ANNA)
+    teller.all_move(cast)
+    teller.close(bulletin_last=ANNA)
+
+
+def _last_round(teller: Teller) -> None:
+    story = teller.story
+    cast = [ANNA, BERND, CARLA, DORA, GERDA, HANS]
+    for seat, name in enumerate(cast[:5], 1):
+        lines = teller.suggestion(seat)
+        story.writes(name, teller.block(*(_with_claims(lines) if name in (BERND, GERDA) else lines)))
+        if name in (ANNA, BERND):
+            teller.tick(**{"confirmation_list" if name == ANNA else "confirmation_list_remarks": name})
+    teller.tick()
+    sent = teller.close(final_provisional=ANNA)
+    teller.kept["words"] = next(mail for mail in sent if mail.recipient == GM)
+    doubtful = _doubtful(teller)
+    assert len(doubtful) > 1, doubtful
+    desk.rule(story.app, "Eriwan", doubtful[:1], False, teller.said["note"], False)
+    assert not teller.tick()
+    story.passes(days=2)
+    desk.rule(story.app, "Eriwan", doubtful[1:], True, "", False)
+    teller.tick(final=ANNA)
+    story.passes(days=1)
+    desk.rule(story.app, "Eriwan", doubtful[1:2], False, teller.said["note"], False)
+    teller.tick(final_second=ANNA)
+
+
+def _doubtful(teller: Teller) -> tuple[str, ...]:
+    with teller.story.app.database.read() as session:
+        at = turns.position(teller.story.app, session, desk.named(session, "Eriwan"))
+        outcome = at.engine.outcome(at.state)
+        assert outcome
+        return outcome.doubtful
+
+
+def _with_claims(lines: Sequence[str]) -> list[str]:
+    """Claim three letters of each row that stand together: no list knows them."""
+    rows = [line for line in lines if re.fullmatch("[A-Za-z.]{6}", line)][:6]
+    threes = [(number, re.search("[a-z]{3}", row.lower())) for number, row in enumerate(rows, 1)]
+    return [*rows, *(f"Z{number}: {three[0]} 7" for number, three in threes if three), "Summe 99"]
+
+
+def _troubles(teller: Teller) -> None:
+    story = teller.story
+    story.outbox.refuse(address_of(BERND))
+    desk.abort(story.app, "Havanna", teller.said["why"])
+    teller.tick(aborted=ANNA)
+    story.writes(BERND, teller.said["games"], subject=teller.said["games"])
+    teller.tick(trouble_undelivered=GM)
+    story.arrives(b"From: Anna Berg <anna@spieler.example>\r\nSubject: Zug\r\n\r\n" + b"multipart/ " * 50)
+    teller.tick(trouble_quarantine=GM)
+
+
+@pytest.fixture(scope="session")
+def told(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Language], dict[str, Posted]]:
+    """Give the mails of the story by name; each language is told once."""
+    known: dict[Language, dict[str, Posted]] = {}
+
+    def of(language: Language) -> dict[str, Posted]:
+        if language not in known:
+            known[language] = tell(tmp_path_factory.mktemp(language), language)
+        return known[language]
+
+    return of
+
+
+@pytest.fixture
+def story(tmp_path: Path) -> Iterator[Story]:
+    """A zine of one test, with a known secret."""
+    story = Story(tmp_path, words=WORDS)
+    yield story
+    story.close()

@@ -1,0 +1,544 @@
+"""Every mail that goes out, in German and English: as golden files, and by what must hold for all of them."""
+
+import re
+import string
+import unicodedata
+from collections.abc import Callable, Iterator
+from email.utils import parseaddr
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import pytest
+
+from games import engines
+from games.api import LANGUAGES, Language, say
+from games.words import REASONS
+from gm.play import desk
+from gm.publish.post import Part, Recipient, compose
+from gm.publish.sentences import SENTENCES
+from gm.testing import GM_ADDRESS, PLAYERS, Story, address_of, write_mail
+from parsers.commands import Orders
+from parsers.grammar import read_commands
+from parsers.message import Mail, read_mail
+
+ROOT = Path(__file__).parents[2]
+GOLDEN = ROOT / "tests" / "golden" / "mails"
+RULES = [engine.rules for engine in engines().values()]
+
+NAMES = (
+    "aborted", "bulletin", "bulletin-all-there", "bulletin-last", "bulletin-nmr", "confirmation", "confirmation-list",
+    "confirmation-list-remarks", "confirmation-remarks", "confirmation-replacing", "confirmation-wish-missing",
+    "final", "final-provisional", "final-second", "games", "help", "joined", "joined-started", "joined-wish-missing",
+    "late", "late-next-round", "nothing", "notice", "question", "question-standby", "rejection", "rejection-on-file",
+    "replaced", "several-answers", "start", "status", "status-on-file", "trouble-quarantine", "trouble-text",
+    "trouble-undelivered", "welcome", "welcome-on-file", "withdrawn", "words", "zat", "zat-reason",
+)  # fmt: skip
+WITH_BLOCK = ("start", "bulletin", "bulletin-nmr", "bulletin-all-there", "bulletin-last", "welcome", "welcome-on-file")
+VOID = {"br", "hr", "meta"}
+
+
+class Page(HTMLParser):
+    """An HTML part as far as the tests look at it: its elements, tables and links. Every tag must be closed."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str]]] = []
+        self.tables: list[list[list[tuple[str, dict[str, str], str]]]] = []
+        self.captions: list[str] = []
+        self.blocks: list[str] = []
+        self._open: list[str] = []
+        self.feed(html)
+        self.close()
+        assert not self._open, f"not closed: {self._open}"
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        known = {key: value or "" for key, value in attrs}
+        self.elements.append((tag, known))
+        if tag not in VOID:
+            self._open.append(tag)
+        if tag == "table":
+            self.tables.append([])
+            self.captions.append("")
+        elif tag == "tr":
+            self.tables[-1].append([])
+        elif tag in ("td", "th"):
+            self.tables[-1][-1].append((tag, known, ""))
+        elif tag == "pre":
+            self.blocks.append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self._open, f"</{tag}> closes nothing"
+        assert self._open.pop() == tag, f"</{tag}> closes something else"
+
+    def handle_data(self, data: str) -> None:
+        if "pre" in self._open:
+            self.blocks[-1] += data
+        elif "caption" in self._open:
+            self.captions[-1] += data
+        elif "td" in self._open or "th" in self._open:
+            tag, attrs, text = self.tables[-1][-1][-1]
+            self.tables[-1][-1][-1] = (tag, attrs, text + data)
+
+    @property
+    def grids(self) -> list[list[str]]:
+        """The letters of every board, row by row, a dot where a cell is blank."""
+        return [
+            ["".join(text.strip() or "." for tag, _, text in row if tag == "td") for row in table[1:]]
+            for table in self.tables if is_grid(table)
+        ]  # fmt: skip
+
+    @property
+    def lists(self) -> list[list[list[str]]]:
+        """The cells of every table that is no board and no list of labels."""
+        return [
+            [[text for _, _, text in row] for row in table]
+            for table in self.tables if not is_grid(table) and any(a.get("scope") == "col" for _, a, _ in table[0])
+        ]  # fmt: skip
+
+
+def is_grid(table: list[list[tuple[str, dict[str, str], str]]]) -> bool:
+    """Tell a board from other tables: its cells have a size."""
+    return any("width:22px" in attrs.get("style", "") for row in table for _, attrs, _ in row)
+
+
+def grids_in_text(text: str) -> list[list[str]]:
+    """Find the boards in a text part below their column letters."""
+    lines = text.split("\n")
+    found = []
+    for at, line in enumerate(lines):
+        for head in re.finditer("a b c d e f", line):
+            found.append([lines[at + row][head.start() : head.end()].replace(" ", "") for row in range(1, 7)])
+    return found
+
+
+def block_in_text(text: str) -> list[str]:
+    """Find the block to copy: the last run of lines with five blanks in front, its title first."""
+    runs = re.findall(r"(?:^ {5}\S.*\n)+", text, re.MULTILINE)
+    return [line.strip() for line in runs[-1].splitlines()]
+
+
+@pytest.fixture(params=LANGUAGES)
+def mails(request: pytest.FixtureRequest, told: Callable[[Language], dict]) -> dict:
+    """All mails of the story in one language."""
+    return told(request.param)
+
+
+# -- golden files -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", NAMES)
+def test_golden(name, language, told, golden):
+    """What a mail says is only changed on purpose."""
+    mail = told(language)[name]
+    golden(f"mails/{name}.{language}.txt", f"Subject: {mail.subject}\n\n{mail.text}")
+    golden(f"mails/{name}.{language}.html", mail.html)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_golden_notices(language, golden):
+    """Every sentence of the service can be worded, and is only changed on purpose."""
+    sample = {"round": 3, "named": 2, "games": "Eriwan, Havanna", "names": "Anna Berg, Bernd Cordes", "gm": "Cici",
+              "title": "Crossword", "answer": "Ja", "name": "Gerda Hahn", "before": "Emil Funk", "word": "TOR",
+              "ruling": "TOR zählt nicht", "note": "Eigenname", "game": "Eriwan"}  # fmt: skip
+    to = Recipient(name="Anna Berg", address="anna@spieler.example", language=language)
+    pages = []
+    for code, wording in SENTENCES.items():
+        keys = {key for _, key, _, _ in string.Formatter().parse(wording[language]) if key}
+        text = say(code, **{key: sample.get(key, key.upper()) for key in keys})
+        subject, body, _ = compose([Part(template="notice", context={"text": text, "game": "Eriwan"})], to, True)
+        pages.append(f"{code}\n{subject}\n\n{body}")
+    golden(f"mails/notices.{language}.txt", "\n".join(pages))
+
+
+def test_every_template_has_golden_files(told):
+    """No template goes out that nobody has looked at in both languages."""
+    folders = sorted(folder.name for folder in (ROOT / "templates" / "mail").iterdir() if folder.is_dir())
+    for folder in folders:
+        shown = [name for name in NAMES if name == folder or name.startswith(f"{folder}-")]
+        assert shown, f"no golden mail shows templates/mail/{folder}"
+        for name in shown:
+            for language in LANGUAGES:
+                assert (GOLDEN / f"{name}.{language}.txt").exists()
+                assert (GOLDEN / f"{name}.{language}.html").exists()
+    for language in LANGUAGES:
+        assert sorted(told(language)) == sorted(NAMES)
+
+
+# -- wording ------------------------------------------------------------------------------------------------------
+
+
+def test_codes_are_worded():
+    """Every code that the service uses has a sentence, in both languages with the same placeholders."""
+    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "gm").rglob("*.py")]
+    used = {code for source in sources for code in re.findall(r'say\(\s*"([A-Z_]+)"', source)}
+    assert used <= SENTENCES.keys()
+    for code, wording in SENTENCES.items():
+        places = [{key for _, key, _, _ in string.Formatter().parse(wording[language])} for language in LANGUAGES]
+        assert places[0] == places[1], code
+
+
+def test_codes_mean_one_thing():
+    """A game's code never hides a sentence of the service, nor the other way round."""
+    assert not SENTENCES.keys() & REASONS.keys()
+    for engine in engines().values():
+        assert not engine.wording.keys() & (SENTENCES.keys() | REASONS.keys()), engine.rules.key
+
+
+# -- the text part ------------------------------------------------------------------------------------------------
+
+
+def check_text(name: str, text: str) -> None:
+    """Check what holds for every text part."""
+    for line in text.split("\n"):
+        assert len(line.rstrip()) <= 78, (name, line)
+        assert len(line) <= 81, (name, line)
+        if re.search(r"a b c d e f|^ {2}\d (?:[A-Za-z.] ){5}|^ {5}", line) and line.strip():
+            is_hanging = line.startswith("     ") and not line.endswith("   ")
+            assert is_hanging or (line.startswith("  ") and line.endswith("   ")), (name, line)
+    assert "\t" not in text, name
+    assert unicodedata.is_normalized("NFC", text), name
+    assert not re.search(r"\bNone\b|\{\{|\{%|Undefined|Text\(|&[a-z]+;|&#", text), name
+    assert not re.search(r"\b[A-Z]+_[A-Z_]+\b", text), f"{name}: a code without words"
+    assert "\n\n\n" not in text, name
+    assert text.endswith("\n"), name
+    assert not text.endswith("\n\n"), name
+    assert not text.startswith("\n"), name
+
+
+def test_text_parts(mails):
+    """Text parts keep to 78 columns, boards survive Outlook, and nothing untranslated or unfilled is in them."""
+    for name, mail in mails.items():
+        check_text(name, mail.text)
+        assert not re.search(r"\bNone\b|\{\{|Undefined|\n", mail.subject), name
+        assert unicodedata.is_normalized("NFC", mail.subject), name
+
+
+def test_tables_in_text(mails):
+    """Every row of a table stands in the text part too, in a line that Outlook doesn't join with the next."""
+    for name, mail in mails.items():
+        lines = mail.text.split("\n")
+        for table in Page(mail.html).lists:
+            for row in table:
+                pattern = r"^ {2}.*" + r"\s+".join(re.escape(cell) for cell in row if cell) + r".* {3}$"
+                assert any(re.search(pattern, line) for line in lines), (name, row)
+
+
+def test_bulletins_show_what_is_new(mails):
+    """In the text part a capital is a new letter, a small one lay before."""
+    new = [letter for grid in grids_in_text(mails["bulletin"].text) for letter in "".join(grid) if letter.isupper()]
+    old = [letter for grid in grids_in_text(mails["bulletin"].text) for letter in "".join(grid) if letter.islower()]
+    assert len(new) == 30  # five players moved, Dora did not
+    assert old
+
+
+# -- the HTML part ------------------------------------------------------------------------------------------------
+
+
+def check_html(name: str, html: str) -> Page:
+    """Check what holds for every HTML part."""
+    assert len(html.encode()) < 80_000, name
+    page = Page(html)
+    for tag, attrs in page.elements:
+        style = attrs.get("style", "")
+        assert tag not in ("style", "img", "script", "link", "iframe", "form", "svg"), (name, tag)
+        assert not any(key.startswith("on") for key in attrs), (name, attrs)
+        assert "background-color" not in style, name
+        assert "rgb(" not in style, name
+        assert "url(" not in style, name
+        if "bgcolor" in attrs:
+            assert f"background:{attrs['bgcolor']}" in style.replace("background: ", "background:"), (name, attrs)
+        for key in ("href", "src"):
+            assert attrs.get(key, "mailto:").startswith("mailto:"), (name, attrs)
+    assert not re.search(r"https?:|\bNone\b|\{\{|\{%|Undefined|Text\(", html), name
+    return page
+
+
+def test_html_parts(mails):
+    """HTML parts are small, well-formed, and hold nothing that a mail program strips, blocks or reports home."""
+    for name, mail in mails.items():
+        page = check_html(name, mail.html)
+        assert dict(page.elements)["html"]["lang"] == mail.message["Content-Language"], name
+
+
+def test_grids_are_tables_with_headings(mails):
+    """A board can be read by ear: who it belongs to, its column and its row."""
+    seen = 0
+    for name, mail in mails.items():
+        page = Page(mail.html)
+        for table, caption in zip(page.tables, page.captions, strict=True):
+            if not is_grid(table):
+                continue
+            seen += 1
+            scopes = [attrs.get("scope") for row in table for tag, attrs, _ in row if tag == "th"]
+            assert scopes.count("col") == 6, name
+            assert scopes.count("row") == 6, name
+            assert caption or table[0], name
+        if name.startswith("bulletin"):
+            assert all(caption for table, caption in zip(page.tables, page.captions, strict=True) if is_grid(table))
+    assert seen > 60
+
+
+def test_both_parts_show_the_same_letters(mails):
+    """Who reads the text and who reads the HTML see the same boards in the same order."""
+    for name, mail in mails.items():
+        assert grids_in_text(mail.text) == Page(mail.html).grids, name
+
+
+def test_both_parts_show_the_same_block(mails):
+    """The block to copy is the same in both parts."""
+    for name in (*WITH_BLOCK, "rejection", "nothing", "status"):
+        assert Page(mails[name].html).blocks[-1].strip().split("\n") == block_in_text(mails[name].text), name
+
+
+def test_own_grid_is_marked(told):
+    """In the HTML part everybody finds the own board at once."""
+    assert "Anna Berg (du)" in re.sub("<[^>]*>", "", told("de")["bulletin"].html)
+    assert "Anna Berg (you)" in re.sub("<[^>]*>", "", told("en")["bulletin"].html)
+
+
+# -- the template to click ------------------------------------------------------------------------------------------
+
+
+def links(html: str) -> Iterator[str]:
+    """The links of a page."""
+    return (attrs["href"] for tag, attrs in Page(html).elements if tag == "a")
+
+
+def orders(text: str, subject: str = "") -> Orders:
+    """Read a mail that holds one move block and nothing else."""
+    commands = [said.command for said in read_commands(Mail(text=text, subject=subject), RULES).commands]
+    assert len(commands) == 1, commands
+    assert isinstance(commands[0], Orders)
+    return commands[0]
+
+
+def test_mailto(mails):
+    """The link opens a mail to us with the block in it, short enough for every browser, which we read as that block."""
+    seen = 0
+    for name, mail in mails.items():
+        for link in links(mail.html):
+            seen += 1
+            assert len(link) <= 1800, name
+            parts = urlsplit(link)
+            fields = {key: values[0] for key, values in parse_qs(parts.query, strict_parsing=True).items()}
+            assert unquote(parts.path) == GM_ADDRESS
+            assert "+" not in parts.query, "a mail program shows + as it is"
+            assert fields["subject"] == "[Eriwan]"
+            assert "\n" not in fields["body"].replace("\r\n", "")
+            read = orders(fields["body"], fields["subject"])
+            title, *lines = block_in_text(mail.text)
+            assert [f"{read.title_key.title()} {read.game}", *read.block.lines] == [title, *lines], name
+    assert seen >= len(WITH_BLOCK)
+
+
+def test_untouched_template_is_no_move(story):
+    """Who clicks the link and sends the mail as it is has not moved, and is told so."""
+    start_game(story)
+    for name in ("start", "later"):
+        html = sent(story)[address_of(PLAYERS[0])].html
+        link = urlsplit(next(links(html)))
+        story.writes(PLAYERS[0], parse_qs(link.query)["body"][0].replace("\r\n", "\n"), subject="[Eriwan]")
+        story.tick()
+        assert sent(story)[address_of(PLAYERS[0])].subject == "[Eriwan] Nichts eingetragen", name
+        story.writes(PLAYERS[0], "Crossword Eriwan\nNeu: E\nDNTIRO\n......\n......\n......\n......\n......\n")
+        story.tick()
+        desk.close(story.app, "Eriwan", story.app.now())
+        sent(story)
+        story.tick()
+
+
+# -- answers to our mails ---------------------------------------------------------------------------------------------
+
+
+def edited(block: list[str]) -> list[str]:
+    """Enter a wish and a letter."""
+    lines = [line.replace("Neu:", "Neu: E") for line in block]
+    at = next(at for at, line in enumerate(lines) if re.fullmatch(r"[A-Za-z.]{6}", line) and "." in line)
+    lines[at] = lines[at].replace(".", "X", 1)
+    return lines
+
+
+def quoted(text: str) -> str:
+    """Quote a mail as most programs do."""
+    return "".join(f"> {line}".rstrip() + "\n" for line in text.splitlines())
+
+
+@pytest.mark.parametrize("form", ["above", "below", "with blanks", "outlook", "between"])
+def test_replies_are_read(form, mails):
+    """Who copies the block out of our mail, edits it and answers has moved, however the mail program quotes."""
+    for name in WITH_BLOCK:
+        mail = mails[name]
+        block = edited(block_in_text(mail.text))
+        plain, indented = "\n".join(block), "\n".join(f"     {line}   " for line in block)
+        wrote = "Am 25.11.2026 um 20:05 schrieb Dottendorfer Soccer <zug@postspiel.example>:"
+        head = "-----Ursprüngliche Nachricht-----\nVon: Dottendorfer Soccer\nGesendet: Mittwoch\nAn: Anna\nBetreff: Zug"
+        text = {
+            "above": f"Hallo,\n\n{plain}\n\nGruß\nAnna\n\n{wrote}\n{quoted(mail.text)}",
+            "below": f"{wrote}\n{quoted(mail.text)}\n{plain}\n\nGruß\nAnna\n",
+            "with blanks": f"{indented}\n\nGruß\nAnna\n\n{wrote}\n{quoted(mail.text)}",
+            "outlook": f"{indented}\n\n{head}\n\n{mail.text}",
+            "between": f"{wrote}\n{quoted(mail.text[:600])}\n{plain}\n\n{quoted(mail.text[600:])}",
+        }[form]
+        received = read_mail(write_mail("anna@spieler.example", text, subject=f"Re: {mail.subject}"))
+        commands = [said.command for said in read_commands(received, RULES).commands]
+        assert [type(command) for command in commands] == [Orders], (name, commands)
+        assert [f"Crossword {commands[0].game}", *commands[0].block.lines] == block, name
+
+
+# -- the bytes ------------------------------------------------------------------------------------------------------
+
+
+def test_bytes(mails):
+    """A mail is plain ASCII with CRLF and short lines, so no server on the way has to change it."""
+    for name, mail in mails.items():
+        assert mail.raw.isascii(), name
+        assert not re.search(rb"(?<!\r)\n|\r(?!\n)", mail.raw), name
+        lines = mail.raw.split(b"\r\n")
+        assert max(map(len, lines)) <= 998, name
+        for line in lines[: lines.index(b"")]:
+            assert len(line) <= 78 or b" " not in line.strip(), (name, line)
+        assert b"\0" not in mail.raw
+
+
+def test_structure(mails):
+    """Text first, HTML second, both quoted-printable: every program shows the best it can."""
+    for name, mail in mails.items():
+        message = mail.message
+        assert message.get_content_type() == "multipart/alternative", name
+        parts = list(message.iter_parts())
+        assert [part.get_content_type() for part in parts] == ["text/plain", "text/html"], name
+        for part in parts:
+            assert part["Content-Transfer-Encoding"] == "quoted-printable", name
+            assert part.get_content_charset() == "utf-8", name
+        assert not message.defects, name
+        assert message["MIME-Version"] == "1.0"
+
+
+def test_headers(mails, told):
+    """A mail says who it is from, to whom, in which language, of which list, and that a program wrote it."""
+    language = "de" if mails is told("de") else "en"
+    ids = [mail.message["Message-ID"] for mail in mails.values()]
+    assert len(set(ids)) == len(ids)
+    for name, mail in mails.items():
+        message = mail.message
+        assert parseaddr(message["From"]) == ("Dottendorfer Soccer", GM_ADDRESS)
+        assert parseaddr(message["To"])[1] == mail.recipient
+        assert message["Content-Language"] == language, name
+        assert message["Auto-Submitted"] in ("auto-replied", "auto-generated")
+        assert len(re.findall("<[^<>]+>", message.get("References", ""))) <= 2, name
+        if mail.subject.startswith("["):
+            title = re.match(r"\[(?:Frage|Question|(\w+))", mail.subject)
+            assert title
+            if title[1]:
+                assert message["List-Id"] == f"<{title[1].lower()}.postspiel.example>", name
+    assert mails["confirmation"].message["In-Reply-To"].endswith("anna@spieler.example>")
+    assert mails["confirmation"].message["Auto-Submitted"] == "auto-replied"
+    assert mails["bulletin"].message["Auto-Submitted"] == "auto-generated"
+
+
+# -- names that mean harm, names that are long ------------------------------------------------------------------------
+
+
+class Sent:
+    """A mail of a short story."""
+
+    def __init__(self, raw: bytes) -> None:
+        from email import message_from_bytes
+        from email.policy import default
+
+        self.raw = raw
+        self.message = message_from_bytes(raw, policy=default)
+        self.text, self.html = (part.get_content().replace("\r\n", "\n") for part in self.message.iter_parts())
+        self.subject = str(self.message["Subject"])
+
+
+def sent(story: Story) -> dict[str, Sent]:
+    """The last mail to each address since the last look."""
+    new = story.outbox.letters[:]
+    story.outbox.letters.clear()
+    return {letter.recipient: Sent(letter.raw) for letter in new}
+
+
+def start_game(story: Story, names: tuple[str, ...] = PLAYERS, game: str = "Eriwan") -> None:
+    """Seat six players and start."""
+    desk.new_game(story.app, "crossword", game)
+    for number, (name, letter) in enumerate(zip(names, "DNTIRO", strict=True)):
+        desk.join(story.app, game, name, address_of(PLAYERS[number]), letter)
+    desk.start(story.app, game)
+    story.tick()
+
+
+NASTY = '<b>Eve & "Co"</b>'
+
+
+def test_nasty_name(story):
+    """A name is text: it can't become markup, a header or another recipient."""
+    name = f"X {NASTY} {{{{ 7 * 7 }}}} é"
+    start_game(story, (name, *PLAYERS[1:]))
+    desk.close(story.app, "Eriwan", story.app.now())
+    story.tick()
+    for address, mail in sent(story).items():
+        page = check_html(address, re.sub("7 \\* 7|[{}]{2}", "", mail.html))
+        assert "Eve" in "".join(page.captions)
+        assert "<b>Eve" not in mail.html
+        assert "&lt;b&gt;Eve &amp;" in mail.html
+        assert NASTY in mail.text
+        assert "49" not in mail.text
+    mail = sent_to(story, NASTY)
+    assert parseaddr(str(mail.message["To"]))[1] == "anna@spieler.example"
+
+
+def sent_to(story: Story, name: str) -> Sent:
+    """Compose a mail to somebody with this very name, however the service would have cleaned it."""
+    from gm.publish.letter import Envelope, write_letter
+
+    to = Recipient(name=name, address="anna@spieler.example", language="de")
+    subject, text, html = compose([Part(template="notice", context={"text": say("STANDBY_ON"), "game": ""})], to, True)
+    envelope = Envelope(
+        sender_name="Zine", sender=GM_ADDRESS, to_name=name, to=to.address, message_id="<1@x>", date=story.now,
+        language="de", automatic="auto-replied",
+    )  # fmt: skip
+    mail = Sent(write_letter(envelope, subject, text, html))
+    assert "&lt;b&gt;" in mail.html
+    return mail
+
+
+@pytest.mark.parametrize("name", ["", "Eve\r\nBcc: x@y.example", "Eve\x00\x1b[31m"])
+def test_strangers_names(name, story):
+    """Somebody without a name, or with one that breaks lines, gets the help like anybody else."""
+    encoded = "".join(f"={byte:02X}" for byte in name.encode())
+    head = f"=?utf-8?q?{encoded}?= <eve@spieler.example>" if name else "eve@spieler.example"
+    story.arrives(f"From: {head}\r\nSubject: Hilfe\r\nMessage-ID: <1@x>\r\n\r\nHilfe\r\n".encode())
+    story.tick()
+    mail = sent(story)["eve@spieler.example"]
+    assert mail.subject == "Hilfe: So spielt man hier per Mail"
+    assert mail.message["Bcc"] is None
+    assert mail.text.startswith("Hallo,\n" if not name else "Hallo Eve")
+    assert not re.search("[\x00-\x09\x0b-\x1f]", mail.text + mail.html)
+    check_text(name, mail.text)
+    check_html(name, mail.html)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_long_names(language, tmp_path):
+    """Names of forty letters, a game's of thirty and a long-winded GM's push nothing over the edge."""
+    gm = f"{'Maximiliane ' * 5}<{'m' * 40}@postspiel.example>"
+    story = Story(tmp_path, more={"service": {"language": language, "gm": gm, "name": "Z" * 60}})
+    names = tuple(f"{letter * 19} von und zu Hohenste" for letter in "ABCDEF")
+    game = "Unaussprechlich-lange-Partie-1"
+    try:
+        start_game(story, names, game)
+        for _ in range(6):
+            for address, mail in sent(story).items():
+                check_text(address, mail.text)
+                check_html(address, mail.html)
+            desk.close(story.app, game, story.app.now())
+            story.tick()
+        final = sent(story)
+        assert any("100" not in mail.subject and "Unaussprechlich" in mail.subject for mail in final.values())
+        for address, mail in final.items():
+            check_text(address, mail.text)
+    finally:
+        story.close()

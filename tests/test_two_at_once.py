@@ -1,0 +1,218 @@
+"""Two processes on one database and mailbox: what one does, the other doesn't do again."""
+
+import sqlite3
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+from sqlmodel import select
+
+from gm.app import App, Outbox
+from gm.config import load
+from gm.errors import GmError, Refused, StoreError
+from gm.mailbox.outbox import Delivery, Letter
+from gm.play import desk
+from gm.service import LEASE, Report, deliver, tick
+from gm.store.database import Database
+from gm.store.tables import MailIn, MailOut, Sheet, Turn
+from gm.testing import PLAYERS, Story, address_of
+
+MOVE = "Crossword Eriwan\nNeu: E\nDNTIRO" + "\n......" * 5
+
+
+@pytest.fixture
+def story(running: Callable[..., Story]) -> Story:
+    """Eriwan in round 1."""
+    return running()
+
+
+@pytest.fixture
+def other(story: Story) -> Iterator[App]:
+    """A second process on the same files and servers."""
+    app = story.open(load(story.config))
+    yield app
+    app.close()
+
+
+def at_once(*jobs: Callable[[], Any]) -> list[Any]:
+    """Do all jobs at the same time, each in a thread; give what each returned, or the GmError it raised."""
+    gate = threading.Barrier(len(jobs))
+    found: list[Any] = [None] * len(jobs)
+
+    def do(number: int, job: Callable[[], Any]) -> None:
+        gate.wait()
+        try:
+            found[number] = job()
+        except GmError as error:
+            found[number] = error
+
+    threads = [threading.Thread(target=do, args=(number, job)) for number, job in enumerate(jobs)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return found
+
+
+def rows(app: App, table: Any) -> list[Any]:
+    """List a table."""
+    with app.database.read() as session:
+        return list(session.exec(select(table).order_by(table.id)).all())
+
+
+def sent(story: Story) -> Counter[tuple[str, str]]:
+    """Count what has gone out since the last look, by recipient and Message-ID."""
+    return Counter((recipient, mail.message_id) for recipient, mail in story.mails())
+
+
+def test_a_due_round_is_closed_once(story: Story, other: App) -> None:
+    """Both see that the round is due: one closes it, each player gets one bulletin, and round 2 stays open."""
+    story.passes(days=20)
+    reports = at_once(lambda: tick(story.app), lambda: tick(other))
+    assert sorted(report.closed for report in reports) == [[], ["Eriwan"]]
+    assert [(turn.number, turn.kind) for turn in rows(other, Turn)] == [(0, "start"), (1, "resolve")]
+    story.tick()
+    assert sorted(sent(story).values()) == [1] * 6
+
+
+def test_a_mail_is_handled_once(story: Story, other: App) -> None:
+    """Both fetch the same mails: each is stored, applied and answered once."""
+    for name in PLAYERS:
+        story.writes(name, MOVE)
+    reports = at_once(lambda: tick(story.app), lambda: tick(other))
+    assert not any(report.troubles for report in reports)
+    assert [row.status for row in rows(other, MailIn)] == ["applied"] * 6
+    assert len(rows(other, Sheet)) == 6
+    story.tick()
+    assert sorted(sent(story).values()) == [1] * 6
+
+
+def test_two_gm_close_at_once_close_one_round(story: Story, other: App) -> None:
+    """Two `gm close` cross each other: one closes round 1, the other is refused and says why."""
+    asked = story.now
+    story.passes(seconds=1)
+    found = at_once(lambda: desk.close(story.app, "Eriwan", asked), lambda: desk.close(other, "Eriwan", asked))
+    refused = [one for one in found if isinstance(one, Refused)]
+    assert [str(one) for one in refused] == [
+        "Eriwan has just been closed; round 2 stays open. Look first: gm show Eriwan."
+    ]
+    assert [turn.number for turn in rows(other, Turn)] == [0, 1]
+
+
+def test_gm_close_that_waited_does_not_close_the_next_round(story: Story, other: App) -> None:
+    """While `gm close` still fetched, the service closed the round: the next one, opened since, stays open."""
+    asked = story.now
+    story.passes(seconds=5)
+    desk.close(other, "Eriwan", story.now)
+    story.passes(seconds=1)
+    with pytest.raises(Refused, match="round 2 stays open"):
+        desk.close(story.app, "Eriwan", asked)
+    assert desk.close(story.app, "Eriwan", story.now).round == 3
+
+
+def test_each_mail_is_sent_by_one_of_two(story: Story, other: App) -> None:
+    """Both deliver at once: each mail goes out once, and nobody's second mail goes before the first."""
+    for _ in range(3):
+        story.passes(hours=1)
+        desk.close(story.app, "Eriwan", story.now)
+    at_once(lambda: deliver(story.app, Report()), lambda: deliver(other, Report()))
+    deliver(story.app, Report())
+    letters = story.mails()
+    assert len(letters) == 18
+    assert len({mail.message_id for _, mail in letters}) == 18
+    for name in PLAYERS:
+        subjects = [mail.subject for recipient, mail in letters if recipient == address_of(name)]
+        assert [subject.split()[2] for subject in subjects] == ["1", "2", "3"]
+
+
+@dataclass
+class Stuck:
+    """An outbox that takes mails, and then nothing more is heard of it."""
+
+    taken: list[Letter]
+
+    def send(self, letters: Sequence[Letter]) -> Iterator[Delivery]:
+        self.taken.extend(letters)
+        raise SystemExit
+        yield
+
+    def close(self) -> None:
+        pass
+
+
+def die_while_sending(story: Story) -> list[Letter]:
+    """Leave the state of a process that was killed with mails in its hands."""
+    stuck = Stuck([])
+    dying: Outbox = stuck
+    app = replace(story.app, outbox=dying)
+    with pytest.raises(SystemExit):
+        deliver(app, Report())
+    with story.app.database.write() as session:  # a killed process gives nothing back
+        for letter in stuck.taken:
+            row = session.get_one(MailOut, letter.id)
+            row.lease_until = story.now + LEASE
+            session.add(row)
+    return stuck.taken
+
+
+def test_a_lease_that_expired_is_taken_over(story: Story, other: App) -> None:
+    """What a dead process had in hand waits ten minutes for it, then goes out as the very same mail."""
+    desk.close(story.app, "Eriwan", story.now)
+    in_hand = die_while_sending(story)
+    assert len(in_hand) == 6
+    story.passes(minutes=9)
+    tick(other)
+    assert story.mails() == []
+    story.passes(minutes=2)
+    tick(other)
+    assert [(letter.recipient, letter.raw) for letter in story.outbox.letters[-6:]] == [
+        (letter.recipient, letter.raw) for letter in in_hand
+    ]
+
+
+def test_a_mail_never_goes_before_one_that_another_process_holds(story: Story, other: App) -> None:
+    """While one process sends a player's first bulletin, another doesn't send the second."""
+    desk.close(story.app, "Eriwan", story.now)
+    die_while_sending(story)
+    story.passes(minutes=5)
+    desk.close(other, "Eriwan", story.now)
+    tick(other)
+    assert story.mails() == []
+    story.passes(minutes=6)
+    tick(other)
+    subjects = [mail.subject.split()[2] for _, mail in story.mails()]
+    assert subjects == ["1"] * 6 + ["2"] * 6
+
+
+def test_per_minute_holds_for_both_together(story: Story, other: App) -> None:
+    """The provider's limit is the mailbox's, however many processes send."""
+    slow = replace(story.app.settings.smtp, per_minute=4)
+    apps = [replace(app, settings=replace(app.settings, smtp=slow)) for app in (story.app, other)]
+    story.passes(minutes=5)
+    desk.close(story.app, "Eriwan", story.now)
+    at_once(*(lambda app=app: deliver(app, Report()) for app in apps))  # type: ignore[misc]
+    assert len(story.mails()) == 4
+    story.passes(seconds=61)
+    at_once(*(lambda app=app: deliver(app, Report()) for app in apps))  # type: ignore[misc]
+    assert len(story.mails()) == 2
+
+
+def test_a_database_locked_too_long_is_said_and_nothing_is_lost(story: Story) -> None:
+    """Somebody holds the database: one sentence with the mend; when it is free again, all goes on."""
+    story.writes("Anna Berg", MOVE)
+    app = replace(story.app, database=Database(story.app.settings.database.url, lock_seconds=0.1))
+    holder = sqlite3.connect(story.config.with_name("gm.db"), isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    for _ in range(5):
+        with pytest.raises(StoreError, match=r"'database is locked': another process has held it for 0.1 s; try again"):
+            tick(app)
+    with app.database.read() as session:  # readers are not kept waiting
+        assert desk.named(session, "Eriwan").round == 1
+    holder.execute("ROLLBACK")
+    holder.close()
+    assert tick(app).received == 1
+    assert story.gets("Anna Berg").subject == "[Eriwan] Zug Runde 1 angekommen"
+    assert [(row.status, row.attempts) for row in rows(app, MailIn)] == [("applied", 1)]
