@@ -26,6 +26,9 @@ def _line_claims(line: int, text: str, entry: Entry, words: Words) -> tuple[Clai
     laid = tuple(zip(entry.words, arrange_most(entry.words, text), strict=True))
     judged = tuple(_claim(line, word, place, words) for word, place in laid)
     standing = tuple(place for claim, (_, place) in zip(judged, laid, strict=True) if place and _stands(claim))
+    if entry.substitute:
+        # Asked even where it isn't needed: a later ruling may need it, and then only what was asked is on record.
+        words.check(entry.substitute, PROFILE)
     if not entry.substitute or all(_stands(claim) for claim in judged):
         return judged
     free = (place for place in places(entry.substitute, text) if not any(place.overlaps(s) for s in standing))

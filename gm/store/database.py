@@ -53,7 +53,7 @@ class Database:
 
 def schema_version(engine: Engine) -> str | None:
     """Name the newest migration that this database has, None for an empty one."""
-    with engine.connect() as connection:
+    with engine.execution_options(read_only=True).connect() as connection:
         if not inspect(connection).has_table("alembic_version"):
             return None
         row = connection.execute(text("SELECT version_num FROM alembic_version")).first()

@@ -107,9 +107,6 @@ def test_a_doubtful_substitute_is_ruled_on_after_the_word(last_round: Any) -> No
     assert faults(zine) == []
 
 
-@pytest.mark.xfail(
-    strict=True, reason="games/crossword asks about a substitute only once its word is refused: too late"
-)
 def test_a_listed_substitute_needs_no_ruling(last_round: Any) -> None:
     """A substitute that the list knows counts with the refusal of its word, whichever way it is read."""
     zine = play(last_round, "dni / tor 3\n")
