@@ -20,11 +20,12 @@ from games.words import Words
 from gm.app import App
 from gm.cli.commands import cli
 from gm.errors import Refused
+from gm.intake import receive
 from gm.mailbox.memory import MemoryOutbox
 from gm.mailbox.outbox import Delivery, Letter
 from gm.play import desk
 from gm.play.post_room import drop, retry
-from gm.service import Report, receive
+from gm.service import Report
 from gm.store.tables import Game, MailIn, MailOut
 from gm.testing import PLAYERS, Story, address_of, write_mail
 
@@ -454,7 +455,6 @@ def test_the_move_in_a_huge_mail_counts_if_it_stands_at_the_beginning(story: Sto
     assert "angekommen" in story.gets("Anna Berg").subject
 
 
-@pytest.mark.xfail(strict=True, reason="gm.play.handlers passes the beginning on to the GM as free text")
 def test_a_move_at_the_end_of_a_huge_mail_is_refused_with_help(story: Story) -> None:
     """What isn't read is not taken silently for nothing: the sender is answered."""
     story.arrives(write_mail(address_of("Anna Berg"), "Und noch etwas Prosa.\n" * 20_000 + f"\n{MOVE}\n"))

@@ -12,10 +12,11 @@ from sqlmodel import select
 
 from gm.app import App, Outbox
 from gm.config import load
+from gm.delivery import LEASE, deliver
 from gm.errors import GmError, Refused, StoreError
 from gm.mailbox.outbox import Delivery, Letter
 from gm.play import desk
-from gm.service import LEASE, Report, deliver, tick
+from gm.service import Report, tick
 from gm.store.database import Database
 from gm.store.tables import MailIn, MailOut, Sheet, Turn
 from gm.testing import PLAYERS, Story, address_of

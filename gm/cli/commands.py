@@ -185,10 +185,19 @@ def status(config: Config = None, as_json: Json = False) -> None:
 
 
 @cli.command()
-def todo(config: Config = None, as_json: Json = False) -> None:
+def todo(
+    done: Annotated[str | None, typer.Option("--done", metavar="CODE", help="Tick one off.")] = None,
+    config: Config = None,
+    as_json: Json = False,
+) -> None:
     """List what waits for the GM, oldest first."""
+    from gm.play.post_room import settle
     from gm.publish.overview import waiting_for_gm
 
+    if done:
+        with opened(config) as app:
+            say(settle(app, done))
+        return
     with opened(config) as app, app.database.read() as session:
         found = waiting_for_gm(app, session)
     if as_json:
@@ -328,8 +337,9 @@ def close(
     config: Config = None,
 ) -> None:
     """Fetch, then close the round now."""
+    from gm.intake import receive
     from gm.play import desk
-    from gm.service import Report, receive
+    from gm.report import Report
 
     with opened(config) as app:
         if dry_run:

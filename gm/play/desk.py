@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from games.api import MoveBlock, Rules, Text, say
+from games.api import MoveBlock, Rules, Text
 from games.api import Seat as SeatNumber
 from gm.app import App
 from gm.config import Span
@@ -271,9 +271,8 @@ def rule(app: App, name: str, words: Sequence[str], accepted: bool, note: str, h
                        at=app.now())
             )  # fmt: skip
         session.flush()
-        changes = tuple(_change(_board_word(word), accepted, note) for word in words)
         concerned = queries.games(session, ("provisional", "finished")) if house else [game]
-        return [line for one in concerned if (line := _correct(app, session, one, changes))]
+        return [line for one in concerned if (line := _correct(app, session, one))]
 
 
 def _board_word(word: str) -> str:
@@ -283,16 +282,11 @@ def _board_word(word: str) -> str:
     return written
 
 
-def _change(word: str, accepted: bool, note: str) -> Text:
-    ruling = say("RULED_IN" if accepted else "RULED_OUT", word=word)
-    return say("RULED_BECAUSE", ruling=ruling, note=note) if note else ruling
-
-
-def _correct(app: App, session: Session, game: Game, changes: tuple[Text, ...]) -> str:
+def _correct(app: App, session: Session, game: Game) -> str:
     if game.status not in ("provisional", "finished"):
         return f"{game.name}: noted; it counts when the round is closed"
     was = game.status
-    if not turns.resolve_again(app, session, game, changes):
+    if not turns.resolve_again(app, session, game):
         return f"{game.name}: nothing changes" if was == "finished" else ""
     outcome = turns.position(app, session, game).engine.outcome(turns.position(app, session, game).state)
     if outcome and outcome.doubtful:

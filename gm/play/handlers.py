@@ -426,13 +426,13 @@ def _answer(desk: Desk, command: commands.Yes | commands.No) -> None:
     if question.answer == "no":
         desk.notice(say("DECLINED"), applied=True)
         return
-    newcomer = _newcomer(desk, question)
     if question.kind == "standby":
+        newcomer = _newcomer(desk, question)
         seats.set_standby(desk.app, desk.session, newcomer, question.payload["title_key"], True)
         desk.notice(say("STANDBY_ON"), applied=True)
         return
     game = game_to_join(desk.app, desk.session, question.payload["title_key"], question.payload["game"])
-    join(desk, desk.about(game), newcomer, MoveBlock(lines=tuple(question.payload["lines"])))
+    join(desk, desk.about(game), _newcomer(desk, question), MoveBlock(lines=tuple(question.payload["lines"])))
 
 
 def _newcomer(desk: Desk, question: Question) -> Player:
@@ -457,6 +457,8 @@ def _free_text(desk: Desk) -> None:
     """A mail without any command: a player's words go to the GM, a stranger gets the short help once a day."""
     if not desk.players:
         _stranger(desk)
+    elif desk.row.size > len(desk.row.raw) or desk.mail.is_cut:
+        desk.notice(say("TOO_LARGE"))
     elif desk.mail.has_attached_mail and not desk.reading.free_text:
         desk.notice(say("FORWARDED"))
     elif not desk.reading.free_text:

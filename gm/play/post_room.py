@@ -51,6 +51,18 @@ def drop(app: App, mail_id: str) -> str:
     return f"Mail {mail_id} is put aside."
 
 
+def settle(app: App, code: str) -> str:
+    """Tick off something that waited for the GM. Raises Refused."""
+    with app.database.write() as session:
+        rows = select(Question).where(Question.code == code.upper(), col(Question.answered_at).is_(None))
+        question = session.exec(rows.where(Question.address == "")).first()
+        if question is None:
+            raise Refused(f"Nothing with the code '{code}' waits for you; see gm todo.")
+        question.answered_at, question.answer = app.now(), "done"
+        session.add(question)
+    return f"{code.upper()} is ticked off."
+
+
 def _answer_questions(app: App, session: Session, row: MailIn | MailOut, answer: str) -> None:
     """What the GM was asked about this mail is settled."""
     kind = "quarantine" if isinstance(row, MailIn) else "undelivered"

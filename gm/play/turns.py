@@ -5,6 +5,7 @@ open, a crash after it leaves a closed round with its mails queued.
 """
 
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -13,9 +14,10 @@ from sqlmodel import Session
 
 from games import AnyEngine
 from games.api import Seat as SeatNumber
-from games.api import Text
+from games.api import Text, say
 from games.dice import Dice
 from games.errors import SetupError
+from games.words import Verdict
 from gm.app import App
 from gm.config import Span
 from gm.errors import Refused
@@ -129,7 +131,7 @@ def moves_on_file(engine: AnyEngine, sheets: dict[int, Sheet]) -> dict[SeatNumbe
     return {SeatNumber(seat): decode(engine.move_type, sheet.move) for seat, sheet in sheets.items()}
 
 
-def resolve_again(app: App, session: Session, game: Game, changes: tuple[Text, ...]) -> bool:
+def resolve_again(app: App, session: Session, game: Game) -> bool:
     """Resolve the last turn once more with today's rulings, as its next version; False where nothing changes.
 
     The result goes out when no word is doubtful any more; while some are, nothing is mailed.
@@ -148,8 +150,30 @@ def resolve_again(app: App, session: Session, game: Game, changes: tuple[Text, .
     _settle_status(app, game, at.engine, resolution.state)
     outcome = at.engine.outcome(resolution.state)
     if outcome and not outcome.doubtful:
+        changes = _changes(_last_mailed(session, game, turn), judge.asked)
         bulletins.announce_result(app, session, game, at.engine, turn, resolution, outcome, changes)
     return True
+
+
+def _last_mailed(session: Session, game: Game, turn: Turn) -> Turn | None:
+    """Find the version of a result that went out last."""
+    versions = [version for version in queries.turns(session, game) if version.number == turn.number]
+    return next((v for v in reversed(versions) if queries.was_mailed(session, f"turn:{v.id}")), None)
+
+
+def _changes(mailed: Turn | None, asked: Mapping[str, Verdict]) -> tuple[Text, ...]:
+    """Word what the GM has ruled otherwise since a result went out, as far as it rests on it."""
+    before = mailed.verdicts if mailed else {}
+    now = judging.record(asked)
+    ruled = {
+        key: verdict for key, verdict in asked.items() if verdict.reason == "RULED" and before.get(key) != now[key]
+    }
+    return tuple(_change(key.rpartition("/")[2], said) for key, said in sorted(ruled.items()))
+
+
+def _change(word: str, verdict: Verdict) -> Text:
+    text = say("RULED_IN" if verdict.status == "accepted" else "RULED_OUT", word=word)
+    return say("RULED_BECAUSE", ruling=text, note=verdict.note) if verdict.note else text
 
 
 def _state_before(session: Session, game: Game, at: Position) -> Any:

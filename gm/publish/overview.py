@@ -7,10 +7,12 @@ from sqlalchemy import select
 from sqlmodel import Session
 
 from gm.app import App
+from gm.errors import OperatorError
 from gm.play import turns
 from gm.play.post_room import find
+from gm.rounds import waits_for_quarantine
 from gm.store import queries
-from gm.store.tables import Game, MailIn, MailOut, Player
+from gm.store.tables import Game, MailIn, MailOut, Player, Question
 from parsers.errors import MailError
 from parsers.message import read_mail
 
@@ -21,26 +23,39 @@ def all_games(app: App, session: Session) -> list[dict[str, Any]]:
 
 
 def _game_row(app: App, session: Session, game: Game) -> dict[str, Any]:
-    running = game.status == "running"
-    seats = len(queries.seats(session, game))
-    due = len(_due(app, session, game)) if running else app.engine(game.engine).rules.seats[1]
-    moves = len(queries.sheets_on_file(session, game)) if running else seats
-    counted = f"{moves} of {due}" if running else f"{moves} of {due} seats" if game.status == "open" else ""
+    try:
+        title, moves, held = app.engine(game.engine).rules.title, _moves(app, session, game), _held(app, session, game)
+    except OperatorError as error:  # its rules can't be had here: the other games are listed all the same
+        title, moves, held = game.engine, "", game.held or str(error)
     return {
         "name": game.name,
         "game": game.engine,
-        "title": app.engine(game.engine).rules.title,
+        "title": title,
         "status": game.status,
         "round": game.round,
         "zat": _iso(app, game.zat),
-        "moves": counted,
-        "held": game.held or None,
+        "moves": moves,
+        "held": held or None,
     }
 
 
-def _due(app: App, session: Session, game: Game) -> frozenset[Any]:
+def _held(app: App, session: Session, game: Game) -> str:
+    """Say why a round stays open although its time has come."""
+    is_due = game.status == "running" and game.zat is not None and game.zat <= app.now()
+    if not game.held and is_due and game.zat and waits_for_quarantine(app, session, game, game.zat):
+        return "a mail in quarantine may hold a missing move: gm mail list --status quarantined"
+    return game.held
+
+
+def _moves(app: App, session: Session, game: Game) -> str:
+    """Count the moves that are in, or the seats that are taken."""
+    if game.status == "open":
+        return f"{len(queries.seats(session, game))} of {app.engine(game.engine).rules.seats[1]} seats"
+    if game.status != "running":
+        return ""
     at = turns.position(app, session, game)
-    return at.engine.due(at.state)
+    due = at.engine.due(at.state)
+    return f"{len(due & queries.sheets_on_file(session, game).keys())} of {len(due)}"
 
 
 def _iso(app: App, instant: datetime | None) -> str | None:
@@ -66,8 +81,8 @@ def waiting_for_gm(app: App, session: Session) -> list[dict[str, Any]]:
         {
             "since": _iso(app, question.created_at),
             "what": question.kind,
-            "about": _about(session, question.player_id, question.payload.get("text", "")),
-            "do": f"gm mail show {question.mail_id}" if question.mail_id else "gm mail list --status refused",
+            "about": _about(session, question),
+            "do": _mend(question, session),
         }
         for question in queries.open_questions(session)
     ]
@@ -82,11 +97,24 @@ def waiting_for_gm(app: App, session: Session) -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: str(row["since"]))
 
 
-def _about(session: Session, player_id: int | None, text: str) -> str:
-    player = session.get(Player, player_id) if player_id else None
-    start = " ".join(text.split())
-    start = start if len(start) <= 60 else start[:59] + "…"
-    return f"{player.name}: {start}" if player else start
+def _about(session: Session, question: Question) -> str:
+    player = session.get(Player, question.player_id) if question.player_id else None
+    game = session.get(Game, question.game_id) if question.game_id else None
+    start = " ".join(str(question.payload.get("text", "")).split())
+    named = [one.name for one in (game, player) if one]
+    return ": ".join([*named, start if len(start) <= 60 else f"{start[:59]}…"])
+
+
+def _mend(question: Question, session: Session) -> str:
+    """Say which command comes next."""
+    game = session.get(Game, question.game_id) if question.game_id else None
+    if question.kind == "quarantine":
+        return f"gm mail retry {question.mail_id} (or show, drop)"
+    if question.kind == "undelivered":
+        return f"gm mail retry o{question.payload.get('out')} (or show, drop)"
+    if question.kind == "held" and game:
+        return f"gm close {game.name}, or gm zat {game.name} WHEN; then gm todo --done {question.code}"
+    return f"gm mail show {question.mail_id}; then gm todo --done {question.code}"
 
 
 def mails(app: App, session: Session, status: str | None) -> list[dict[str, Any]]:

@@ -122,6 +122,12 @@ SENTENCES: Wording = {
         "en": "There was nothing to read in your mail. Please send the move as plain text in the body, not as an "
         "attachment or a picture; “Help” explains the form.",
     },
+    "TOO_LARGE": {
+        "de": "Deine Mail ist so groß, dass ich nur ihren Anfang gelesen habe, und dort stand kein vollständiger Zug. "
+        "Schick ihn bitte noch einmal als kurze Mail ohne Anhänge und ohne die alten Mails darunter.",
+        "en": "Your mail is so large that I read its beginning only, and there was no complete move in it. Please send "
+        "the move again as a short mail, without attachments and without the old mails below it.",
+    },
     "FORWARDED": {
         "de": "Den weitergeleiteten Teil deiner Mail habe ich nicht gelesen: Züge zählen nur, wenn sie im eigenen Text "
         "stehen.",

@@ -135,6 +135,11 @@ def seen_at(session: Session, game: Game, player_id: int, round_number: int) -> 
     return session.exec(rows).first()
 
 
+def was_mailed(session: Session, cause: str) -> bool:
+    """Say whether anything was queued for this cause."""
+    return session.exec(select(MailOut.id).where(MailOut.cause == cause)).first() is not None
+
+
 def thread(session: Session, game: Game, player_id: int) -> tuple[str, ...]:
     """Give the Message-IDs that a new mail refers to: the game's first and its latest bulletin for this player."""
     rows = select(MailOut.message_id).where(

@@ -88,7 +88,7 @@ class Seat(SQLModel, table=True):
 
 
 class MailIn(SQLModel, table=True):
-    """A mail as it came. `moved` says that it left the inbox; `reason` why it ended as its status says."""
+    """A mail as it came; `reason` says why it ended as its status says."""
 
     __tablename__ = "mail_in"
     __table_args__ = (UniqueConstraint("folder", "uidvalidity", "uid"),)
@@ -108,7 +108,6 @@ class MailIn(SQLModel, table=True):
     status: str = Field(default="new", index=True)  # new | applied | refused | ignored | quarantined | waiting
     reason: str = ""
     attempts: int = 0
-    moved: bool = False
     handled_at: datetime | None = None
 
 

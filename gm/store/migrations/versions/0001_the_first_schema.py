@@ -82,7 +82,6 @@ def upgrade() -> None:
         sa.Column("status", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
         sa.Column("reason", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
         sa.Column("attempts", sa.Integer(), nullable=False),
-        sa.Column("moved", sa.Boolean(), nullable=False),
         sa.Column("handled_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=True),
         sa.ForeignKeyConstraint(["player_id"], ["player.id"], name=op.f("fk_mail_in_player_id")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_mail_in")),

@@ -1,0 +1,106 @@
+"""Out: queued mails are claimed, sent and marked, tried again for days, given up at last."""
+
+import logging
+from datetime import datetime, timedelta
+from typing import Final
+
+from sqlmodel import Session, col, func, select
+
+from gm.app import App
+from gm.mailbox.outbox import Delivery, Letter
+from gm.play import questions
+from gm.report import Report
+from gm.store import queries
+from gm.store.tables import MailOut
+
+log = logging.getLogger("gm")
+
+BATCH: Final = 100
+LEASE: Final = timedelta(minutes=10)
+FIRST_PAUSE: Final = timedelta(minutes=5)
+LONGEST_PAUSE: Final = timedelta(hours=6)
+GIVE_UP: Final = timedelta(days=5)
+
+
+def deliver(app: App, report: Report) -> None:
+    """Send what is queued, as fast as the provider allows. Raises DeliveryError; what was not sent stays queued."""
+    while letters := claim(app):
+        unsent = {letter.id for letter in letters}
+        try:
+            for delivery in app.outbox.send(letters):
+                note_delivery(app, delivery)
+                unsent.discard(delivery.id)
+                report.sent += delivery.status == "sent"
+        finally:
+            _release(app, unsent)
+        if unsent:
+            return
+
+
+def claim(app: App) -> list[Letter]:
+    """Take mails to send under a lease, so that no other process sends them as well; answers first.
+
+    Only the earliest of each address and priority: nobody's mail overtakes one that has to wait, is being sent by
+    another process, or is refused for now in this very batch.
+    """
+    now = app.now()
+    with app.database.write() as session:
+        room = min(BATCH, app.settings.smtp.per_minute - _sent_lately(session, now))
+        if room <= 0:
+            return []
+        queued = select(func.min(MailOut.id)).where(MailOut.status == "queued")
+        earliest = queued.group_by(MailOut.address, col(MailOut.priority))
+        ready = select(MailOut).where(
+            col(MailOut.id).in_(earliest), col(MailOut.next_try) <= now,
+            (col(MailOut.lease_until).is_(None)) | (col(MailOut.lease_until) <= now),
+        )  # fmt: skip
+        rows = session.exec(ready.order_by(col(MailOut.priority), col(MailOut.id)).limit(room)).all()
+        for row in rows:
+            row.lease_until = now + LEASE
+            session.add(row)
+        sender = app.settings.service.address
+        return [Letter(id=row.id, sender=sender, recipient=row.address, raw=row.raw or b"") for row in rows]
+
+
+def _sent_lately(session: Session, now: datetime) -> int:
+    """Count what went out within a minute, and what another process has just taken to send."""
+    sent = (col(MailOut.status) == "sent") & (col(MailOut.sent_at) > now - timedelta(minutes=1))
+    taken = (col(MailOut.status) == "queued") & (col(MailOut.lease_until) > now + LEASE - timedelta(minutes=1))
+    rows = select(func.count(col(MailOut.id))).where(sent | taken)
+    return session.exec(rows).one()
+
+
+def note_delivery(app: App, delivery: Delivery) -> None:
+    """Write down, at once, what became of a mail; a refusal for good is put before the GM."""
+    with app.database.write() as session:
+        row = session.get_one(MailOut, delivery.id)
+        row.lease_until = None
+        row.attempts += 1
+        if delivery.status == "sent":
+            row.status, row.sent_at, row.error = "sent", delivery.at, ""
+            queries.set_meta(session, "last_delivery", delivery.at.isoformat())
+        else:
+            row.error = f"{delivery.code} {delivery.message}"[:500]
+            _try_later_or_give_up(app, session, row, delivery)
+        session.add(row)
+
+
+def _try_later_or_give_up(app: App, session: Session, row: MailOut, delivery: Delivery) -> None:
+    age = app.now() - row.created_at
+    if delivery.status == "deferred" and age < GIVE_UP:
+        row.next_try = app.now() + min(FIRST_PAUSE * 2 ** min(row.attempts - 1, 10), LONGEST_PAUSE)
+        return
+    row.status = "refused"
+    if row.kind != "trouble":  # the GM's own mailbox refusing can't be told by mail; `gm todo` and `gm mail` show it
+        text = f"{row.address}: {row.subject}\n{row.error}"
+        questions.tell_gm(app, session, "undelivered", text=text, cause=f"out:{row.id}", out=row)
+
+
+def _release(app: App, ids: set[int]) -> None:
+    """Give mails back that were claimed and not tried."""
+    if not ids:
+        return
+    with app.database.write() as session:
+        for row in session.exec(select(MailOut).where(col(MailOut.id).in_(ids), MailOut.status == "queued")):
+            row.lease_until = None
+            session.add(row)

@@ -1,0 +1,73 @@
+"""Rounds: which are due, and whether every mail that may count has been seen."""
+
+import logging
+from datetime import datetime, timedelta
+from typing import Final
+
+from sqlmodel import Session, col, select
+
+from gm.app import App
+from gm.errors import OperatorError, StoreError
+from gm.play import questions, turns
+from gm.report import Report
+from gm.store import queries
+from gm.store.tables import Address, Game, MailIn
+
+log = logging.getLogger("gm")
+
+SECOND: Final = timedelta(seconds=1)
+"""INTERNALDATE knows whole seconds: only a fetch begun a second later has seen all of that second's mails."""
+
+
+def close_due(app: App, fetched_at: datetime, report: Report) -> None:
+    """Close every round whose time has come and whose mails have all been seen."""
+    with app.database.read() as session:
+        running = [game.id for game in queries.games(session, ("running",)) if not game.held]
+    for game_id in running:
+        try:
+            if name := close_if_due(app, game_id, fetched_at):
+                report.closed.append(name)
+        except StoreError:
+            raise
+        except OperatorError as error:  # its rules are of another version, or not installed
+            _hold(app, game_id, str(error))
+        except Exception as error:  # a bug in one game's rules must not stop the others
+            log.exception("game %s could not be closed", game_id)
+            _hold(app, game_id, f"closing its round failed with {type(error).__name__}; this is a bug")
+
+
+def _hold(app: App, game_id: int, reason: str) -> None:
+    """Let a game stand still until the GM closes its round or sets its ZAT anew."""
+    with app.database.write() as session:
+        game = session.get_one(Game, game_id)
+        game.held = reason
+        session.add(game)
+        questions.tell_gm(app, session, "held", game=game, text=reason,
+                          cause=f"held:{game.id}:{game.turn}:{game.version}")  # fmt: skip
+
+
+def close_if_due(app: App, game_id: int, fetched_at: datetime) -> str | None:
+    """Close a game's round if its time has come: decided and done in one transaction. Returns the game's name."""
+    with app.database.write() as session:
+        game = session.get_one(Game, game_id)
+        instant = turns.closing_instant(app, session, game, turns.position(app, session, game))
+        if instant is None or fetched_at < instant + SECOND or waits_for_quarantine(app, session, game, instant):
+            return None
+        turn = turns.close(app, session, game, instant)
+        log.info("closed %s, turn %s", game.name, turn.number)
+        return game.name
+
+
+def waits_for_quarantine(app: App, session: Session, game: Game, instant: datetime) -> bool:
+    """Say whether a mail in quarantine may hold the move of a seat that has none: such a round waits a while."""
+    if app.now() >= instant + app.settings.deadlines.hold:
+        return False
+    filed = queries.sheets_on_file(session, game)
+    missing = [seat.player_id for seat in queries.seats(session, game) if seat.number not in filed]
+    addresses = select(Address.address).where(col(Address.player_id).in_(missing))
+    opened = queries.current_turn(session, game).at
+    rows = select(MailIn.id).where(
+        MailIn.status == "quarantined", col(MailIn.sender).in_(addresses),
+        col(MailIn.received_at) > opened, col(MailIn.received_at) <= instant,
+    )  # fmt: skip
+    return session.exec(rows).first() is not None
