@@ -18,7 +18,8 @@ from gm.app import App
 from gm.errors import MailboxError, OperatorError, StoreError
 from gm.mailbox.inbox import Fetched
 from gm.play import questions
-from gm.play.handlers import Desk, carry_out
+from gm.play.handlers import carry_out
+from gm.play.incoming import Incoming
 from gm.publish.post import ANSWER, Occasion, Recipient, post, recipient
 from gm.report import Report
 from gm.store import queries
@@ -157,11 +158,11 @@ def handle(app: App, session: Session, row: MailIn, mail: Mail) -> None:
         return
     players = queries.players_at(session, mail.sender)
     reading = read_commands(mail, [engine.rules for engine in engines().values()])
-    desk = Desk(app=app, session=session, row=row, mail=mail, players=players, reading=reading)
-    carry_out(desk)
-    row.status = "refused" if desk.refused and not desk.applied else "applied"
-    row.reason = ", ".join(part.template for part in desk.parts)
-    _reply(desk)
+    incoming = Incoming(app=app, session=session, row=row, mail=mail, players=players, reading=reading)
+    carry_out(incoming)
+    row.status = "refused" if incoming.refused and not incoming.applied else "applied"
+    row.reason = ", ".join(part.template for part in incoming.parts)
+    _reply(incoming)
 
 
 def content_of(mail: Mail, raw: bytes) -> str:
@@ -174,21 +175,21 @@ def _is_ours(session: Session, message_id: str) -> bool:
     return session.exec(select(MailOut.id).where(MailOut.message_id == message_id)).first() is not None
 
 
-def _reply(desk: Desk) -> None:
+def _reply(incoming: Incoming) -> None:
     """Queue the one answer to a mail, to the registered address, unless this address has had too many lately."""
-    app, session = desk.app, desk.session
-    if not desk.parts or _too_many(app, session, desk.mail.sender):
+    app, session = incoming.app, incoming.session
+    if not incoming.parts or _too_many(app, session, incoming.mail.sender):
         return
-    if desk.players:
-        to = recipient(app, session, desk.writer or desk.players[0], desk.game)
-        to = Recipient(name=to.name, address=to.address, language=desk.language, player_id=to.player_id)
+    if incoming.players:
+        to = recipient(app, session, incoming.writer or incoming.players[0], incoming.game)
+        to = Recipient(name=to.name, address=to.address, language=incoming.language, player_id=to.player_id)
     else:
-        to = Recipient(name=desk.mail.sender_name[:40], address=desk.mail.sender, language=desk.language)
-    kind = "help" if not desk.players and desk.parts[0].template == "help" else "answer"
+        to = Recipient(name=incoming.mail.sender_name[:40], address=incoming.mail.sender, language=incoming.language)
+    kind = "help" if not incoming.players and incoming.parts[0].template == "help" else "answer"
     occasion = Occasion(
-        cause=f"mail:{desk.row.id}", kind=kind, priority=ANSWER, game=desk.game, answers=desk.row
+        cause=f"mail:{incoming.row.id}", kind=kind, priority=ANSWER, game=incoming.game, answers=incoming.row
     )  # fmt: skip
-    post(app, session, occasion, to, desk.parts)
+    post(app, session, occasion, to, incoming.parts)
 
 
 def _too_many(app: App, session: Session, address: str) -> bool:

@@ -153,7 +153,7 @@ def _block(text: str, rules: Rules) -> MoveBlock:
 
 def withdraw_move(app: App, name: str, player_name: str) -> None:
     """Take a player's move of this round back. Raises Refused."""
-    from gm.play.handlers import withdraw
+    from gm.play.moves import withdraw
 
     with app.database.write() as session:
         game = _running(session, name)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from gm.play import desk
-from gm.store.tables import Sheet
+from gm.store.tables import Question, Sheet
 from gm.testing import PLAYERS, address_of
 
 ANNA, BERND = PLAYERS[:2]
@@ -56,6 +56,17 @@ def test_a_late_mail_is_answered_and_never_counts(eriwan: Any) -> None:
     eriwan.passes(days=15)
     eriwan.tick()
     assert eriwan.seat(ANNA)["nmr"] == [1, 2]
+
+
+def test_a_late_move_is_put_before_the_gm(eriwan: Any) -> None:
+    """The GM gets the late block and may enter it by hand; it stands in `gm todo` until it is ticked off."""
+    eriwan.passes_until(eriwan.zat, minutes=1)
+    eriwan.sends(ANNA, "DN")
+    eriwan.tick()
+    told = [mail for recipient, mail in eriwan.mails() if recipient == "cici@postspiel.example"]
+    assert [mail.subject for mail in told] == [f"[Eriwan] Ein Zug von {ANNA} kam zu spät"]
+    assert "DN...." in told[0].text
+    assert [question.kind for question in eriwan.rows(Question)] == ["late"]
 
 
 def test_a_late_correction_leaves_the_move_in_time(eriwan: Any) -> None:

@@ -13,7 +13,7 @@ import pytest
 from games.api import Language
 from games.api import Seat as SeatNumber
 from games.dice import Dice
-from gm.play import desk, judging, turns
+from gm.play import desk, judging, questions, turns
 from gm.store import queries
 from gm.testing import PLAYERS, Story, address_of
 
@@ -238,6 +238,7 @@ def _end_of_round_one(teller: Teller) -> None:
     for name, player in (("late", DORA), ("late-next-round", GERDA)):
         answers = [mail for mail in sent if mail.recipient == address_of(player)]
         teller.kept[name] = next(mail for mail in answers if mail.message["In-Reply-To"])
+    teller.kept["trouble-late"] = next(mail for mail in sent if mail.recipient == GM)
 
 
 def _middle(teller: Teller) -> None:
@@ -303,6 +304,10 @@ def _troubles(teller: Teller) -> None:
     teller.tick(trouble_undelivered=GM)
     story.arrives(b"From: Anna Berg <anna@spieler.example>\r\nSubject: Zug\r\n\r\n" + b"multipart/ " * 50)
     teller.tick(trouble_quarantine=GM)
+    with story.app.database.write() as session:
+        game = desk.named(session, "Eriwan")
+        questions.tell_gm(story.app, session, "held", game=game, text="Its rules are not installed here.")
+    teller.tick(trouble_held=GM)
 
 
 @pytest.fixture(scope="session")

@@ -31,8 +31,9 @@ NAMES = (
     "confirmation-list-remarks", "confirmation-remarks", "confirmation-replacing", "confirmation-wish-missing",
     "final", "final-provisional", "final-second", "games", "help", "joined", "joined-started", "joined-wish-missing",
     "late", "late-next-round", "nothing", "notice", "question", "question-standby", "rejection", "rejection-on-file",
-    "replaced", "several-answers", "start", "status", "status-on-file", "trouble-quarantine", "trouble-text",
-    "trouble-undelivered", "welcome", "welcome-on-file", "withdrawn", "words", "zat", "zat-reason",
+    "replaced", "several-answers", "start", "status", "status-on-file", "trouble-held", "trouble-late",
+    "trouble-quarantine", "trouble-text", "trouble-undelivered", "welcome", "welcome-on-file", "withdrawn", "words",
+    "zat", "zat-reason",
 )  # fmt: skip
 WITH_BLOCK = ("start", "bulletin", "bulletin-nmr", "bulletin-all-there", "bulletin-last", "welcome", "welcome-on-file")
 VOID = {"br", "hr", "meta"}

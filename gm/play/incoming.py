@@ -1,0 +1,108 @@
+"""One mail being handled: who wrote it, what it asks for, and the answer as it grows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session
+
+from games import AnyEngine, engines
+from games.api import Language, Text, say
+from games.api import Seat as SeatNumber
+from gm.app import App
+from gm.errors import PlayerError
+from gm.play import access
+from gm.publish import bulletins
+from gm.publish.post import Part
+from gm.store.tables import Game, MailIn, Player, Seat
+from parsers.grammar import Reading
+from parsers.message import Mail
+
+
+@dataclass(kw_only=True)
+class Incoming:
+    """What its handlers share; it lives as long as its savepoint."""
+
+    app: App
+    session: Session
+    row: MailIn
+    mail: Mail
+    players: Sequence[Player]
+    reading: Reading
+    parts: list[Part] = field(default_factory=list)
+    game: Game | None = None
+    """The first game named: the answer threads with it."""
+    writer: Player | None = None
+    """Who of an address wrote, as far as the seats and names in the mail tell."""
+    applied: bool = False
+    refused: bool = False
+
+    @property
+    def player(self) -> Player | None:
+        """The writer, where it is known or only one uses this address."""
+        return self.writer or (self.players[0] if len(self.players) == 1 else None)
+
+    @property
+    def received(self) -> datetime:
+        """When the server got the mail: what decides over in time or late."""
+        return self.row.received_at
+
+    def notice(self, text: Text, *, applied: bool = False) -> None:
+        """Answer with a sentence of ours or of a game."""
+        engine = next((engine for engine in self._engines() if text.code in engine.wording), None)
+        context = {"text": text, "game": self.game.name if self.game else ""}
+        self.parts.append(Part(template="notice", context=context, engine=engine))
+        self.applied |= applied
+        self.refused |= not applied
+
+    def _engines(self) -> list[AnyEngine]:
+        """The game's own rules first: two games may word the same code."""
+        own = [self.app.engine(self.game.engine)] if self.game else []
+        return [*own, *engines().values()]
+
+    def own_seat(self, game: Game, who: str = "") -> Seat:
+        """Find the writer's seat in a game. Raises NotYourSeat."""
+        seat = access.own_seat(self.session, game, self.players, who)
+        self.writer = self.writer or next(player for player in self.players if player.id == seat.player_id)
+        return seat
+
+    def about(self, game: Game) -> Game:
+        """Remember the first game that the mail is about."""
+        self.game = self.game or game
+        return game
+
+    def answer(self, template: str, game: Game, seat: int | None = None, **more: Any) -> None:
+        """Answer with a template about a game."""
+        engine = self.app.engine(game.engine)
+        names = bulletins.names_by_seat(self.session, game)
+        context = {**bulletins.frame_context(self.app, game, engine, self.language), **more}
+        own = SeatNumber(seat) if seat else None
+        self.parts.append(Part(template=template, context=context, engine=engine, names=names, own=own))
+
+    @property
+    def language(self) -> Language:
+        """The language of the commands, else the player's, else the game's, else the house's."""
+        said = next((said.language for said in self.reading.commands if said.language), "")
+        chosen = said or (self.player.language if self.player else "")
+        chosen = chosen or (self.game.language if self.game else "") or self.app.settings.service.language
+        return "en" if chosen == "en" else "de"
+
+
+def running_seat(incoming: Incoming, name: str) -> tuple[Game, Seat]:
+    """Find the game and seat that a short command (`Warten Eriwan`) means. Raises PlayerError."""
+    if name:
+        game = access.game_of(incoming.session, name)
+    else:
+        playing = access.games_of(incoming.session, incoming.players)
+        if len(playing) != 1:
+            title = incoming.app.engine(playing[0].engine).rules.title if playing else ""
+            names = ", ".join(game.name for game in playing) or "-"
+            raise PlayerError(say("WHICH_GAME", title=title, game=playing[0].name if playing else "", games=names))
+        game = playing[0]
+    seat = incoming.own_seat(game)
+    if game.status == "open":
+        raise PlayerError(say("NOT_STARTED", game=game.name))
+    if game.status != "running":
+        raise PlayerError(say("GAME_OVER", game=game.name))
+    return incoming.about(game), seat

@@ -1,0 +1,164 @@
+"""Moves by mail: blocks are read, filed or refused; late ones are told so; withdrawn ones are taken back."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlmodel import Session
+
+from games.api import MoveBlock, Text, say
+from games.api import Seat as SeatNumber
+from gm.app import App
+from gm.errors import PlayerError
+from gm.play import access, joining, judging, questions, seats, turns
+from gm.play.incoming import Incoming, running_seat
+from gm.publish import bulletins
+from gm.store import queries
+from gm.store.codec import decode, encode
+from gm.store.tables import Game, MailIn, Seat, Sheet
+from parsers import commands
+
+
+def take_orders(incoming: Incoming, command: commands.Orders) -> None:
+    """Take a move block: a move, or before the start another wish. Raises PlayerError."""
+    game, found_by = game_of_orders(incoming, command)
+    incoming.about(game)
+    engine = incoming.app.engine(game.engine)
+    if command.title_key and command.title_key != game.engine:
+        raise PlayerError(say("OTHER_TITLE", title=engine.rules.title, game=game.name))
+    seat = incoming.own_seat(game, command.player_name)
+    if game.status == "open":
+        _change_entry(incoming, game, seat, command.block)
+        return
+    names_round = command.round is not None
+    if names_round and command.round != game.round and game.status == "running":
+        raise PlayerError(say("WRONG_ROUND", named=command.round or 0, round=game.round, game=game.name))
+    file_block(incoming, game, seat, command.block, names_round=names_round, remarks=(found_by,) if found_by else ())
+
+
+def game_of_orders(incoming: Incoming, command: commands.Orders) -> tuple[Game, Text | None]:
+    """Find the game of a block: its title line, else the subject, else the only game that the sender plays."""
+    if command.game:
+        return access.game_of(incoming.session, command.game), None
+    playing = [
+        game for game in access.games_of(incoming.session, incoming.players)
+        if not command.title_key or game.engine == command.title_key
+    ]  # fmt: skip
+    if incoming.reading.subject_game:
+        named = [game for game in playing if game.name_key == queries.key_of(incoming.reading.subject_game)]
+        if named:
+            return named[0], say("FOUND_BY_SUBJECT")
+    if len(playing) == 1:
+        return playing[0], say("FOUND_BY_SENDER")
+    if not playing:
+        raise PlayerError(say("NO_SEAT_AT_ALL"))
+    title = incoming.app.engine(playing[0].engine).rules.title
+    names = ", ".join(game.name for game in playing)
+    raise PlayerError(say("WHICH_GAME", title=title, game=playing[0].name, games=names))
+
+
+def _change_entry(incoming: Incoming, game: Game, seat: Seat, block: MoveBlock) -> None:
+    wanted = seats.change_entry(incoming.app, incoming.session, game, seat, block)
+    started = seats.start_if_complete(incoming.app, incoming.session, game)
+    joining.answer(incoming, game, seat, wanted, started)
+    incoming.applied = True
+
+
+def file_block(
+    incoming: Incoming, game: Game, seat: Seat, block: MoveBlock, *, names_round: bool, remarks: tuple[Text, ...] = ()
+) -> None:
+    """Read a block for a seat and file it, or say everything that is wrong with it."""
+    if game.status != "running":
+        raise PlayerError(say("GAME_OVER", game=game.name))
+    at = turns.position(incoming.app, incoming.session, game)
+    if seat.number not in at.engine.due(at.state):
+        raise PlayerError(say("NOT_DUE", game=game.name))
+    if is_late(incoming, game, at, seat, names_round):
+        _show_to_gm(incoming, game, block)
+        return
+    before = queries.sheets_on_file(incoming.session, game).get(seat.number)
+    own = decode(at.engine.move_type, before.move) if before else None
+    words = judging.judge(incoming.app, incoming.session, game)
+    sheet = at.engine.read(at.state, SeatNumber(seat.number), block, words, own)
+    if sheet.problems:
+        offer = bulletins.copy_block(at.engine.rules.title, game.name, sheet.offer)
+        mailto = bulletins.mailto(incoming.app.settings.service.address, game.name, offer)
+        incoming.answer("rejection", game, seat.number, sheet=sheet, on_file=before is not None, offer=offer,
+                    mailto=mailto, remarks=remarks, received=incoming.received)  # fmt: skip
+        incoming.refused = True
+    elif sheet.move is None:
+        view = at.engine.view(at.state, SeatNumber(seat.number), own)
+        block_lines = bulletins.copy_block(at.engine.rules.title, game.name, view.block)
+        incoming.answer("nothing", game, seat.number, on_file=before is not None, view=view, block=block_lines)
+    else:
+        file_move(
+            incoming.session, game, seat, block, encode(at.engine.move_type, sheet.move), incoming.row, sheet.wanted
+        )
+        incoming.answer("confirmation", game, seat.number, sheet=sheet, replaced=before is not None,
+                    remarks=(*remarks, *sheet.remarks), received=incoming.received)  # fmt: skip
+        incoming.applied = True
+
+
+def _show_to_gm(incoming: Incoming, game: Game, block: MoveBlock) -> None:
+    """Put a late move before the GM, who may have reasons to enter it."""
+    questions.tell_gm(
+        incoming.app, incoming.session, "late", text="\n".join(block.lines), row=incoming.row, game=game,
+        player=incoming.writer,
+    )  # fmt: skip
+
+
+def file_move(
+    session: Session, game: Game, seat: Seat, block: MoveBlock, move: Any, row: MailIn, wanted: Sequence[Text]
+) -> None:
+    """Add a sheet: the last one before the closing counts."""
+    sheet = Sheet(
+        game_id=game.id, seat=seat.number, round=game.round, player_id=seat.player_id, mail_id=row.id,
+        received_at=row.received_at, lines=list(block.lines), move=move, complete=not wanted,
+    )  # fmt: skip
+    session.add(sheet)
+    session.flush()
+
+
+def is_late(incoming: Incoming, game: Game, at: turns.Position, seat: Seat, names_round: bool) -> bool:
+    """Answer a block that came after its round closed; it is never a move of the next round.
+
+    Without `Runde: n` a block belongs to the position that its sender has seen: it must have arrived after our
+    mail with this round's position was accepted for delivery (the server's clock knows whole seconds).
+    """
+    closes = turns.closing_instant(incoming.app, incoming.session, game, at)
+    if closes is not None and incoming.received > closes:
+        incoming.answer("late", game, seat.number, late_for=game.round, received=incoming.received, closed=closes)
+        incoming.refused = True
+        return True
+    if names_round:
+        return False
+    seen = queries.seen_at(incoming.session, game, seat.player_id, game.round)
+    if seen is None or incoming.received < seen.replace(microsecond=0):
+        incoming.answer(
+            "late", game, seat.number, late_for=game.round - 1, received=incoming.received, closed=at.turn.at
+        )
+        incoming.refused = True
+        return True
+    return False
+
+
+def take_back(incoming: Incoming, command: commands.Withdraw) -> None:
+    """Take the writer\'s move of this round back. Raises PlayerError where there is none."""
+    game, seat = running_seat(incoming, command.game)
+    at = turns.position(incoming.app, incoming.session, game)
+    if is_late(incoming, game, at, seat, False):
+        return
+    if not withdraw(incoming.app, incoming.session, game, seat):
+        raise PlayerError(say("NOTHING_TO_WITHDRAW", round=game.round, game=game.name))
+    incoming.answer("withdrawn", game, seat.number)
+    incoming.applied = True
+
+
+def withdraw(app: App, session: Session, game: Game, seat: Seat) -> bool:
+    """Take every sheet of a seat in this round back; False where there is none."""
+    taken_back = False
+    while sheet := queries.sheets_on_file(session, game).get(seat.number):
+        sheet.withdrawn_at = app.now()
+        session.add(sheet)
+        session.flush()
+        taken_back = True
+    return taken_back
