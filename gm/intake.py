@@ -34,6 +34,8 @@ log = logging.getLogger("gm")
 BATCH: Final = 100
 PARSE_SECONDS: Final = 2.0
 MOST_ATTEMPTS: Final = 3
+NOTE_AFTER: Final = timedelta(seconds=30)
+"""How often the last fetch is written down (`gm status`): an idle pass should cost no write to the disk."""
 
 
 def receive(app: App, report: Report) -> datetime:
@@ -44,6 +46,7 @@ def receive(app: App, report: Report) -> datetime:
     folder = app.settings.imap.folder
     with app.database.read() as session:
         stored = queries.stored_uids(session, folder, waiting.uidvalidity, waiting.uids)
+        noted = queries.meta(session, "last_fetch")
     fresh = [uid for uid in waiting.uids if uid not in stored]
     for at in range(0, len(fresh), BATCH):
         store(app, folder, app.inbox.fetch(fresh[at : at + BATCH]))
@@ -52,8 +55,9 @@ def receive(app: App, report: Report) -> datetime:
         move_handled(app, folder, waiting.uidvalidity, waiting.uids)
     except MailboxError as error:  # all is read and stored: it is tried again, and holds no round up
         report.troubles.append(error)
-    with app.database.write() as session:
-        queries.set_meta(session, "last_fetch", began.isoformat())
+    if noted is None or began - datetime.fromisoformat(noted) > NOTE_AFTER:
+        with app.database.write() as session:
+            queries.set_meta(session, "last_fetch", began.isoformat())
     return began
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from sqlalchemy import Engine, create_engine, event, inspect, text
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
-from sqlalchemy.pool import NullPool
 from sqlmodel import Session
 
 from gm.errors import StoreError
@@ -63,15 +62,10 @@ def schema_version(engine: Engine) -> str | None:
 def _engine(url: str, lock_seconds: float) -> Engine:
     if not url.startswith("sqlite"):
         return create_engine(url)
-    # A file lock is held by a connection: none may linger in a pool and keep another process waiting.
-    engine = create_engine(url, poolclass=NullPool if _is_file(url) else None, connect_args={"timeout": lock_seconds})
+    engine = create_engine(url, connect_args={"timeout": lock_seconds})
     event.listen(engine, "connect", _set_up_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
-
-
-def _is_file(url: str) -> bool:
-    return url.removeprefix("sqlite:///") not in ("", ":memory:", "sqlite://")
 
 
 def _set_up_sqlite(connection: Any, _record: Any) -> None:
