@@ -347,6 +347,7 @@ def close(
             return
         instant = app.now()
         if not no_fetch:
+            desk.check_running(app, name)  # before a mail server is troubled
             receive(app, Report())
         game = desk.close(app, name, instant)
         after = f"ZAT of round {game.round}: {_when(app, game.zat)}" if game.zat else f"the game is {game.status}"

@@ -40,6 +40,7 @@ class Idler:
         self._wake = wake
         self._first_pause = first_pause
         self._pause = first_pause
+        self._is_said = False
         self._stopping = threading.Event()
         self._client: IMAPClient | None = None
         self._thread: threading.Thread | None = None
@@ -70,9 +71,14 @@ class Idler:
                     return
             except FAILURES as error:
                 if not self._stopping.is_set():
-                    log.warning("%s Waiting %.0f s.", trouble(self._settings, "waiting for news", error), self._pause)
+                    self._say(str(trouble(self._settings, "waiting for news", error)))
                 self._stopping.wait(self._pause)
                 self._pause = min(self._pause * 2, LONGEST_PAUSE)
+
+    def _say(self, sentence: str) -> None:
+        """Say a trouble once, however often it is met again before the next whole cycle."""
+        log.log(logging.DEBUG if self._is_said else logging.WARNING, "%s", sentence)
+        self._is_said = True
 
     def _watch(self) -> bool:
         """Stay on one connection until it fails (raises) or we are to stop. False: trying again is pointless."""
@@ -93,7 +99,7 @@ class Idler:
     def _idle_once(self, client: IMAPClient) -> None:
         news = idle_wait(client, LONGEST_IDLE)
         # Only a whole cycle proves that the server is well; a mere connection doesn't.
-        self._pause = self._first_pause
+        self._pause, self._is_said = self._first_pause, False
         if news and not self._stopping.is_set():
             self._wake()
 

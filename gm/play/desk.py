@@ -169,6 +169,12 @@ def _running(session: Session, name: str) -> Game:
     return game
 
 
+def check_running(app: App, name: str) -> None:
+    """Make sure that there is a round to close. Raises Refused."""
+    with app.database.read() as session:
+        _running(session, name)
+
+
 class _DryRun(Exception):  # noqa: N818  a way out of the transaction, no error
     """Take everything back."""
 

@@ -132,7 +132,7 @@ def moves_on_file(engine: AnyEngine, sheets: dict[int, Sheet]) -> dict[SeatNumbe
 
 
 def resolve_again(app: App, session: Session, game: Game) -> bool:
-    """Resolve the last turn once more with today's rulings, as its next version; False where nothing changes.
+    """Resolve the last turn once more with today's rulings, as its next version; False where no result changes.
 
     The result goes out when no word is doubtful any more; while some are, nothing is mailed.
     """
@@ -149,6 +149,8 @@ def resolve_again(app: App, session: Session, game: Game) -> bool:
     )  # fmt: skip
     _settle_status(app, game, at.engine, resolution.state)
     outcome = at.engine.outcome(resolution.state)
+    if outcome == at.engine.outcome(at.state):
+        return False  # another best possible score, perhaps, but nobody's points: no reason for a mail
     if outcome and not outcome.doubtful:
         changes = _changes(_last_mailed(session, game, turn), judge.asked)
         bulletins.announce_result(app, session, game, at.engine, turn, resolution, outcome, changes)
