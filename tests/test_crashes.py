@@ -123,6 +123,8 @@ class Frail(Story):
 
     def begin_again(self, fuse_length: int | None = None) -> None:
         """Begin anew, as a process that crashes at that boundary."""
+        self.app.database.close()
+        self.frail.database.close()  # no connection to the files that go now
         for path in self.config.parent.glob("gm.db*"):
             path.unlink()
         shutil.copyfile(self.start.config.with_name("gm.db"), self.config.with_name("gm.db"))

@@ -223,6 +223,7 @@ def test_a_full_disk_stops_nothing_for_good(running: Callable[..., Story]) -> No
     said: list[str] = []
     for room in range(24):  # a little more each second time: the disk is full at another place
         pages[0] = used + room // 2
+        story.app.database.close()  # the limit is set on a new connection
         try:
             story.tick()
         except StoreError as error:
@@ -232,6 +233,7 @@ def test_a_full_disk_stops_nothing_for_good(running: Callable[..., Story]) -> No
         "'database or disk is full': the disk is full; make room and try again, nothing was half done."
     }
     pages[0] = 0
+    story.app.database.close()
     story.tick()
     story.tick()
     with story.app.database.read() as session:
@@ -268,6 +270,7 @@ def test_a_damaged_file_is_said_to_be(database: Database) -> None:
         connection.exec_driver_sql("COMMIT")
         connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
         connection.exec_driver_sql("BEGIN")
+    database.close()  # what a connection has in its cache is still good
     path = Path(database.url.removeprefix("sqlite:///"))
     with path.open("r+b") as file:
         file.seek(4096 * 2)
