@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help install demo test quick check bench golden lock clean
+.PHONY: help install demo test quick check bench golden words lock clean
 help:           ## these lines
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
@@ -35,6 +35,9 @@ bench: install  ## figures for README, see tests/benchmarks
 
 golden: install ## write the golden mails anew; the diff is the review
 	$(BIN)/python -m pytest -n auto --update-golden -m "not server and not slow"
+
+words: install  ## build the German word list anew from its packages: the same bytes, unless additions.txt changed
+	$(BIN)/python -m gm.words.build
 
 lock: install   ## pin all dependencies anew, for all platforms, with hashes
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \

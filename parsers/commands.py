@@ -102,10 +102,22 @@ class Standby:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Appeal:
+    """An objection to how a word was judged; the word as it was written."""
+
+    title_key: str = ""
+    game: str
+    word: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
 class ToGm:
     """A text for the GM."""
 
     text: str
 
 
-Command: TypeAlias = Orders | Join | Withdraw | Wait | Ready | Status | Help | Games | Yes | No | Standby | ToGm
+Command: TypeAlias = (
+    Orders | Join | Withdraw | Wait | Ready | Status | Help | Games | Yes | No | Standby | Appeal | ToGm
+)

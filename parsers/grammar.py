@@ -11,6 +11,7 @@ from typing import Final, TypeAlias
 
 from games.api import Language, MoveBlock, Rules
 from parsers.commands import (
+    Appeal,
     Command,
     Games,
     Help,
@@ -34,11 +35,14 @@ MAX_COMMANDS: Final = 50
 """More in one mail are taken as free text."""
 MAX_COMMAND: Final = 120
 """Longer lines are prose."""
+MAX_REASON: Final = 4000
+"""An appeal's reason may be a long line: many mail programs wrap nothing."""
 
 REPLY_MARK = re.compile(r"(?:Re|Aw|Antw|Antwort|Wg|Fwd?|Sv)(?:\[\d+\]|\s?\(\d+\))?\s*:\s*", re.IGNORECASE)
 BRACKETS = re.compile(r"\[([^\[\]]*)\]")
 ANSWER_CODE = re.compile(r"\[(?:Frage|Question) ([A-Z0-9]{4,12})\]")
 TO_GM = re.compile(r"GM\s*:\s*(?P<text>.*)", re.IGNORECASE)
+APPEAL = re.compile(r"(?P<named>\S+(?: \S+){0,3}) [»„“\"]?(?P<word>[^\s»«„“”\"]{1,60})[«“”\"]?")
 NOT_NAMED = Named()
 NOISE = re.compile(r"(?:fertig|ready)[!. ]*", re.IGNORECASE)
 GREETING = re.compile(r"(?:hallo|hi|hey|hello|moin|servus|guten (?:tag|morgen|abend)|liebe[rs]?|dear)\b.{0,40}", re.I)
@@ -78,6 +82,8 @@ class Row:
     language: Language | None
     word: str
     make: Making
+    longest: int = MAX_COMMAND
+    """With more than MAX_COMMAND the line ends in free text, whose punctuation stays."""
 
 
 def _about_game(kind: type[Withdraw | Wait | Ready | Status | Join]) -> Making:
@@ -114,6 +120,15 @@ def _standby(on: bool) -> Making:
     return make
 
 
+def _appeal(rest: str, titles: Titles) -> Command | None:
+    head, _, reason = rest.partition(":")
+    found = APPEAL.fullmatch(" ".join(head.rstrip(".! ").split())) if len(head) <= MAX_COMMAND else None
+    named = titles.read(found["named"]) if found else None
+    if not found or not named or not named.game:
+        return None
+    return Appeal(title_key=named.title_key, game=named.game, word=found["word"], reason=reason.strip())
+
+
 ROWS: Final[tuple[Row, ...]] = (
     Row(language="de", word="hilfe", make=_help),
     Row(language="en", word="help", make=_help),
@@ -132,6 +147,8 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(language=None, word="standby", make=_standby(True)),
     Row(language="de", word=r"kein\s+standby", make=_standby(False)),
     Row(language="en", word=r"no\s+standby", make=_standby(False)),
+    Row(language="de", word="einspruch:?", make=_appeal, longest=MAX_REASON),
+    Row(language="en", word="appeal:?", make=_appeal, longest=MAX_REASON),
 )
 WORDS: Final = tuple((re.compile(rf"(?:{row.word})(?:\s+(?P<rest>.*))?", re.IGNORECASE), row) for row in ROWS)
 ANSWERS: Final[dict[str, tuple[type[Yes | No], Language]]] = {
@@ -162,10 +179,9 @@ def read_commands(mail: Mail, rules: Iterable[Rules]) -> Reading:
 def read_command(line: str, titles: Titles) -> Said | None:
     """Read a whole line as a command of the table; None where it is none. `line` is clean."""
     bare = line.rstrip(".!: ")
-    if len(bare) > MAX_COMMAND:
-        return None
     for pattern, row in WORDS:
-        if found := pattern.fullmatch(bare):
+        text = bare if row.longest == MAX_COMMAND else line
+        if len(text) <= row.longest and (found := pattern.fullmatch(text)):
             command = row.make((found["rest"] or "").strip(), titles)
             return Said(command=command, language=row.language) if command else None
     return None
@@ -280,24 +296,30 @@ class _Body:
         return True
 
     def _to_gm(self) -> bool:
-        """`GM: text` goes on until a blank line, but never swallows a move or a command with a game's name."""
+        """`GM: text` goes on over the next lines."""
         found = TO_GM.fullmatch(self.lines[self.at])
         if not found:
             return False
-        text = [found["text"]]
-        self.at += 1
-        while self.at < len(self.lines) and self.lines[self.at] and not self._ends_block(self.lines[self.at]):
-            text.append(self.raw[self.at].strip())
-            self.at += 1
-        self.said.append(Said(command=ToGm(text="\n".join(text).strip())))
-        self.joining = False
+        self._say(Said(command=ToGm(text=found["text"])))
+        self.said[-1] = Said(command=ToGm(text=self._goes_on(found["text"])))
         return True
+
+    def _goes_on(self, text: str) -> str:
+        """Take the lines below until a blank one, but never a move or a command with a game's name."""
+        lines = [text]
+        while self.at < len(self.lines) and self.lines[self.at] and not self._ends_block(self.lines[self.at]):
+            lines.append(self.raw[self.at].strip())
+            self.at += 1
+        return "\n".join(lines).strip()
 
     def _command(self) -> bool:
         said = read_command(self.lines[self.at], self.titles)
         if said and isinstance(said.command, Join):
             said = replace(said, command=replace(said.command, player_name=self.player_name))
-        return self._say(said)
+        is_said = self._say(said)
+        if said and isinstance(said.command, Appeal):
+            self.said[-1] = replace(said, command=replace(said.command, reason=self._goes_on(said.command.reason)))
+        return is_said
 
     def _keep(self) -> None:
         """Free text; a cry such as `Fertig!` is not even that."""
@@ -367,6 +389,8 @@ class _Body:
 
 def _is_same(first: Said, second: Said) -> bool:
     def kernel(said: Said) -> Command:
+        if isinstance(said.command, Appeal):
+            return replace(said.command, reason="")
         bare = MoveBlock(lines=())
         return replace(said.command, block=bare, player_name="") if isinstance(said.command, Join) else said.command
 

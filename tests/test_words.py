@@ -45,9 +45,9 @@ def test_board_letters(word: str, letters: str | None) -> None:
 
 
 def test_two_letters() -> None:
-    """Our list accepts, and what it is unsure about is doubtful like all that isn't listed."""
+    """Our list accepts words of two letters, and what it is unsure about is doubtful like all that isn't listed."""
     lexicon = Lexicon.load()
-    assert lexicon.check("OB", "duden") == Verdict("accepted")
+    assert lexicon.check("OB", "duden") == Verdict("accepted", entry="ob")
     assert lexicon.check("UN", "duden") == lexicon.check("QX", "duden") == UNLISTED
     assert "OB" in lexicon.listed("duden")
     assert "UN" not in lexicon.listed("duden")
@@ -88,32 +88,32 @@ def test_latin_1_list_is_a_sentence(tmp_path: Path) -> None:
 def test_lists_are_told_apart(own: Path) -> None:
     """Name and checksum say which lists judged a game: any change of a list changes the checksum."""
     ours, with_own = Lexicon.load(), Lexicon.load([own])
-    assert (ours.name, with_own.name) == ("two_letter", "two_letter+own.txt")
+    assert (ours.name, with_own.name) == ("german-1", "german-1+own.txt")
     assert ours.checksum == Lexicon.load().checksum
     assert ours.checksum != with_own.checksum
 
 
 def test_rulings_come_first() -> None:
     """The GM's ruling stands above every list."""
-    judge = Judge(Lexicon.load(), {"OB": RULED_OUT, "URAN": RULED_IN})
+    judge = Judge(Lexicon.load(), {"OB": RULED_OUT, "OHRABT": RULED_IN})
     assert judge.check("OB", "duden") == RULED_OUT
-    assert judge.check("URAN", "duden") == RULED_IN
+    assert judge.check("OHRABT", "duden") == RULED_IN
     assert "OB" not in judge.listed("duden")
-    assert "URAN" in judge.listed("duden")
+    assert "OHRABT" in judge.listed("duden")
 
 
 def test_judge_remembers_what_was_asked() -> None:
     """What a turn rests on is recorded, but not the words that nobody knows."""
-    judge = Judge(Lexicon.load(), {"URAN": RULED_IN})
-    for word in ("OB", "URAN", "QX", "OB"):
+    judge = Judge(Lexicon.load(), {"OHRABT": RULED_IN})
+    for word in ("OB", "OHRABT", "QX", "OB"):
         judge.check(word, "duden")
-    assert judge.asked == {"duden/OB": Verdict("accepted"), "duden/URAN": RULED_IN}
+    assert judge.asked == {"duden/OB": Verdict("accepted", entry="ob"), "duden/OHRABT": RULED_IN}
 
 
 def test_record_replays_a_turn() -> None:
     """A record gives the same verdicts again without any list."""
-    judge = Judge(Lexicon.load(), {"URAN": RULED_IN})
-    words = ("OB", "URAN", "QX")
+    judge = Judge(Lexicon.load(), {"OHRABT": RULED_IN})
+    words = ("OB", "OHRABT", "QX")
     then = [judge.check(word, "duden") for word in words]
     record = Recorded(judge.asked)
     assert [record.check(word, "duden") for word in words] == then

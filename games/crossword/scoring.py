@@ -1,10 +1,11 @@
 """Points: what the judge makes of a word list, the ranking, and the best score that a grid allows."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from functools import cache
+from typing import Final
 
 from games.api import Standing
-from games.crossword.board import LINES, MOST_WORDS, Place, Rows, along, arrange_most, places, points
+from games.crossword.board import BLANK, LINES, MOST_WORDS, POINTS, Place, Rows, along, arrange_most, places, points
 from games.crossword.state import PROFILE, SEATS, Claim, Found, Result
 from games.crossword.wordlist import Entry, Matching, match
 from games.words import Verdict, Words
@@ -83,40 +84,50 @@ def best_score(rows: Rows, accepts: Callable[[str], bool], most: int = MOST_WORD
     )
 
 
-@dataclass(frozen=True)
-class _Way:
-    """Words that go together in the first cells of a line."""
-
-    points: int = 0
-    words: tuple[tuple[str, bool], ...] = ()
-
-    def then(self, word: str, backwards: bool) -> "_Way":
-        return _Way(self.points + points(word), (*self.words, (word, backwards)))
+_COUNT: Final = 16
+"""More than the words of a line: merits are points times this, less one for each word."""
 
 
 def best_words(text: str, accepts: Callable[[str], bool], most: int = MOST_WORDS) -> tuple[tuple[str, bool], ...]:
     """Find the best words of one line with their direction; among equal sums the fewest words."""
     pieces = _pieces(text, accepts)
-    fewer = [_Way()] * (len(text) + 1)
-    for _ in range(most if pieces else 0):
-        best = [_Way()]
+    if not pieces:
+        return ()
+    # Of each number of cells from the left: the highest merit, and the words for it.
+    merits = [0] * (len(text) + 1)
+    laid: list[tuple[tuple[str, bool], ...]] = [()] * (len(text) + 1)
+    # Where the line is too short for more words than allowed, one pass finds any number of them.
+    is_short = len(text) < 2 * (most + 1)
+    for _ in range(1 if is_short else most):
+        before, words = (merits, laid) if is_short else (merits.copy(), laid.copy())
         for end in range(1, len(text) + 1):
-            ways = [best[-1], fewer[end]]
-            ways += [fewer[start].then(word, back) for start, stop, word, back in pieces if stop == end]
-            best.append(max(ways, key=lambda way: (way.points, -len(way.words))))
-        fewer = best
-    return fewer[-1].words
+            top, best = merits[end], laid[end]
+            if merits[end - 1] >= top:
+                top, best = merits[end - 1], laid[end - 1]
+            last = None
+            for piece in pieces.get(end, ()):
+                merit = before[piece[0]] + _COUNT * POINTS[end - piece[0]] - 1
+                if merit > top:
+                    top, last = merit, piece
+            merits[end] = top
+            laid[end] = (*words[last[0]], last[1:]) if last else best
+    return laid[-1]
 
 
-def _pieces(text: str, accepts: Callable[[str], bool]) -> tuple[tuple[int, int, str, bool], ...]:
-    """All words of a line: start, end, word, whether it is read backwards. A blank cell ends every word."""
-    found: list[tuple[int, int, str, bool]] = []
-    for start in range(len(text)):
-        reach = text.find(".", start)
-        for end in range(start + 2, (len(text) if reach < 0 else reach) + 1):
-            word = text[start:end]
-            if accepts(word):
-                found.append((start, end, word, False))
-            elif accepts(word[::-1]):
-                found.append((start, end, word[::-1], True))
-    return tuple(found)
+def _pieces(text: str, accepts: Callable[[str], bool]) -> dict[int, list[tuple[int, str, bool]]]:
+    """All words of a line by their end: start, word, whether it is read backwards. A blank cell ends every word."""
+    found: dict[int, list[tuple[int, str, bool]]] = {}
+    for start, end in _spans(len(text)):
+        word = text[start:end]
+        if BLANK in word:
+            continue
+        if accepts(word):
+            found.setdefault(end, []).append((start, word, False))
+        elif accepts(word := word[::-1]):
+            found.setdefault(end, []).append((start, word, True))
+    return found
+
+
+@cache
+def _spans(length: int) -> tuple[tuple[int, int], ...]:
+    return tuple((start, end) for start in range(length - 1) for end in range(start + 2, length + 1))

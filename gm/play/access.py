@@ -37,6 +37,16 @@ def own_seat(session: Session, game: Game, players: Sequence[Player], who: str =
     raise NotYourSeat(say("SEAT_LEFT" if left else "NOT_YOUR_SEAT", game=game.name))
 
 
+def any_seat(session: Session, game: Game, players: Sequence[Player]) -> Seat:
+    """Find a seat of these players where it makes no difference whose: a couple with one address may speak as one.
+
+    Raises NotYourSeat.
+    """
+    ids = {player.id for player in players}
+    held = [seat for seat in queries.seats(session, game) if seat.player_id in ids]
+    return held[0] if len(held) > 1 else own_seat(session, game, players)
+
+
 def games_of(session: Session, players: Sequence[Player]) -> list[Game]:
     """List the games, open or running, in which one of these players sits now."""
     ids = {player.id for player in players}

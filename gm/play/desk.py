@@ -12,7 +12,7 @@ from games.api import Seat as SeatNumber
 from gm.app import App
 from gm.config import Span
 from gm.errors import PlayerError, Refused
-from gm.play import judging, seats, turns
+from gm.play import appeals, judging, seats, turns
 from gm.play.naming import check_name, find_engine
 from gm.play.zat import parse_when
 from gm.publish import bulletins
@@ -271,12 +271,13 @@ def rule(app: App, name: str, words: Sequence[str], accepted: bool, note: str, h
     """
     with app.database.write() as session:
         game = named(session, name)
-        for word in words:
+        written = [_board_word(word) for word in words]
+        for word in written:
             session.add(
-                Ruling(game_id=None if house else game.id, word=_board_word(word), accepted=accepted, note=note,
-                       at=app.now())
-            )  # fmt: skip
+                Ruling(game_id=None if house else game.id, word=word, accepted=accepted, note=note, at=app.now())
+            )
         session.flush()
+        appeals.settle(app, session, None if house else game, written, accepted)
         concerned = queries.games(session, ("provisional", "finished")) if house else [game]
         return [line for one in concerned if (line := _correct(app, session, one))]
 

@@ -8,7 +8,7 @@ from games import engines
 from games.api import MoveBlock, say
 from games.api import Seat as SeatNumber
 from gm.errors import PlayerError
-from gm.play import access, joining, moves, questions, turns
+from gm.play import access, appeals, joining, moves, questions, turns
 from gm.play.incoming import Incoming, running_seat
 from gm.publish import bulletins
 from gm.publish.post import Part, gm_name
@@ -165,5 +165,6 @@ _HANDLERS: Mapping[type, Callable[[Incoming, Any], None]] = {
     commands.Standby: joining.set_standby,
     commands.Yes: joining.take_answer,
     commands.No: joining.take_answer,
+    commands.Appeal: appeals.take_appeal,
     commands.ToGm: _to_gm,
 }

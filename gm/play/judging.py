@@ -26,9 +26,12 @@ def judge(app: App, session: Session, game: Game) -> Judge:
     return Judge(app.lexicon, ruled(session, game))
 
 
-def judge_again(session: Session, game: Game, turn: Turn) -> Judge:
-    """Make the judge for a turn that is resolved again: what was said then, and the rulings of today."""
-    return Judge(recorded(turn), ruled(session, game))
+def judge_again(session: Session, game: Game, turn: Turn, also: Mapping[str, Verdict] | None = None) -> Judge:
+    """Make the judge for a turn that is resolved again: what was said then, and the rulings of today.
+
+    `also` are rulings to try out.
+    """
+    return Judge(recorded(turn), {**ruled(session, game), **(also or {})})
 
 
 def recorded(turn: Turn) -> Words:

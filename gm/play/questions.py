@@ -61,18 +61,27 @@ def meant(session: Session, mail: Mail, code: str, now: datetime) -> Question | 
     return candidates[0] if len(candidates) == 1 else None
 
 
+def note(
+    app: App, session: Session, kind: str, payload: dict[str, Any], *, row: MailIn | None, game: Game | None,
+    player: Player | None,
+) -> Question:  # fmt: skip
+    """Put something on the GM's list (`gm todo`); `payload["text"]` is what the list shows of it."""
+    question = Question(
+        code=new_code(), kind=kind, game_id=game.id if game else None, player_id=player.id if player else None,
+        mail_id=row.id if row else None, created_at=app.now(), payload=payload,
+    )  # fmt: skip
+    session.add(question)
+    session.flush()
+    return question
+
+
 def tell_gm(
     app: App, session: Session, kind: str, *, text: str, row: MailIn | None = None, game: Game | None = None,
     player: Player | None = None, cause: str = "", out: MailOut | None = None,
 ) -> Question:  # fmt: skip
     """Put something on the GM's list (`gm todo`) and send one notice."""
-    question = Question(
-        code=new_code(), kind=kind, game_id=game.id if game else None, player_id=player.id if player else None,
-        mail_id=row.id if row else None, created_at=app.now(),
-        payload={"text": text[:LONGEST_TEXT], **({"out": out.id} if out else {})},
-    )  # fmt: skip
-    session.add(question)
-    session.flush()
+    payload = {"text": text[:LONGEST_TEXT], **({"out": out.id} if out else {})}
+    question = note(app, session, kind, payload, row=row, game=game, player=player)
     context = {
         "kind": kind, "text": text[:LONGEST_TEXT], "player": player.name if player else "",
         "game": game.name if game else "", "mail": row.id if row else 0, "subject_line": row.subject if row else "",

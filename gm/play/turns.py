@@ -13,11 +13,11 @@ from typing import Any
 from sqlmodel import Session
 
 from games import AnyEngine
+from games.api import Resolution, Text, say
 from games.api import Seat as SeatNumber
-from games.api import Text, say
 from games.dice import Dice
 from games.errors import SetupError
-from games.words import Verdict
+from games.words import Verdict, Words
 from gm.app import App
 from gm.config import Span
 from gm.errors import Refused
@@ -138,8 +138,7 @@ def resolve_again(app: App, session: Session, game: Game) -> bool:
     """
     at = position(app, session, game)
     judge = judging.judge_again(session, game, at.turn)
-    moves = {SeatNumber(int(seat)): decode(at.engine.move_type, move) for seat, move in at.turn.input["moves"].items()}
-    resolution = at.engine.resolve(_state_before(session, game, at), moves, Dice(game.seed, at.turn.number), judge)
+    resolution = resolved_by(session, game, at, judge)
     if encode(at.engine.state_type, resolution.state) == at.turn.state:
         return False
     turn = _write(
@@ -155,6 +154,12 @@ def resolve_again(app: App, session: Session, game: Game) -> bool:
         changes = _changes(_last_mailed(session, game, turn), judge.asked)
         bulletins.announce_result(app, session, game, at.engine, turn, resolution, outcome, changes)
     return True
+
+
+def resolved_by(session: Session, game: Game, at: Position, words: Words) -> Resolution[Any]:
+    """Resolve the last turn once more as this judge of words sees it; nothing is written."""
+    moves = {SeatNumber(int(seat)): decode(at.engine.move_type, move) for seat, move in at.turn.input["moves"].items()}
+    return at.engine.resolve(_state_before(session, game, at), moves, Dice(game.seed, at.turn.number), words)
 
 
 def _last_mailed(session: Session, game: Game, turn: Turn) -> Turn | None:

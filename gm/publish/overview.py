@@ -112,6 +112,8 @@ def _mend(question: Question, session: Session) -> str:
         return f"gm mail retry {question.mail_id} (or show, drop)"
     if question.kind == "undelivered":
         return f"gm mail retry o{question.payload.get('out')} (or show, drop)"
+    if question.kind == "appeal" and game:
+        return f"gm rule {game.name} accept|reject {question.payload['word']}"
     if question.kind == "held" and game:
         return f"gm close {game.name}, or gm zat {game.name} WHEN; then gm todo --done {question.code}"
     return f"gm mail show {question.mail_id}; then gm todo --done {question.code}"

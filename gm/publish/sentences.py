@@ -133,6 +133,28 @@ SENTENCES: Wording = {
         "stehen.",
         "en": "I did not read the forwarded part of your mail: moves count only in your own text.",
     },
+    "APPEAL_TAKEN": {
+        "de": "Dein Einspruch zu {word} in »{game}« liegt bei {gm}. Ändert die Entscheidung den Endstand, geht der "
+        "neue an alle.",
+        "en": "Your appeal about {word} in “{game}” is with {gm}. If the ruling changes the final scores, the new ones "
+        "go out to everybody.",
+    },
+    "APPEAL_KNOWN": {
+        "de": "Dein Einspruch zu {word} in »{game}« liegt schon bei {gm}; er ist noch offen. Willst du etwas "
+        "hinzufügen, genügt eine Zeile »GM: ...«.",
+        "en": "Your appeal about {word} in “{game}” is with {gm} already and still open. To add something, one line "
+        "“GM: ...” will do.",
+    },
+    "NO_WORD": {
+        "de": "»{word}« kann in keinem Gitter liegen: Buchstaben sind hier nur A-Z, Ä, Ö, Ü und ß. Schreib den "
+        "Einspruch bitte noch einmal mit dem Wort, wie es gewertet wurde.",
+        "en": "“{word}” can't lie on any board: the only letters here are A-Z, Ä, Ö, Ü and ß. Please send the appeal "
+        "again with the word as it was judged.",
+    },
+    "NO_RESULT": {
+        "de": "»{game}« wurde abgebrochen; gewertet wird dort nichts mehr.",
+        "en": "“{game}” was broken off; nothing is scored there any more.",
+    },
     "NO_QUESTION": {
         "de": "Zu deinem »{answer}« gibt es gerade keine offene Frage, oder es sind mehrere. Antworte bitte auf die "
         "Mail mit der Frage.",
@@ -153,4 +175,15 @@ SENTENCES: Wording = {
     "RULED_IN": {"de": "{word} zählt", "en": "{word} counts"},
     "RULED_OUT": {"de": "{word} zählt nicht", "en": "{word} doesn't count"},
     "RULED_BECAUSE": {"de": "{ruling} ({note})", "en": "{ruling} ({note})"},
+    "NOW_ACCEPTED": {"de": "zählt", "en": "counts"},
+    "NOW_REFUSED": {"de": "zählt nicht: {why}", "en": "doesn't count: {why}"},
+    "NOW_DOUBTFUL": {"de": "noch offen: {why}", "en": "still open: {why}"},
+    "BY_RULING": {"de": "deine Entscheidung", "en": "your ruling"},
+    "BY_HOUSE": {"de": "Wortliste des Hauses", "en": "the house's word list"},
+    "BY_LIST": {"de": "Wortliste", "en": "the word list"},
+    "BY_NOTHING": {"de": "kein Eintrag", "en": "no entry"},
+    "APPEAL_NAME": {"de": "Name", "en": "Name"},
+    "APPEAL_ACCEPTED": {"de": "Wenn es zählt", "en": "If it counts"},
+    "APPEAL_REJECTED": {"de": "Wenn nicht", "en": "If it doesn't"},
+    "APPEAL_PLACE": {"de": "{points} (Platz {rank})", "en": "{points} (rank {rank})"},
 }

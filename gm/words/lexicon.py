@@ -1,64 +1,260 @@
 """The lexicon: what our lists say about a word, the GM's rulings over it, and the record of a turn."""
 
-import csv
 import hashlib
-import unicodedata
-from collections.abc import Iterable, Mapping
+import json
+import mmap
+from array import array
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, overload
 
 from games.words import UNLISTED, Verdict, Words
 from gm.errors import ConfigError
+from gm.words.flags import FACTS, WORDS, Flag
+from gm.words.profiles import LENGTHS, PROFILES
+from gm.words.spelling import board, speller
 
-LISTED: Final = Verdict("accepted")
+__all__ = ["Judge", "Lexicon", "Recorded", "board"]
 
-_TWO_LETTERS: Final = Path(__file__).with_name("two_letter.csv")
-_UMLAUTS: Final = {"Ä": "AE", "Ö": "OE", "Ü": "UE", "ß": "SS", "ẞ": "SS"}
-
-
-def board(word: str) -> str | None:
-    """Write a word in board letters: A-Z, umlauts as AE OE UE, ß as SS; None if it has any other character."""
-    letters = [_board_letter(letter) for letter in unicodedata.normalize("NFC", word)]
-    return "".join(letters) if letters and all(letters) else None
+_NOTHING: Final = Flag(0)
+_TOO_SHORT: Final = Verdict("refused", "TOO_SHORT")
+_WRONG_LENGTH: Final = Verdict("refused", "WRONG_LENGTH")
+_JOKERS: Final = "?*"
+_RECENT: Final = 8192
+"""Verdicts on known words that are kept for each profile: the grids of a game ask for the same short words."""
 
 
-def _board_letter(letter: str) -> str:
-    # Python knows more characters that are upper-cased into A-Z (ı, ſ, ﬁ): these are no letters of ours.
-    if letter.isascii():
-        return letter.upper() if letter.isalpha() else ""
-    return _UMLAUTS.get(letter) or _UMLAUTS.get(letter.upper(), "")
+class _Data:
+    """Our list in its file, mapped: all processes share the memory."""
+
+    def __init__(self, facts: Mapping[str, Any]) -> None:
+        # Loaded when the first word is looked up: most commands of `gm` judge none.
+        import marisa_trie
+
+        with WORDS.open("rb") as file:
+            data = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+        count, size = facts["words"], len(data)
+        self.trie: marisa_trie.Trie = marisa_trie.Trie().map(data)
+        self.find: Callable[[str], int | None] = self.trie.get
+        self.kinds = data[size - 2 * count : size - count]
+        self.spellings = data[size - count :]
+        self.spellers = [speller(patterns) for patterns in facts["spellings"]]
+        self.flags = [Flag(sum(Flag[name] for name in names)) for names in facts["kinds"]]
+        self.judged = {profile: [judge(flags) for flags in self.flags] for profile, judge in PROFILES.items()}
+        # The trie points into the memory without holding it.
+        self._memory = data
+
+    def verdict(self, number: int, word: str, profile: str) -> Verdict:
+        """Judge a word by its number in the trie."""
+        said = self.judged[profile][self.kinds[number]]
+        if profile in LENGTHS and len(word) not in LENGTHS[profile]:
+            return _WRONG_LENGTH
+        if said is UNLISTED:
+            return said
+        return Verdict(said.status, said.reason, self.spellers[self.spellings[number]](word))
+
+    def accepted(self, profile: str, without: Flag = _NOTHING) -> Iterator[tuple[str, int]]:
+        """Go through the accepted words in alphabetical order, each with its number in the trie."""
+        good = [
+            verdict.status == "accepted" and not flags & without
+            for verdict, flags in zip(self.judged[profile], self.flags, strict=True)
+        ]
+        fits, kinds = LENGTHS.get(profile), self.kinds
+        return (
+            (word, number)
+            for word, number in self.trie.iteritems()
+            if good[kinds[number]] and (fits is None or len(word) in fits)
+        )
+
+
+class _Listed(Sequence[str]):
+    """Words of the trie by their numbers: each is only written out when it is asked for."""
+
+    def __init__(self, data: _Data, numbers: "array[int]") -> None:
+        # Held as a whole: the trie alone doesn't keep the memory that it points into.
+        self._data = data
+        self._numbers = numbers
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+    @overload
+    def __getitem__(self, at: slice) -> "_Listed": ...
+    def __getitem__(self, at: int | slice) -> "str | _Listed":
+        if isinstance(at, slice):
+            return _Listed(self._data, self._numbers[at])
+        return str(self._data.trie.restore_key(self._numbers[at]))
+
+    def __contains__(self, word: object) -> bool:
+        return _holds(self, word)
+
+
+class _Amended(Sequence[str]):
+    """A sorted sequence with some words put in and some taken out."""
+
+    def __init__(self, base: Sequence[str], added: Iterable[str], dropped: Iterable[str]) -> None:
+        # Stretches of the base as (from, to), and between them the words put in.
+        changes = dict.fromkeys(dropped, False) | dict.fromkeys(added, True)
+        self._parts: list[Sequence[str] | range] = []
+        self._base = base
+        start = 0
+        for word in sorted(changes):
+            at = bisect_left(base, word)
+            self._parts += [range(start, at), [word] if changes[word] else []]
+            start = at + (at < len(base) and base[at] == word)
+        self._parts.append(range(start, len(base)))
+        self._ends = list(accumulate(len(part) for part in self._parts))
+
+    def __len__(self) -> int:
+        return self._ends[-1]
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[str]: ...
+    def __getitem__(self, at: int | slice) -> str | Sequence[str]:
+        if isinstance(at, slice):
+            return [self[one] for one in range(*at.indices(len(self)))]
+        at = range(len(self))[at]
+        number = bisect_right(self._ends, at)
+        found = self._parts[number][at - self._ends[number]]
+        return found if isinstance(found, str) else self._base[found]
+
+    def __contains__(self, word: object) -> bool:
+        return _holds(self, word)
+
+
+def _holds(words: Sequence[str], word: object) -> bool:
+    if not isinstance(word, str):
+        return False
+    at = bisect_left(words, word)
+    return at < len(words) and words[at] == word
 
 
 class Lexicon:
-    """The lists, judging for every profile alike. `name` and `checksum` tell which lists judged a game."""
+    """Our list below the house's own. `name` and `checksum` tell which lists judged a game."""
 
-    def __init__(self, name: str, verdicts: Mapping[str, Verdict]) -> None:
-        self.name = name
-        self._verdicts = dict(verdicts)
+    def __init__(self, house: Mapping[str, Verdict] | None = None, extra: Sequence[str] = ()) -> None:
+        self._house = dict(house or {})
+        self._extra = tuple(extra)
+        self._recent: dict[str, dict[str, Verdict]] = {profile: {} for profile in PROFILES}
+        self._lists: dict[str, Sequence[str]] = {}
 
     @classmethod
     def load(cls, extra: Iterable[Path] = ()) -> "Lexicon":
-        """Read our list and the house's own, of which the last has the last word. Raises ConfigError."""
-        verdicts, faults, paths = _two_letters(), list[str](), tuple(extra)
+        """Read the house's lists, of which the last has the last word. Raises ConfigError."""
+        verdicts, faults, paths = dict[str, Verdict](), list[str](), tuple(extra)
         for path in paths:
             verdicts.update(_house_list(path, faults))
         if faults:
             raise ConfigError("\n".join(faults))
-        return cls("+".join(["two_letter", *(path.name for path in paths)]), verdicts)
+        return cls(verdicts, tuple(path.name for path in paths))
+
+    @cached_property
+    def _facts(self) -> Mapping[str, Any]:
+        facts: dict[str, Any] = json.loads(FACTS.read_text(encoding="utf-8"))
+        return facts
+
+    @cached_property
+    def _data(self) -> _Data:
+        return _Data(self._facts)
 
     @property
+    def name(self) -> str:
+        """Our list with its version, and the files of the house."""
+        return "+".join([f"{self._facts['name']}-{self._facts['version']}", *self._extra])
+
+    @cached_property
     def checksum(self) -> str:
-        """SHA-256 over every word and what is said about it."""
-        lines = (f"{word} {verdict.status} {verdict.reason}\n" for word, verdict in sorted(self._verdicts.items()))
-        return hashlib.sha256("".join(lines).encode()).hexdigest()
+        """SHA-256 over our list, how it is judged, and every word of the house's lists."""
+        lines = (f"{word} {verdict.status} {verdict.reason}\n" for word, verdict in sorted(self._house.items()))
+        facts = FACTS.read_bytes()
+        return hashlib.sha256(facts + "".join(lines).encode()).hexdigest()
 
-    def check(self, word: str, profile: str) -> Verdict:  # noqa: ARG002 (until a list tells profiles apart)
-        """Judge one word. What isn't listed is doubtful, never refused."""
-        return self._verdicts.get(word, UNLISTED)
+    def info(self) -> dict[str, str | int]:
+        """Describe the lists, as `gm words info` prints it."""
+        facts = self._facts
+        packages = (f"{source['package']} {source['version']} ({source['licence']})" for source in facts["sources"])
+        return {
+            "name": self.name,
+            "checksum": self.checksum,
+            "words": facts["words"],
+            "bytes": WORDS.stat().st_size,
+            "date": facts["date"],
+            "licence": facts["licence"],
+            "sources": ", ".join(packages),
+            "house lists": ", ".join(self._extra) or "none",
+        }
 
-    def listed(self, profile: str) -> Iterable[str]:  # noqa: ARG002
-        """All accepted words in alphabetical order."""
-        return sorted(word for word, verdict in self._verdicts.items() if verdict.status == "accepted")
+    def check(self, word: str, profile: str) -> Verdict:
+        """Judge one word by its board letters. What isn't listed is doubtful, never refused.
+
+        The entry is how dictionaries spell it, several ways with " / ": `Glück`, `Masse / Maße`.
+        """
+        if self._house and word in self._house:
+            return self._house[word]
+        recent = self._recent[profile]
+        if word in recent:
+            return recent[word]
+        number = self._find(word)
+        if number is None:
+            return UNLISTED if len(word) > 1 else _TOO_SHORT
+        if len(recent) == _RECENT:
+            recent.clear()
+        verdict = recent[word] = self._data.verdict(number, word, profile)
+        return verdict
+
+    @cached_property
+    def _find(self) -> Callable[[str], int | None]:
+        return self._data.find
+
+    def flags(self, word: str) -> tuple[str, ...]:
+        """Tell what our list knows about a word, by the names in `gm.words.flags`: nothing, if it has no such word."""
+        number = self._find(word)
+        known = _NOTHING if number is None else self._data.flags[self._data.kinds[number]]
+        return tuple(str(flag.name).lower() for flag in known)
+
+    def listed(self, profile: str) -> Sequence[str]:
+        """All accepted words in alphabetical order; each is only written out when it is asked for."""
+        if profile not in self._lists:
+            numbers = array("I", (number for _, number in self._data.accepted(profile)))
+            ours = _Listed(self._data, numbers)
+            self._lists[profile] = _amended(ours, self._house)
+        return self._lists[profile]
+
+    def suggest(self, letters: str, profile: str) -> list[str]:
+        """Find the words that a rack allows, `?` or `*` for a joker: the longest first. Slurs are left out."""
+        rack = Counter(board("".join(letter for letter in letters if letter not in _JOKERS)) or "")
+        jokers = sum(letter in _JOKERS for letter in letters)
+        longest = rack.total() + jokers
+        ours = (word for word, _ in self._data.accepted(profile, without=Flag.SLUR) if word not in self._house)
+        house = (word for word, said in self._house.items() if said.status == "accepted")
+        return sorted(
+            (
+                word
+                for words in (ours, house)
+                for word in words
+                if len(word) <= longest and (jokers or rack.keys() >= set(word)) and _lacks(word, rack) <= jokers
+            ),
+            key=lambda word: (-len(word), word),
+        )
+
+
+def _lacks(word: str, rack: Counter[str]) -> int:
+    return (Counter(word) - rack).total()
+
+
+def _amended(base: Sequence[str], verdicts: Mapping[str, Verdict]) -> Sequence[str]:
+    if not verdicts:
+        return base
+    added = {word for word, verdict in verdicts.items() if verdict.status == "accepted"}
+    return _Amended(base, added, verdicts.keys() - added)
 
 
 class Judge:
@@ -72,14 +268,14 @@ class Judge:
     def check(self, word: str, profile: str) -> Verdict:
         """Judge one word, and remember it unless nobody knows it."""
         verdict = self._rulings.get(word) or self._lexicon.check(word, profile)
-        if verdict != UNLISTED:
+        if verdict.reason != UNLISTED.reason:
             self.asked[f"{profile}/{word}"] = verdict
         return verdict
 
-    def listed(self, profile: str) -> Iterable[str]:
+    def listed(self, profile: str) -> Sequence[str]:
         """All accepted words in alphabetical order."""
-        ruled_in = {word for word, verdict in self._rulings.items() if verdict.status == "accepted"}
-        return sorted(set(self._lexicon.listed(profile)) - self._rulings.keys() | ruled_in)
+        below = self._lexicon.listed(profile)
+        return _amended(below if isinstance(below, Sequence) else sorted(below), self._rulings)
 
 
 class Recorded:
@@ -95,11 +291,6 @@ class Recorded:
     def listed(self, profile: str) -> Iterable[str]:  # noqa: ARG002
         """Nothing: a closing must not depend on a list."""
         return ()
-
-
-def _two_letters() -> dict[str, Verdict]:
-    with _TWO_LETTERS.open(encoding="utf-8", newline="") as file:
-        return {row["word"]: LISTED if row["verdict"] == "1" else UNLISTED for row in csv.DictReader(file)}
 
 
 def _house_list(path: Path, faults: list[str]) -> dict[str, Verdict]:

@@ -7,6 +7,7 @@ import pytest
 
 from games.api import LANGUAGES, MoveBlock, Rules
 from parsers.commands import (
+    Appeal,
     Command,
     Games,
     Help,
@@ -82,6 +83,19 @@ def wish(*lines: str) -> MoveBlock:
         ("Standby Crossword", Standby(title_key="crossword"), None),
         ("kein  Standby Crossword", Standby(title_key="crossword", on=False), "de"),
         ("No standby", Standby(on=False), "en"),
+        ("Einspruch Eriwan RASA", Appeal(game="Eriwan", word="RASA"), "de"),
+        ("Einspruch Eriwan »Rasa«!", Appeal(game="Eriwan", word="Rasa"), "de"),
+        (
+            'einspruch: Crossword Eriwan RASA : Steht im Duden: "rasa".',
+            Appeal(title_key="crossword", game="Eriwan", word="RASA", reason='Steht im Duden: "rasa".'),
+            "de",
+        ),
+        (
+            "Einspruch Typ Dom Eriwan Café: Lehnwort!",
+            Appeal(title_key="typ-dom", game="Eriwan", word="Café", reason="Lehnwort!"),
+            "de",
+        ),
+        ("Appeal Eriwan TOR: not a word", Appeal(game="Eriwan", word="TOR", reason="not a word"), "en"),
         ("GM: Wann geht es los?", ToGm(text="Wann geht es los?"), None),
         ("*Stand Eriwan*", Status(game="Eriwan"), "de"),
     ],
@@ -97,7 +111,8 @@ def test_command(line: str, command: Command, language: str | None) -> None:
     "line",
     [
         "Hilfe, ich verstehe das nicht", "Spiele Crossword", "Anmeldung", "Anmeldung zu zwei Spielen bitte",
-        "Stand der Dinge ist", "Standby Eriwan", "Warten wir mal ab",
+        "Stand der Dinge ist", "Standby Eriwan", "Warten wir mal ab", "Einspruch", "Einspruch Eriwan",
+        "Einspruch gegen das Wort RASA in Eriwan", "Einspruch Crossword RASA: steht im Duden",
         "Ich will warten", "stand " + "x" * 200, "ja", "Zug Eriwan",
     ],
 )  # fmt: skip
@@ -113,6 +128,23 @@ def test_cry_is_noise(cry: str) -> None:
     """Presto's cry is neither a command nor free text."""
     assert reading(f"Presto\n{cry}").free_text == "Presto"
     assert commands("Hallo", cry) == []
+
+
+def test_an_appeals_reason() -> None:
+    """A reason may be long, begin in the next line and go on until a blank one; a second appeal is one of its own."""
+    text = f"Einspruch Eriwan RASA:\nSteht im Duden,\nBand 1.\nEinspruch Eriwan TOR: {'nein, ' * 40}nein.\n\nGruß Anna"
+    found = reading(text)
+    assert [said.command for said in found.commands] == [
+        Appeal(game="Eriwan", word="RASA", reason="Steht im Duden,\nBand 1."),
+        Appeal(game="Eriwan", word="TOR", reason=f"{'nein, ' * 40}nein."),
+    ]
+    assert found.free_text == "Gruß Anna"
+
+
+def test_an_appeal_in_subject_and_body() -> None:
+    """The same appeal in subject and body is one; the body's has the reason."""
+    said = commands("Einspruch Eriwan RASA: im Duden\n", "Einspruch Eriwan RASA")
+    assert said == [Appeal(game="Eriwan", word="RASA", reason="im Duden")]
 
 
 def test_table_is_bilingual(titles: Titles) -> None:

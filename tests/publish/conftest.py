@@ -30,13 +30,15 @@ WORDS = """
 SAID: dict[Language, dict[str, str]] = {
     "de": {
         "join": "Anmeldung", "yes": "Ja", "status": "Stand", "withdraw": "Zurückziehen", "help": "Hilfe",
-        "games": "Spiele", "wait": "Warten", "why": "zu wenige Mitspieler", "note": "Eigenname",
+        "games": "Spiele", "wait": "Warten", "appeal": "Einspruch",
+        "plea": "steht im Duden, 28. Auflage;\ndort als Nebenform.", "why": "zu wenige Mitspieler", "note": "Eigenname",
         "text": "Ist am 24.12. wirklich ZAT? Da bin ich verreist, meine Schwester auch, und Anna hat Dienst.\nOder?",
         "thanks": "Viele Grüße",
     },
     "en": {
         "join": "Join", "yes": "Yes", "status": "Status", "withdraw": "Withdraw", "help": "Help",
-        "games": "Games", "wait": "Wait", "why": "too few players", "note": "a proper name",
+        "games": "Games", "wait": "Wait", "appeal": "Appeal",
+        "plea": "it is in the Duden, 28th edition;\nas a variant.", "why": "too few players", "note": "a proper name",
         "text": "Is the deadline really on 24 December? I'll be away, so will my sister, and Anna is on duty.\nIs it?",
         "thanks": "Best wishes",
     },
@@ -124,6 +126,12 @@ class Teller:
         """Let somebody say yes to the question."""
         self.story.writes(name, self.said["yes"], subject=f"Re: {question.message['Subject']}")
         return self.tick(**names)
+
+    def appeals(self, name: str, word: str, plea: bool, kept: str) -> None:
+        """Let somebody appeal about a word, and keep what the GM gets."""
+        reason = f": {self.said['plea']}" if plea else ""
+        self.story.writes(name, f"{self.said['appeal']} Eriwan {word}{reason}\n")
+        self.tick(**{kept: GM})
 
     def suggestion(self, seat: int) -> tuple[str, ...]:
         """Think of a sensible move."""
@@ -266,16 +274,19 @@ def _last_round(teller: Teller) -> None:
         if name in (ANNA, BERND):
             teller.tick(**{"confirmation_list" if name == ANNA else "confirmation_list_remarks": name})
     teller.tick()
+    teller.appeals(BERND, "TORI", False, "appeal_running")
     sent = teller.close(final_provisional=ANNA)
     teller.kept["words"] = next(mail for mail in sent if mail.recipient == GM)
     doubtful = _doubtful(teller)
     assert len(doubtful) > 1, doubtful
+    teller.appeals(BERND, doubtful[0], True, "appeal_provisional")
     desk.rule(story.app, "Eriwan", doubtful[:1], False, teller.said["note"], False)
     assert not teller.tick()
     story.passes(days=2)
     desk.rule(story.app, "Eriwan", doubtful[1:], True, "", False)
     teller.tick(final=ANNA)
     story.passes(days=1)
+    teller.appeals(ANNA, doubtful[1], True, "appeal")
     desk.rule(story.app, "Eriwan", doubtful[1:2], False, teller.said["note"], False)
     teller.tick(final_second=ANNA)
 

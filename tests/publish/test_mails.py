@@ -27,13 +27,13 @@ GOLDEN = ROOT / "tests" / "golden" / "mails"
 RULES = [engine.rules for engine in engines().values()]
 
 NAMES = (
-    "aborted", "bulletin", "bulletin-all-there", "bulletin-last", "bulletin-nmr", "confirmation", "confirmation-list",
-    "confirmation-list-remarks", "confirmation-remarks", "confirmation-replacing", "confirmation-wish-missing",
-    "final", "final-provisional", "final-second", "games", "help", "joined", "joined-started", "joined-wish-missing",
-    "late", "late-next-round", "nothing", "notice", "question", "question-standby", "rejection", "rejection-on-file",
-    "replaced", "several-answers", "start", "status", "status-on-file", "trouble-held", "trouble-late",
-    "trouble-quarantine", "trouble-text", "trouble-undelivered", "welcome", "welcome-on-file", "withdrawn", "words",
-    "zat", "zat-reason",
+    "aborted", "appeal", "appeal-provisional", "appeal-running", "bulletin", "bulletin-all-there", "bulletin-last",
+    "bulletin-nmr", "confirmation", "confirmation-list", "confirmation-list-remarks", "confirmation-remarks",
+    "confirmation-replacing", "confirmation-wish-missing", "final", "final-provisional", "final-second", "games",
+    "help", "joined", "joined-started", "joined-wish-missing", "late", "late-next-round", "nothing", "notice",
+    "question", "question-standby", "rejection", "rejection-on-file", "replaced", "several-answers", "start", "status",
+    "status-on-file", "trouble-held", "trouble-late", "trouble-quarantine", "trouble-text", "trouble-undelivered",
+    "welcome", "welcome-on-file", "withdrawn", "words", "zat", "zat-reason",
 )  # fmt: skip
 WITH_BLOCK = ("start", "bulletin", "bulletin-nmr", "bulletin-all-there", "bulletin-last", "welcome", "welcome-on-file")
 VOID = {"br", "hr", "meta"}
@@ -174,7 +174,7 @@ def test_codes_are_worded():
     """Every code that the service uses has a sentence, in both languages with the same placeholders."""
     sources = [path.read_text(encoding="utf-8") for path in (ROOT / "gm").rglob("*.py")]
     used = {code for source in sources for code in re.findall(r'say\(\s*"([A-Z_]+)"', source)}
-    assert used <= SENTENCES.keys()
+    assert used <= SENTENCES.keys() | REASONS.keys()
     for code, wording in SENTENCES.items():
         places = [{key for _, key, _, _ in string.Formatter().parse(wording[language])} for language in LANGUAGES]
         assert places[0] == places[1], code

@@ -1,0 +1,152 @@
+"""Appeals by mail: a player objects to a word's verdict, the GM gets all that is needed to rule on it."""
+
+from collections.abc import Collection
+from typing import Any
+
+from sqlmodel import Session
+
+from games.api import Outcome, Section, Standing, Table, Text, say
+from games.words import REASONS, Verdict
+from gm.app import App
+from gm.errors import PlayerError
+from gm.play import access, judging, questions, turns
+from gm.play.incoming import Incoming
+from gm.publish import bulletins
+from gm.publish.post import Occasion, Part, gm_name, gm_recipient, post
+from gm.store import queries
+from gm.store.tables import Game, Player, Question
+from gm.words.lexicon import board
+from parsers import commands
+
+KIND = "appeal"
+OVER = ("provisional", "finished")
+
+
+def take_appeal(incoming: Incoming, command: commands.Appeal) -> None:
+    """Put a seated player's objection before the GM. Raises PlayerError."""
+    game = access.game_of(incoming.session, command.game)
+    seat = access.any_seat(incoming.session, game, incoming.players)
+    incoming.about(game)
+    _check_status(game)
+    word = board(command.word)
+    if word is None:
+        raise PlayerError(say("NO_WORD", word=command.word))
+    player = incoming.session.get_one(Player, seat.player_id)
+    if _is_open(incoming.session, game, player, word):
+        incoming.notice(say("APPEAL_KNOWN", word=word, game=game.name, gm=gm_name(incoming.app)), applied=True)
+        return
+    _ask_gm(incoming, game, player, word, _reason(incoming, command))
+    incoming.notice(say("APPEAL_TAKEN", word=word, game=game.name, gm=gm_name(incoming.app)), applied=True)
+
+
+def _reason(incoming: Incoming, command: commands.Appeal) -> str:
+    """Give the reason, also where it stands below a blank line, in a mail that holds nothing else."""
+    is_alone = len(incoming.reading.commands) == 1
+    return (command.reason or (incoming.reading.free_text if is_alone else ""))[: questions.LONGEST_TEXT]
+
+
+def _check_status(game: Game) -> None:
+    if game.status == "open":
+        raise PlayerError(say("NOT_STARTED", game=game.name))
+    if game.status == "aborted":
+        raise PlayerError(say("NO_RESULT", game=game.name))
+
+
+def _is_open(session: Session, game: Game, player: Player, word: str) -> bool:
+    return any(
+        question.player_id == player.id and question.game_id == game.id and question.payload["word"] == word
+        for question in _open(session)
+    )
+
+
+def _open(session: Session) -> list[Question]:
+    return [question for question in queries.open_questions(session) if question.kind == KIND]
+
+
+def settle(app: App, session: Session, game: Game | None, words: Collection[str], accepted: bool) -> None:
+    """A ruling on these words, for a game or (None) the house, settles the appeals about them."""
+    for question in _open(session):
+        if question.payload["word"] in words and (game is None or question.game_id == game.id):
+            question.answered_at, question.answer = app.now(), "accepted" if accepted else "rejected"
+            session.add(question)
+
+
+def _ask_gm(incoming: Incoming, game: Game, player: Player, word: str, reason: str) -> None:
+    app, session = incoming.app, incoming.session
+    text = f"{word}: {reason}" if reason else word
+    question = questions.note(
+        app, session, KIND, {"text": text, "word": word}, row=incoming.row, game=game, player=player
+    )  # fmt: skip
+    at = turns.position(app, session, game)
+    to = gm_recipient(app)
+    context = {
+        **bulletins.frame_context(app, game, at.engine, to.language),
+        **_facts(app, session, game, at, word),
+        "player": player.name, "word": word, "reason": reason, "mail": incoming.row.id,
+        "rule": [f"gm rule {game.name} {verdict} {word}" for verdict in ("accept", "reject")],
+    }  # fmt: skip
+    part = Part(template=KIND, context=context, engine=at.engine, names=bulletins.names_by_seat(session, game))
+    post(app, session, Occasion(cause=f"question:{question.id}", kind=KIND, game=game), to, [part])
+
+
+def _facts(app: App, session: Session, game: Game, at: turns.Position, word: str) -> dict[str, Any]:
+    """Collect what the GM should know: the verdict in force, and after the end the result either way.
+
+    Before the end nothing may depend on a move on file, not even what the GM reads: the GM may play along.
+    """
+    profile = at.engine.rules.profile
+    either_way = _either_way(session, game, at, word) if game.status in OVER else None
+    judge = judging.judge(app, session, game)
+    if either_way and _concerned(*either_way):
+        judge = judging.judge_again(session, game, at.turn)  # the list may have changed since
+    verdict = judge.check(word, profile)
+    facts = {"verdict": _in_words(verdict), "rests_on": _rests_on(verdict), "over": either_way is not None}
+    return {**facts, **(_result(*either_way, names=queries.names(session, game)) if either_way else {})}
+
+
+def _either_way(session: Session, game: Game, at: turns.Position, word: str) -> tuple[Outcome, Outcome] | None:
+    """Play the last turn with the word accepted and with it refused, in memory."""
+    if "moves" not in at.turn.input:
+        return None
+    tried = (Verdict("accepted", "RULED"), Verdict("refused", "RULED"))
+    judges = [judging.judge_again(session, game, at.turn, {word: verdict}) for verdict in tried]
+    accepted, rejected = (at.engine.outcome(turns.resolved_by(session, game, at, words).state) for words in judges)
+    return (accepted, rejected) if accepted and rejected else None
+
+
+def _concerned(accepted: Outcome, rejected: Outcome) -> list[int]:
+    """List the seats whose points hang on the word."""
+    points = {standing.seat: standing.points for standing in rejected.standings}
+    return sorted(s.seat for s in accepted.standings if s.points != points.get(s.seat))
+
+
+def _result(accepted: Outcome, rejected: Outcome, names: dict[int, str]) -> dict[str, Any]:
+    otherwise = {standing.seat: standing for standing in rejected.standings}
+    rows = tuple((names[s.seat], _place(s), _place(otherwise[s.seat])) for s in accepted.standings)
+    head = (say("APPEAL_NAME"), say("APPEAL_ACCEPTED"), say("APPEAL_REJECTED"))
+    return {
+        "concerned": [names[seat] for seat in _concerned(accepted, rejected)],
+        "result": Section(table=Table(head=head, rows=rows)),
+        "open_words": sorted({*accepted.doubtful, *rejected.doubtful}),
+    }
+
+
+def _place(standing: Standing) -> Text:
+    return say("APPEAL_PLACE", points=standing.points, rank=standing.rank)
+
+
+def _in_words(verdict: Verdict) -> Text:
+    """Say what holds now, and why where the word doesn't count."""
+    if verdict.status == "accepted":
+        return say("NOW_ACCEPTED")
+    reason = say(verdict.reason if verdict.reason in REASONS else "REFUSED")
+    why = say("NOTED", reason=reason, note=verdict.note) if verdict.note else reason
+    return say("NOW_REFUSED" if verdict.status == "refused" else "NOW_DOUBTFUL", why=why)
+
+
+def _rests_on(verdict: Verdict) -> Text | str:
+    """Name the entry behind a verdict, or where it comes from."""
+    if verdict.entry:
+        return verdict.entry
+    known = {"RULED": say("BY_RULING"), "HOUSE": say("BY_HOUSE"), "UNLISTED": say("BY_NOTHING")}
+    return known.get(verdict.reason, say("BY_LIST"))
