@@ -172,7 +172,7 @@ def _game_ends(story: Story) -> None:
         story.passes(hours=1)
         desk.close(story.app, "Eriwan", story.app.now())
     story.tick()
-    _moves("DNTIRO" + "\n......" * 5 + "\nZ1: tiro 4")(story)
+    _moves("DNTIRO" + "\n......" * 5 + "\nZ1: ntir 4")(story)
     story.tick()
     story.passes(hours=13)
 
@@ -190,7 +190,7 @@ def _ruling(story: Story) -> None:
     with story.app.database.read() as session:
         undecided = desk.named(session, "Eriwan").status == "provisional"
     if undecided:
-        desk.rule(story.app, "Eriwan", ["TIRO"], False, "", False)
+        desk.rule(story.app, "Eriwan", ["NTIR"], False, "", False)
 
 
 CHAPTERS: dict[str, tuple[Chapter, Chapter]] = {

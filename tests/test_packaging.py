@@ -48,7 +48,12 @@ def test_wheel_is_complete(wheel: Path) -> None:
     """Every template, game, word list and migration is inside, and no test."""
     held = set(zipfile.ZipFile(wheel).namelist())
     assert data_files() - held == set()
-    for needed in ("gm/words/two_letter.csv", "gm/config.example.toml", "gm/store/migrations/env.py"):
+    for needed in (
+        "gm/words/two_letter.csv",
+        "gm/words/german.words",
+        "gm/config.example.toml",
+        "gm/store/migrations/env.py",
+    ):
         assert needed in held
     assert not [name for name in held if name.startswith(("tests/", "bench"))]
 

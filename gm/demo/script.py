@@ -1,7 +1,6 @@
 """The demo's plot. The service runs as in `gm serve`; players write mails, the GM calls what `gm ...` calls."""
 
 import re
-import shutil
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -75,9 +74,7 @@ def _configure(folder: Path, server: MailServer, fast: bool) -> Path:
         # Rounds close as soon as all moves are in; in the fast form the GM closes them, without waiting a second.
         "deadlines": {"settle": "12h" if fast else "0m"},
     }
-    path = write_config(folder, more=more)
-    shutil.copyfile(Path(__file__).with_name("words.txt"), folder / "words.txt")
-    return path
+    return write_config(folder, more=more)
 
 
 def _run(loop: Loop, plot: "Plot") -> None:

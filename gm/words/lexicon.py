@@ -21,6 +21,8 @@ from gm.words.spelling import board, speller
 __all__ = ["Judge", "Lexicon", "Recorded", "board"]
 
 _NOTHING: Final = Flag(0)
+_PLAIN: Final = Flag.WORD | Flag.CAPITAL
+"""What needs no saying: that it is a word, and what its entry shows."""
 _TOO_SHORT: Final = Verdict("refused", "TOO_SHORT")
 _WRONG_LENGTH: Final = Verdict("refused", "WRONG_LENGTH")
 _JOKERS: Final = "?*"
@@ -218,7 +220,7 @@ class Lexicon:
         """Tell what our list knows about a word, by the names in `gm.words.flags`: nothing, if it has no such word."""
         number = self._find(word)
         known = _NOTHING if number is None else self._data.flags[self._data.kinds[number]]
-        return tuple(str(flag.name).lower() for flag in known)
+        return tuple(str(flag.name).lower() for flag in known & ~_PLAIN)
 
     def listed(self, profile: str) -> Sequence[str]:
         """All accepted words in alphabetical order; each is only written out when it is asked for."""
