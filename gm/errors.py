@@ -23,10 +23,6 @@ class NotYourSeat(PlayerError):  # noqa: N818 (its name is the sentence)
     """The sender has no seat in this game."""
 
 
-class TooLate(PlayerError):  # noqa: N818 (its name is the sentence)
-    """The round was closed before the mail arrived."""
-
-
 class GameFull(PlayerError):  # noqa: N818 (its name is the sentence)
     """Every seat is taken, or the game has begun."""
 

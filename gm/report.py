@@ -14,6 +14,9 @@ class Report:
     sent: int = 0
     troubles: list[OperatorError] = field(default_factory=list)
 
+    def __str__(self) -> str:
+        return f"{self.received} mails handled, {len(self.closed)} rounds closed, {self.sent} mails sent"
+
     @property
     def is_idle(self) -> bool:
         """Nothing happened."""

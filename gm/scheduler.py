@@ -57,7 +57,7 @@ class Loop:
     store: Patience = field(default_factory=Patience)
     rounds: Patience = field(default_factory=Patience)
     after: Callable[[Report], None] | None = None
-    """Called after each pass (the demo shows progress)."""
+    """Called after each pass, for who watches the loop at work."""
 
     def run(self) -> None:
         """Work until `stop` is set. This thread alone touches the database."""
@@ -105,6 +105,8 @@ class Loop:
                 patience.note(next((t for t in report.troubles if isinstance(t, kind)), None), now)
         rest = [t for t in report.troubles if not isinstance(t, MailboxError | DeliveryError)]
         self.rounds.note(rest[0] if rest else None, now)
+        if not report.is_idle:
+            log.info("%s", report)
         if self.after:
             self.after(report)
         return report

@@ -186,6 +186,9 @@ def test_a_seat_that_was_left_can_be_taken(database: Database) -> None:
         session.flush()
         session.add(Seat(game_id=1, number=1, player_id=1, since=NOW, until=NOW))
         session.add(Seat(game_id=1, number=1, player_id=2, since=NOW))
+    with database.read() as session:
+        taken = session.exec(select(Seat.player_id).where(Seat.until == None)).all()  # noqa: E711 (SQL's own)
+        assert taken == [2]
 
 
 # -- troubles ----------------------------------------------------------------------------------------------------------

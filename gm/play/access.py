@@ -26,7 +26,7 @@ def own_seat(session: Session, game: Game, players: Sequence[Player], who: str =
     ids = {player.id: player for player in players}
     held = [seat for seat in queries.seats(session, game) if seat.player_id in ids]
     if who:
-        held = [seat for seat in held if _is_called(ids[seat.player_id], who)]
+        held = [seat for seat in held if is_called(ids[seat.player_id], who)]
     if len(held) == 1:
         return held[0]
     if held:
@@ -54,6 +54,7 @@ def games_of(session: Session, players: Sequence[Player]) -> list[Game]:
     return [game for game in current if any(seat.player_id in ids for seat in queries.seats(session, game))]
 
 
-def _is_called(player: Player, who: str) -> bool:
+def is_called(player: Player, who: str) -> bool:
+    """Say whether `Name: who` means this player: the whole name or the first."""
     wanted = queries.key_of(who)
     return player.name_key == wanted or player.name_key.split(" ")[0] == wanted

@@ -12,15 +12,14 @@ from games.api import Seat as SeatNumber
 from gm.app import App
 from gm.config import Span
 from gm.errors import PlayerError, Refused
-from gm.play import appeals, judging, seats, turns
+from gm.play import appeals, judging, seats, sheets, turns
 from gm.play.naming import check_name, find_engine
 from gm.play.zat import parse_when
 from gm.publish import bulletins
 from gm.publish.sentences import SENTENCES
 from gm.publish.wording import Speaker
 from gm.store import queries
-from gm.store.codec import decode, encode
-from gm.store.tables import Game, Player, Ruling, Sheet
+from gm.store.tables import Game, Player, Ruling
 from gm.words.lexicon import board
 from parsers.commands import Orders
 from parsers.eriwan import clean_line
@@ -128,20 +127,20 @@ def enter_move(app: App, name: str, player_name: str, text: str) -> Entered:
         at = turns.position(app, session, game)
         if seat.number not in at.engine.due(at.state):
             raise Refused(f"{player_name} owes no move in {game.name} now.")
-        before = queries.sheets_on_file(session, game).get(seat.number)
-        own = decode(at.engine.move_type, before.move) if before else None
+        own = sheets.move_on_file(session, game, at, seat.number)
         block = _block(text, at.engine.rules)
         sheet = at.engine.read(at.state, SeatNumber(seat.number), block, judging.judge(app, session, game), own)
         texts = [in_english(app, game, one) for one in (*sheet.problems, *sheet.wanted, *sheet.remarks)]
         if sheet.move is None:
             return Entered(taken=False, sentences=tuple(texts or ["Nothing was entered in the block."]))
-        session.add(
-            Sheet(
-                game_id=game.id, seat=seat.number, round=game.round, player_id=seat.player_id, received_at=app.now(),
-                lines=list(block.lines), move=encode(at.engine.move_type, sheet.move), complete=not sheet.wanted,
-            )
-        )  # fmt: skip
+        sheets.file_sheet(session, game, at, seat, block, sheet, _counts_as_received(app, session, game, at))
         return Entered(taken=True, sentences=tuple(texts))
+
+
+def _counts_as_received(app: App, session: Session, game: Game, at: turns.Position) -> datetime:
+    """Date a move that the GM enters so that it counts: while a round is open, that is for the GM to decide."""
+    closes = turns.closing_instant(app, session, game, at)
+    return min(app.now(), closes) if closes else app.now()
 
 
 def _block(text: str, rules: Rules) -> MoveBlock:
@@ -153,12 +152,10 @@ def _block(text: str, rules: Rules) -> MoveBlock:
 
 def withdraw_move(app: App, name: str, player_name: str) -> None:
     """Take a player's move of this round back. Raises Refused."""
-    from gm.play.moves import withdraw
-
     with app.database.write() as session:
         game = _running(session, name)
         seat = seats.seat_of_player(session, game, player_name)
-        if not withdraw(app, session, game, seat):
+        if not sheets.withdraw(session, game, seat, app.now()):
             raise Refused(f"There is no move by {player_name} on file for round {game.round} of {game.name}.")
 
 

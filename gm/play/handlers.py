@@ -4,16 +4,14 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
-from games import engines
 from games.api import MoveBlock, say
 from games.api import Seat as SeatNumber
 from gm.errors import PlayerError
-from gm.play import access, appeals, joining, moves, questions, turns
+from gm.play import access, appeals, joining, moves, questions, sheets, turns
 from gm.play.incoming import Incoming, running_seat
 from gm.publish import bulletins
 from gm.publish.post import Part, gm_name
 from gm.store import queries
-from gm.store.codec import decode
 from gm.store.tables import Game
 from parsers import commands
 
@@ -88,8 +86,7 @@ def _intent(incoming: Incoming, command: commands.Wait | commands.Ready) -> None
 def _status(incoming: Incoming, command: commands.Status) -> None:
     game, seat = running_seat(incoming, command.game)
     at = turns.position(incoming.app, incoming.session, game)
-    sheet = queries.sheets_on_file(incoming.session, game).get(seat.number)
-    own = decode(at.engine.move_type, sheet.move) if sheet else None
+    own = sheets.move_on_file(incoming.session, game, at, seat.number)
     view = at.engine.view(at.state, SeatNumber(seat.number), own)
     block = bulletins.copy_block(at.engine.rules.title, game.name, view.block) if view.block else []
     incoming.answer("status", game, seat.number, view=view, on_file=own is not None, block=block)
@@ -113,8 +110,7 @@ def _games(incoming: Incoming, _command: commands.Games) -> None:
 
 def _house(incoming: Incoming) -> dict[str, Any]:
     service = incoming.app.settings.service
-    titles = [engine.rules.title for engine in engines().values()]
-    return {"gm": gm_name(incoming.app), "service": service.name, "address": service.address, "titles": titles}
+    return {"gm": gm_name(incoming.app), "service": service.name}
 
 
 def _to_gm(incoming: Incoming, command: commands.ToGm) -> None:

@@ -71,7 +71,7 @@ def game_to_join(app: App, session: Session, title_key: str, name: str) -> Game:
 
 def _writer(incoming: Incoming, game: Game, who: str) -> Player:
     """Say which player of an address writes, for what is not bound to a seat yet."""
-    named = [player for player in incoming.players if who and player.name_key.startswith(queries.key_of(who))]
+    named = [player for player in incoming.players if who and access.is_called(player, who)]
     if len(named) == 1:
         return named[0]
     if len(incoming.players) == 1:

@@ -1,20 +1,13 @@
 """Moves by mail: blocks are read, filed or refused; late ones are told so; withdrawn ones are taken back."""
 
-from collections.abc import Sequence
-from typing import Any
-
-from sqlmodel import Session
-
 from games.api import MoveBlock, Text, say
 from games.api import Seat as SeatNumber
-from gm.app import App
 from gm.errors import PlayerError
-from gm.play import access, joining, judging, questions, seats, turns
+from gm.play import access, joining, judging, questions, seats, sheets, turns
 from gm.play.incoming import Incoming, running_seat
 from gm.publish import bulletins
 from gm.store import queries
-from gm.store.codec import decode, encode
-from gm.store.tables import Game, MailIn, Seat, Sheet
+from gm.store.tables import Game, Seat
 from parsers import commands
 
 
@@ -75,25 +68,22 @@ def file_block(
     if is_late(incoming, game, at, seat, names_round):
         _show_to_gm(incoming, game, block)
         return
-    before = queries.sheets_on_file(incoming.session, game).get(seat.number)
-    own = decode(at.engine.move_type, before.move) if before else None
+    own = sheets.move_on_file(incoming.session, game, at, seat.number)
     words = judging.judge(incoming.app, incoming.session, game)
     sheet = at.engine.read(at.state, SeatNumber(seat.number), block, words, own)
     if sheet.problems:
         offer = bulletins.copy_block(at.engine.rules.title, game.name, sheet.offer)
         mailto = bulletins.mailto(incoming.app.settings.service.address, game.name, offer)
-        incoming.answer("rejection", game, seat.number, sheet=sheet, on_file=before is not None, offer=offer,
+        incoming.answer("rejection", game, seat.number, sheet=sheet, on_file=own is not None, offer=offer,
                     mailto=mailto, remarks=remarks, received=incoming.received)  # fmt: skip
         incoming.refused = True
     elif sheet.move is None:
         view = at.engine.view(at.state, SeatNumber(seat.number), own)
         block_lines = bulletins.copy_block(at.engine.rules.title, game.name, view.block)
-        incoming.answer("nothing", game, seat.number, on_file=before is not None, view=view, block=block_lines)
+        incoming.answer("nothing", game, seat.number, on_file=own is not None, view=view, block=block_lines)
     else:
-        file_move(
-            incoming.session, game, seat, block, encode(at.engine.move_type, sheet.move), incoming.row, sheet.wanted
-        )
-        incoming.answer("confirmation", game, seat.number, sheet=sheet, replaced=before is not None,
+        sheets.file_sheet(incoming.session, game, at, seat, block, sheet, incoming.received, incoming.row.id)
+        incoming.answer("confirmation", game, seat.number, sheet=sheet, replaced=own is not None,
                     remarks=(*remarks, *sheet.remarks), received=incoming.received)  # fmt: skip
         incoming.applied = True
 
@@ -104,18 +94,6 @@ def _show_to_gm(incoming: Incoming, game: Game, block: MoveBlock) -> None:
         incoming.app, incoming.session, "late", text="\n".join(block.lines), row=incoming.row, game=game,
         player=incoming.writer,
     )  # fmt: skip
-
-
-def file_move(
-    session: Session, game: Game, seat: Seat, block: MoveBlock, move: Any, row: MailIn, wanted: Sequence[Text]
-) -> None:
-    """Add a sheet: the last one before the closing counts."""
-    sheet = Sheet(
-        game_id=game.id, seat=seat.number, round=game.round, player_id=seat.player_id, mail_id=row.id,
-        received_at=row.received_at, lines=list(block.lines), move=move, complete=not wanted,
-    )  # fmt: skip
-    session.add(sheet)
-    session.flush()
 
 
 def is_late(incoming: Incoming, game: Game, at: turns.Position, seat: Seat, names_round: bool) -> bool:
@@ -147,18 +125,7 @@ def take_back(incoming: Incoming, command: commands.Withdraw) -> None:
     at = turns.position(incoming.app, incoming.session, game)
     if is_late(incoming, game, at, seat, False):
         return
-    if not withdraw(incoming.app, incoming.session, game, seat):
+    if not sheets.withdraw(incoming.session, game, seat, incoming.app.now()):
         raise PlayerError(say("NOTHING_TO_WITHDRAW", round=game.round, game=game.name))
     incoming.answer("withdrawn", game, seat.number)
     incoming.applied = True
-
-
-def withdraw(app: App, session: Session, game: Game, seat: Seat) -> bool:
-    """Take every sheet of a seat in this round back; False where there is none."""
-    taken_back = False
-    while sheet := queries.sheets_on_file(session, game).get(seat.number):
-        sheet.withdrawn_at = app.now()
-        session.add(sheet)
-        session.flush()
-        taken_back = True
-    return taken_back

@@ -8,11 +8,11 @@ from sqlmodel import Session
 from games.api import MoveBlock, Text, say
 from gm.app import App
 from gm.errors import GameFull, PlayerError, Refused
-from gm.play import turns
+from gm.play import sheets, turns
 from gm.publish import bulletins
 from gm.publish.post import Occasion, Part, post, recipient
 from gm.store import queries
-from gm.store.codec import decode, encode
+from gm.store.codec import encode
 from gm.store.tables import Address, Game, Player, Seat, Standby
 
 LONGEST_NAME = 40
@@ -156,8 +156,7 @@ def replace(app: App, session: Session, game: Game, leaving: Seat, player: Playe
         context = {"reason": say("TOOK_OVER", name=player.name, before=predecessor.name)}
         cause = f"standby:{game.id}:{leaving.number}:{player.id}"
         bulletins.tell_all(app, session, game, "zat", cause, context, but=player)
-    sheet = queries.sheets_on_file(session, game).get(leaving.number)
-    own = decode(at.engine.move_type, sheet.move) if sheet else None
+    own = sheets.move_on_file(session, game, at, leaving.number)
     bulletins.welcome(app, session, game, at, player, leaving.number, predecessor.name, own)
     _tell_predecessor(app, session, game, predecessor, player)
 

@@ -62,13 +62,18 @@ def _iso(app: App, instant: datetime | None) -> str | None:
     return instant.astimezone(app.settings.service.timezone).isoformat(timespec="seconds") if instant else None
 
 
+def _noted(app: App, session: Session, key: str) -> str:
+    instant = queries.meta(session, key)
+    return (instant and _iso(app, datetime.fromisoformat(instant))) or "never"
+
+
 def health(app: App, session: Session) -> dict[str, Any]:
     """Tell how the service does."""
     running = list(queries.games(session, ("running", "provisional")))
     running.sort(key=lambda game: (game.zat is None, game.zat or app.now()))
     return {
-        "last fetch": queries.meta(session, "last_fetch") or "never",
-        "last delivery": queries.meta(session, "last_delivery") or "never",
+        "last fetch": _noted(app, session, "last_fetch"),
+        "last delivery": _noted(app, session, "last_delivery"),
         "waiting for the GM": len(waiting_for_gm(app, session)),
         "mails": queries.count_mails(session),
         "games": [_game_row(app, session, game) for game in running],

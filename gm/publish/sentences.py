@@ -8,8 +8,8 @@ SENTENCES: Wording = {
         "en": "The title line was missing; I knew the game by the subject.",
     },
     "FOUND_BY_SENDER": {
-        "de": "Der Name der Partie fehlte; du sitzt nur in dieser.",
-        "en": "The game's name was missing; you sit in this one only.",
+        "de": "Eine Titelzeile mit dem Namen der Partie habe ich nicht erkannt; du sitzt nur in dieser.",
+        "en": "I recognised no title line with the game's name; you sit in this one only.",
     },
     "NOT_YOUR_SEAT": {
         "de": "In einer Partie »{game}« sitzt du unter dieser Adresse nicht. Schreib bitte von der Adresse, mit der du "
@@ -163,10 +163,6 @@ SENTENCES: Wording = {
     "DECLINED": {
         "de": "In Ordnung, dann nicht.",
         "en": "All right, then not.",
-    },
-    "BY_HAND": {
-        "de": "Vom GM für dich eingetragen.",
-        "en": "Entered for you by the GM.",
     },
     "TOOK_OVER": {
         "de": "{name} hat den Platz von {before} übernommen.",

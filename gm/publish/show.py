@@ -5,14 +5,14 @@ from typing import Any
 from sqlmodel import Session
 
 from games import AnyEngine
-from games.api import SPECTATOR, Outcome, View, Viewer
+from games.api import SPECTATOR, Outcome, View
 from games.api import Seat as SeatNumber
 from gm.app import App
 from gm.play import turns
 from gm.play.seats import seat_of_player
+from gm.play.sheets import move_on_file
 from gm.publish import bulletins
 from gm.store import queries
-from gm.store.codec import decode
 from gm.store.tables import Game, Player, Seat
 
 
@@ -44,9 +44,7 @@ def view_of(session: Session, game: Game, at: turns.Position, own: Seat | None) 
     """Show the position to a seat, with its move on file, or to spectators."""
     if own is None:
         return at.engine.view(at.state, SPECTATOR)
-    sheet = queries.sheets_on_file(session, game).get(own.number)
-    viewer: Viewer = SeatNumber(own.number)
-    return at.engine.view(at.state, viewer, decode(at.engine.move_type, sheet.move) if sheet else None)
+    return at.engine.view(at.state, SeatNumber(own.number), move_on_file(session, game, at, own.number))
 
 
 def _local(app: App, game: Game) -> str | None:

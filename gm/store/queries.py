@@ -127,6 +127,15 @@ def sheets_on_file(session: Session, game: Game, until: datetime | None = None) 
     return {sheet.seat: sheet for sheet in ordered}
 
 
+def sheets_of(session: Session, game: Game, seat: int) -> Sequence[Sheet]:
+    """List a seat's sheets of the present round that are not withdrawn."""
+    return session.exec(
+        select(Sheet).where(
+            Sheet.game_id == game.id, Sheet.round == game.round, Sheet.seat == seat, col(Sheet.withdrawn_at).is_(None)
+        )
+    ).all()
+
+
 def seen_at(session: Session, game: Game, player_id: int, round_number: int) -> datetime | None:
     """Say when the player's mail with this round's position was accepted for delivery."""
     rows = select(func.min(MailOut.sent_at)).where(

@@ -12,6 +12,7 @@ from games.api import Seat
 from games.dice import Dice
 from gm.mailbox.embedded import MailServer
 from gm.play import desk, judging, turns
+from gm.store import queries
 from gm.testing import GM_ADDRESS, PLAYERS, Story, address_of, write_config
 
 GM = str(Path(sys.executable).with_name("gm"))
@@ -65,6 +66,9 @@ def test_close_round(benchmark: Any, story: Story) -> None:
         return (), {}
 
     benchmark.pedantic(lambda: desk.close(story.app, "Eriwan", story.now), setup=all_move, rounds=5)
+    with story.app.database.read() as session:
+        assert desk.named(session, "Eriwan").round == 6
+        assert queries.count_mails(session)["out queued"] == 5 * len(PLAYERS)
 
 
 def test_confirm_move(benchmark: Any, story: Story) -> None:
@@ -76,6 +80,7 @@ def test_confirm_move(benchmark: Any, story: Story) -> None:
         return (), {}
 
     benchmark.pedantic(story.tick, setup=writes, rounds=15)
+    assert sum("angekommen" in mail.subject for _, mail in story.mails()) == 15
 
 
 def test_demo_fast(benchmark: Any) -> None:

@@ -69,6 +69,16 @@ def test_a_late_move_is_put_before_the_gm(eriwan: Any) -> None:
     assert [question.kind for question in eriwan.rows(Question)] == ["late"]
 
 
+def test_a_move_by_hand_counts_while_the_round_is_open(eriwan: Any) -> None:
+    """What the GM enters after the ZAT, before the round was closed, counts: that is the GM's to decide."""
+    eriwan.passes_until(eriwan.zat, minutes=5)
+    assert desk.enter_move(eriwan.app, "Eriwan", ANNA, eriwan.block(ANNA, "DN")).taken
+    assert eriwan.tick().closed == ["Eriwan"]
+    anna, *others = eriwan.show()["seats"]
+    assert (anna["nmr"], anna["grid"][0][:2]) == ([], "dn")
+    assert [seat["nmr"] for seat in others] == [[1]] * 5
+
+
 def test_a_late_correction_leaves_the_move_in_time(eriwan: Any) -> None:
     """Who was in time and corrects too late plays the move that was in time."""
     eriwan.sends(ANNA, "DN")

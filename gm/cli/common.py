@@ -1,0 +1,55 @@
+"""What the commands share: the Typer apps, common arguments, the opened zine."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from gm.app import App
+
+cli = typer.Typer(
+    name="gm",
+    help="Game master for postal games: reads moves by mail, closes rounds, sends bulletins.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+standbys = typer.Typer(help="The standby list: who may be asked to take a seat over.", no_args_is_help=True)
+mail = typer.Typer(help="The log of mails, received and outgoing.", no_args_is_help=False)
+cli.add_typer(standbys, name="standbys")
+words = typer.Typer(help="The lexicon: what it says about words, and why.", no_args_is_help=True)
+cli.add_typer(mail, name="mail")
+cli.add_typer(words, name="words")
+
+Config = Annotated[
+    Path | None,
+    typer.Option("--config", metavar="FILE", help="The config file (default: $GM_CONFIG, else ./config.toml)."),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The game's name.")]
+Player = Annotated[str, typer.Argument(metavar="PLAYER", help="A player's name, in quotes if it has blanks.")]
+Words = Annotated[list[str], typer.Argument(metavar="WORD...", help="Words to rule on.")]
+
+
+@contextmanager
+def opened(config: Path | None) -> Iterator["App"]:
+    """Open the zine that the config file describes."""
+    from gm.app import open_app
+    from gm.config import load
+
+    app = open_app(load(config))
+    try:
+        yield app
+    finally:
+        app.close()
+
+
+QUEUED = "`gm serve` delivers."
+
+
+def local_time(app: "App", instant: Any) -> str:
+    """Write an instant for the GM's terminal: local time, to the minute."""
+    return f"{instant.astimezone(app.settings.service.timezone):%Y-%m-%d %H:%M}" if instant else "none"

@@ -1,0 +1,312 @@
+"""Games: opened, started, shown, closed, ruled on; seats and standbys."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gm.cli.common import QUEUED, Config, Json, Name, Player, Words, cli, local_time, opened, standbys
+from gm.cli.printing import say, say_json, say_table
+from gm.errors import Refused
+
+if TYPE_CHECKING:
+    pass
+
+
+@cli.command()
+def new(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A kind of game, by key or title.")],
+    name: Name,
+    option: Annotated[list[str] | None, typer.Option("--option", metavar="K=V", help="An option of the game.")] = None,
+    zat: Annotated[str | None, typer.Option(metavar="SPAN", help="Span of a round: 14d, 12h, 90m.")] = None,
+    language: Annotated[str | None, typer.Option(help="de or en.")] = None,
+    autostart: Annotated[bool, typer.Option("--autostart", help="Start when all seats and wishes are there.")] = False,
+    config: Config = None,
+) -> None:
+    """Open a game for sign-up."""
+    from gm.play import desk
+
+    with opened(config) as app:
+        opened_game = desk.new_game(
+            app, game, name, options=option or (), zat=zat, language=language, autostart=autostart
+        )
+        title = app.engine(opened_game.engine).rules.title
+    order = "Join" if opened_game.language == "en" else "Anmeldung"
+    say(f"{title} {opened_game.name} is open for sign-up: players write `{order} {title} {opened_game.name}`.")
+
+
+@cli.command()
+def join(
+    name: Name,
+    player: Player,
+    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="The player's mail address.")],
+    wish: Annotated[str | None, typer.Option(metavar="LETTER", help="The wish letter.")] = None,
+    config: Config = None,
+) -> None:
+    """Seat a player by hand."""
+    from gm.play import desk
+
+    with opened(config) as app:
+        wanted = desk.join(app, name, player, address, wish)
+    say(f"{player} has a seat in {name}.", *(f"Still wanted: {sentence}" for sentence in wanted))
+
+
+@cli.command()
+def start(name: Name, config: Config = None) -> None:
+    """Start a game; refused with the reason while seats or wishes are missing."""
+    from gm.play import desk
+
+    with opened(config) as app:
+        game = desk.start(app, name)
+        say(f"{game.name} has started, ZAT of round 1: {local_time(app, game.zat)}. The bulletins are queued; {QUEUED}")
+
+
+@cli.command("list")
+def list_games(config: Config = None, as_json: Json = False) -> None:
+    """List the games."""
+    from gm.publish.overview import all_games
+
+    with opened(config) as app, app.database.read() as session:
+        found = all_games(app, session)
+    if as_json:
+        say_json(found)
+    else:
+        rows = [(g["name"], g["title"], g["status"], g["round"], g["zat"] or "", g["moves"]) for g in found]
+        say_table(("name", "game", "status", "round", "ZAT", "moves in"), rows, "No games yet; `gm new` opens one.")
+
+
+@cli.command()
+def show(
+    name: Name,
+    seat: Annotated[str | None, typer.Option("--seat", metavar="PLAYER", help="As this player sees it.")] = None,
+    config: Config = None,
+    as_json: Json = False,
+) -> None:
+    """Show a game as spectators see it, or as one seat does."""
+    from gm.play import desk
+    from gm.publish import show as shown
+
+    with opened(config) as app, app.database.read() as session:
+        game = desk.named(session, name)
+        if as_json:
+            say_json(shown.show(app, session, game, seat))
+        else:
+            say(shown.text_of(app, session, game, seat))
+
+
+@cli.command()
+def move(
+    name: Name,
+    player: Player,
+    file: Annotated[
+        Path | None, typer.Argument(metavar="[FILE]", help="The block; standard input if left out.")
+    ] = None,
+    withdraw: Annotated[bool, typer.Option("--withdraw", help="Take the move on file back.")] = False,
+    config: Config = None,
+) -> None:
+    """Enter a move that came by post or telephone; the checks are those of a mail."""
+    from gm.play import desk
+
+    with opened(config) as app:
+        if withdraw:
+            desk.withdraw_move(app, name, player)
+            say(f"The move of {player} in {name} is taken back.")
+            return
+        entered = desk.enter_move(app, name, player, _read(file))
+    if not entered.taken:
+        raise Refused(f"The move of {player} was not taken:\n" + "\n".join(f"- {s}" for s in entered.sentences))
+    say(f"The move of {player} in {name} is on file.", *(f"- {sentence}" for sentence in entered.sentences))
+
+
+def _read(file: Path | None) -> str:
+    try:
+        raw = file.read_bytes() if file else sys.stdin.buffer.read()
+    except OSError as error:
+        raise Refused(f"{file} can't be read: {error.strerror}.") from error
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        return raw.decode("cp1252", "replace")
+
+
+@cli.command()
+def close(
+    name: Name,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Print what would go out and change nothing.")] = False,
+    no_fetch: Annotated[bool, typer.Option("--no-fetch", help="Don't look into the mailbox first.")] = False,
+    config: Config = None,
+) -> None:
+    """Fetch, then close the round now."""
+    from gm.intake import receive
+    from gm.play import desk
+    from gm.report import Report
+
+    with opened(config) as app:
+        if dry_run:
+            _print_mails(desk.rehearse_close(app, name))
+            return
+        instant = app.now()
+        if not no_fetch:
+            desk.check_running(app, name)  # before a mail server is troubled
+            receive(app, Report())
+        game = desk.close(app, name, instant)
+        after = f"ZAT of round {game.round}: {local_time(app, game.zat)}" if game.zat else f"the game is {game.status}"
+        say(f"{game.name} is closed; {after}. The bulletins are queued; {QUEUED}")
+
+
+def _print_mails(mails: list[tuple[str, str, bytes]]) -> None:
+    from parsers.message import read_mail
+
+    for address, subject, raw in mails:
+        say(f"To: {address}", f"Subject: {subject}", "", read_mail(raw).text, "")
+
+
+@cli.command()
+def zat(
+    name: Name,
+    when: Annotated[str | None, typer.Argument(metavar="[WHEN]", help="+7d, +12h or 2026-12-24 20:00.")] = None,
+    config: Config = None,
+) -> None:
+    """Show the deadline, or move it and tell the players."""
+    from gm.play import desk
+
+    with opened(config) as app:
+        if when is None:
+            with app.database.read() as session:
+                say(local_time(app, desk.named(session, name).zat))
+            return
+        moved = local_time(app, desk.move_zat(app, name, when))
+        say(f"New ZAT of {name}: {moved}. The players' mails are queued; {QUEUED}")
+
+
+@cli.command()
+def standby(
+    name: Name,
+    out: Annotated[str, typer.Argument(metavar="OUT", help="Who leaves.")],
+    incoming: Annotated[
+        str | None, typer.Argument(metavar="[IN]", help="Who comes; else the first on the list.")
+    ] = None,
+    address: Annotated[str | None, typer.Argument(metavar="[ADDRESS]", help="The address of a new player.")] = None,
+    config: Config = None,
+) -> None:
+    """Put a standby into a seat."""
+    from gm.play import desk
+
+    with opened(config) as app:
+        left, came = desk.standby(app, name, out, incoming, address)
+    say(f"{came} has taken over {left}'s seat in {name}. Both mails are queued; {QUEUED}")
+
+
+@standbys.command("add")
+def standbys_add(
+    player: Player,
+    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="The player's mail address.")],
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Only for this kind of game.")] = None,
+    config: Config = None,
+) -> None:
+    """Put a player on the list."""
+    from gm.play import desk
+
+    with opened(config) as app:
+        desk.add_standby(app, player, address, game)
+    say(f"{player} is on the standby list.")
+
+
+@standbys.command("list")
+def standbys_list(config: Config = None, as_json: Json = False) -> None:
+    """List the standbys in the order in which they are asked."""
+    from gm.store import queries
+
+    with opened(config) as app, app.database.read() as session:
+        rows = [(held.name, entry.engine or "any") for entry, held in queries.standby_list(session)]
+    if as_json:
+        say_json([{"player": name, "game": game} for name, game in rows])
+    else:
+        say_table(("player", "game"), rows, "Nobody is on the standby list.")
+
+
+@standbys.command("remove")
+def standbys_remove(player: Player, config: Config = None) -> None:
+    """Take a player off the list."""
+    from gm.play import desk
+
+    with opened(config) as app:
+        desk.remove_standby(app, player)
+    say(f"{player} is off the standby list.")
+
+
+@cli.command()
+def rule(
+    name: Name,
+    verdict: Annotated[str, typer.Argument(metavar="accept|reject", help="Whether the words count.")],
+    words: Words,
+    note: Annotated[str, typer.Option(metavar="TEXT", help="The reason, for the players.")] = "",
+    house: Annotated[bool, typer.Option("--house", help="For all games, also later ones.")] = False,
+    config: Config = None,
+) -> None:
+    """Rule on doubtful words and appeals."""
+    from gm.play import desk
+
+    if verdict not in ("accept", "reject"):
+        raise Refused(f"'{verdict}' is no ruling; write accept or reject.")
+    with opened(config) as app:
+        say(*desk.rule(app, name, words, verdict == "accept", note, house))
+
+
+@cli.command()
+def rulings(
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="Those of a game; else those of the house.")
+    ] = None,
+    config: Config = None,
+    as_json: Json = False,
+) -> None:
+    """List the rulings."""
+    from gm.play import desk
+    from gm.store import queries
+
+    with opened(config) as app, app.database.read() as session:
+        found = queries.rulings(session, desk.named(session, name) if name else None)
+        rows = [
+            (r.word, "accepted" if r.accepted else "rejected", "game" if r.game_id else "house", r.at.date(), r.note)
+            for r in found
+        ]
+    if as_json:
+        say_json([dict(zip(("word", "ruling", "scope", "date", "note"), map(str, row), strict=True)) for row in rows])
+    else:
+        say_table(("word", "ruling", "scope", "date", "note"), rows, "No rulings yet.")
+
+
+@cli.command()
+def abort(
+    name: Name,
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, for the players.")],
+    config: Config = None,
+) -> None:
+    """End a game without a result."""
+    from gm.play import desk
+
+    with opened(config) as app:
+        game = desk.abort(app, name, why)
+    say(f"{game.name} is broken off. The players' mails are queued; {QUEUED}")
+
+
+@cli.command()
+def verify(
+    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="One game; else all.")] = None,
+    config: Config = None,
+) -> None:
+    """Replay a game from its record and compare every position and score."""
+    from gm.play import desk
+    from gm.play.verify import verify as replay
+    from gm.store import queries
+
+    faults = 0
+    with opened(config) as app, app.database.read() as session:
+        for game in [desk.named(session, name)] if name else queries.games(session):
+            found = replay(app, session, game)
+            faults += len(found)
+            say(*(f"{game.name}: {fault}" for fault in found) if found else (f"{game.name}: as recorded",))
+    if faults:
+        raise typer.Exit(1)

@@ -1,0 +1,71 @@
+"""The log of mails."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gm.cli.common import Config, Json, mail, opened
+from gm.cli.printing import say, say_json, say_table
+
+if TYPE_CHECKING:
+    pass
+
+
+MailId = Annotated[str, typer.Argument(metavar="ID", help="As `gm mail list` shows it: 12, or o12 for outgoing mail.")]
+
+
+@mail.callback(invoke_without_command=True)
+def mail_default(context: typer.Context, config: Config = None, as_json: Json = False) -> None:
+    """List the mails, newest last."""
+    if context.invoked_subcommand is None:
+        mail_list(config=config, as_json=as_json)
+
+
+@mail.command("list")
+def mail_list(
+    status: Annotated[str | None, typer.Option(help="Only this status, for instance quarantined.")] = None,
+    config: Config = None,
+    as_json: Json = False,
+) -> None:
+    """List the mails, newest last."""
+    from gm.publish.overview import mails
+
+    with opened(config) as app, app.database.read() as session:
+        found = mails(app, session, status)
+    if as_json:
+        say_json(found)
+    else:
+        say_table(
+            ("id", "when", "status", "who", "subject", "why"), [tuple(row.values()) for row in found], "No mails."
+        )
+
+
+@mail.command("show")
+def mail_show(
+    mail_id: MailId,
+    raw: Annotated[bool, typer.Option("--raw", help="Byte for byte, with all headers.")] = False,
+    config: Config = None,
+) -> None:
+    """Show a mail that was received or sent."""
+    from gm.publish.overview import one_mail
+
+    with opened(config) as app, app.database.read() as session:
+        say(one_mail(session, mail_id, raw))
+
+
+@mail.command("retry")
+def mail_retry(mail_id: MailId, config: Config = None) -> None:
+    """Handle a quarantined mail, or send a refused one, once more."""
+    from gm.play.post_room import retry
+
+    with opened(config) as app:
+        say(retry(app, mail_id))
+
+
+@mail.command("drop")
+def mail_drop(mail_id: MailId, config: Config = None) -> None:
+    """Put a quarantined mail aside for good, or take an outgoing one out of the queue."""
+    from gm.play.post_room import drop
+
+    with opened(config) as app:
+        say(drop(app, mail_id))

@@ -1,0 +1,76 @@
+"""What the lexicon says."""
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gm.cli.common import Config, Json, words
+from gm.cli.printing import say, say_json, say_table
+from gm.errors import Refused
+
+if TYPE_CHECKING:
+    pass
+
+
+class Profile(StrEnum):
+    """Which words count: each game names its profile."""
+
+    duden = "duden"
+    typdom = "typdom"
+    yahtzee = "yahtzee"
+    combinato = "combinato"
+
+
+@words.command("check")
+def words_check(
+    asked: Annotated[list[str], typer.Argument(metavar="WORD...", help="Words to look up.")],
+    profile: Annotated[Profile | None, typer.Option(help="Only for this profile; else for every one.")] = None,
+    config: Config = None,
+    as_json: Json = False,
+) -> None:
+    """Say what the lexicon makes of words, and why. With --json for one profile: duden, if none is named."""
+    from gm.cli.wordbook import ask, open_lexicon
+
+    lexicon = open_lexicon(config)
+    if as_json:
+        found = ask(lexicon, asked, [profile or Profile.duden])
+        say_json([{"word": a.word, "status": a.status, "reason": a.reason, "flags": list(a.flags)} for a in found])
+        return
+    rows = [
+        (a.word, a.profile, a.status, a.reason, " ".join(a.flags), a.entry)
+        for a in ask(lexicon, asked, [profile] if profile else list(Profile))
+    ]
+    say_table(("word", "profile", "verdict", "reason", "flags", "entry"), rows, "No words.")
+
+
+@words.command("info")
+def words_info(config: Config = None, as_json: Json = False) -> None:
+    """Show which lexicon judges here: name, size, licence, date, checksum."""
+    from gm.cli.wordbook import open_lexicon
+
+    found = open_lexicon(config).info()
+    if as_json:
+        say_json(found)
+    else:
+        say(*(f"{label}: {value}" for label, value in found.items()))
+
+
+@words.command("suggest")
+def words_suggest(
+    letters: Annotated[str, typer.Argument(metavar="LETTERS", help="The letters of a rack, ? for a joker: DNTIR?.")],
+    profile: Annotated[Profile, typer.Option(help="Which words count.")] = Profile.duden,
+    config: Config = None,
+    as_json: Json = False,
+) -> None:
+    """List the words that letters allow, best first."""
+    from gm.cli.wordbook import open_lexicon, rack
+
+    held = rack(letters)
+    if held is None:
+        raise Refused(f"'{letters}' is no rack of A-Z, Ä, Ö, Ü, ß and ? for a joker; write it like DNTIR?.")
+    found = open_lexicon(config).suggest(held, profile)
+    if as_json:
+        say_json(found)
+    else:
+        say(*found or [f"No word can be laid with {held}."])

@@ -1,0 +1,43 @@
+"""What is on file for the present round: sheets are added, counted by the last, and withdrawn; never changed."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session
+
+from games.api import MoveBlock, Sheet
+from gm.play.turns import Position
+from gm.store import queries
+from gm.store.codec import decode, encode
+from gm.store.tables import Game, Seat
+from gm.store.tables import Sheet as SheetRow
+
+
+def move_on_file(session: Session, game: Game, at: Position, seat: int) -> Any | None:
+    """Give the move that a seat has on file, as its engine knows it."""
+    sheet = queries.sheets_on_file(session, game).get(seat)
+    return decode(at.engine.move_type, sheet.move) if sheet else None
+
+
+def file_sheet(
+    session: Session, game: Game, at: Position, seat: Seat, block: MoveBlock, sheet: Sheet[Any], received: datetime,
+    mail_id: int | None = None,
+) -> None:  # fmt: skip
+    """Add a sheet: the last one before the closing counts."""
+    row = SheetRow(
+        game_id=game.id, seat=seat.number, round=game.round, player_id=seat.player_id, mail_id=mail_id,
+        received_at=received, lines=list(block.lines), move=encode(at.engine.move_type, sheet.move),
+        complete=not sheet.wanted,
+    )  # fmt: skip
+    session.add(row)
+    session.flush()
+
+
+def withdraw(session: Session, game: Game, seat: Seat, now: datetime) -> bool:
+    """Take every sheet of a seat in this round back; False where there is none."""
+    on_file = queries.sheets_of(session, game, seat.number)
+    for sheet in on_file:
+        sheet.withdrawn_at = now
+        session.add(sheet)
+    session.flush()
+    return bool(on_file)
