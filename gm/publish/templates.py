@@ -24,6 +24,7 @@ def _environment(html: bool) -> Environment:
         loader=PackageLoader("templates", ""),
         autoescape=html,
         undefined=StrictUndefined,
+        auto_reload=False,  # templates change with a new version only: no look at the file for every mail
         trim_blocks=True,
         lstrip_blocks=True,
     )
