@@ -21,6 +21,10 @@ PIECE: Final = 1000
 NAME = r"[A-Za-zÄÖÜäöüß][A-Za-zÄÖÜäöüß0-9-]{1,29}"
 QUOTED_NAME = re.compile(rf"[»„“\"]?(?P<name>{NAME})[«“”\"]?[.:]?")
 STARRED = re.compile(r"(?<!\S)(\*{1,2})(?=[^\s*])(\S+)\1(?!\S)")
+# A dash may be a blank cell, a star a joker: as bullets they stand before something longer.
+BULLET = re.compile(r"^(?:[•◦▪‣]\s+(?=\S)|[*–—-]\s+(?=[^\s*–—-]{2}))")
+FENCE = re.compile(r"(?:`{3,}|~{3,})\w{0,20}")
+IN_QUOTES = re.compile(r"[»„“\"'«]([^»„“”\"'«]{2,})[«“”\"'»]")
 PLAYER_LINE = re.compile(r"Name\s*:\s*(?P<name>\S.{0,59})", re.IGNORECASE)
 ROUND_LINE = re.compile(r"(?:Runde|Round)\s*:\s*(?P<number>\d{1,3})\.?", re.IGNORECASE)
 WISH_LINE = re.compile(r"(?:neu|new)\b\s*:?\s*\S{0,3}(?:\s{3,}.*)?", re.IGNORECASE)
@@ -89,11 +93,18 @@ def titles_of(rules: Iterable[Rules]) -> Titles:
 
 
 def clean_line(line: str) -> str:
-    """Make a line plain: NFC, blanks are spaces, nothing invisible, `…` three dots, no stars around bold words."""
+    """Make a line plain: NFC, blanks are spaces, nothing invisible, `…` three dots, no stars around bold words.
+
+    Bullets, the quotation marks around a whole line and the fences of Markdown go as well.
+    """
     if not line.isascii() or not line.isprintable():
         line = _plain(line)
     line = line.strip()
-    return _without_stars(line) if "*" in line else line
+    line = _without_stars(line) if "*" in line else line
+    line = BULLET.sub("", line)
+    if FENCE.fullmatch(line):
+        return ""
+    return found[1] if (found := IN_QUOTES.fullmatch(line)) else line
 
 
 def read_block(lines: Sequence[str], start: int, grid_rows: int, ends: Callable[[str], bool]) -> Block:

@@ -23,6 +23,9 @@ from gm.store.tables import (
 
 SHOWN = ("open", "running", "provisional", "finished", "aborted")
 
+THREAD_IDS = 20
+"""Of a long thread the last are enough."""
+
 
 def meta(session: Session, key: str) -> str | None:
     """Look up a fact about this database."""
@@ -156,6 +159,13 @@ def thread(session: Session, game: Game, player_id: int) -> tuple[str, ...]:
     )
     ids = session.exec(rows.order_by(col(MailOut.id))).all()
     return tuple(dict.fromkeys((*ids[:1], *ids[-1:])))
+
+
+def game_of_thread(session: Session, message_ids: Sequence[str]) -> Game | None:
+    """Find the game of the mail of ours that a reply refers to, the latest where it refers to several."""
+    known = [message_id for message_id in message_ids[-THREAD_IDS:] if message_id]
+    rows = select(Game).join(MailOut).where(col(MailOut.message_id).in_(known)).order_by(col(MailOut.id).desc())
+    return session.exec(rows).first() if known else None
 
 
 def stored_uids(session: Session, folder: str, uidvalidity: int, uids: Iterable[int]) -> dict[int, MailIn]:
