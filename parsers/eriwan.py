@@ -18,6 +18,10 @@ MAX_BLOCK: Final = 200
 PIECE: Final = 1000
 """Composing sorts runs of accents slowly, so long lines are composed piece by piece."""
 
+MOST_TOKENS: Final = 40
+MOST_TITLE_WORDS: Final = 6
+"""Of a title with a game's name, both written with blanks for hyphens."""
+
 NAME = r"[A-Za-zÄÖÜäöüß][A-Za-zÄÖÜäöüß0-9-]{1,29}"
 QUOTED_NAME = re.compile(rf"[»„“\"]?(?P<name>{NAME})[«“”\"]?[.:]?")
 STARRED = re.compile(r"(?<!\S)(\*{1,2})(?=[^\s*])(\S+)\1(?!\S)")
@@ -105,6 +109,36 @@ def clean_line(line: str) -> str:
     if FENCE.fullmatch(line):
         return ""
     return found[1] if (found := IN_QUOTES.fullmatch(line)) else line
+
+
+def unfold(line: str, titles: Titles) -> list[str]:
+    """Part a clean line that holds title, `Neu:` and rows at once: some programs lose the line breaks of a block."""
+    tokens = line.split()
+    if not (1 < len(tokens) <= MOST_TOKENS and (BLANK_CELL.search(tokens[-1]) or WISH_KEY.search(line))):
+        return [line]
+    for head in range(min(MOST_TITLE_WORDS, len(tokens)), -1, -1):
+        title = " ".join(tokens[:head])
+        if not head or titles.read_title_line(title):
+            wish, rows = _wish_and_rows(tokens[head:])
+            pieces = [*filter(None, (title, wish)), *rows]
+            # `Neu: alles...` is a wish that somebody got wrong, and no row.
+            is_sure = len(rows) > 1 or head or " " in wish
+            if len(pieces) > 1 and is_sure and _are_rows(rows):
+                return pieces
+    return [line]
+
+
+def _wish_and_rows(tokens: Sequence[str]) -> tuple[str, Sequence[str]]:
+    """Split off `Neu: D`, `Neu:D` or an empty `Neu:` at the begin."""
+    if not (tokens and WISH_KEY.match(tokens[0])):
+        return "", tokens
+    height = 2 if tokens[0].endswith(":") and len(tokens) > 1 and len(tokens[1]) == 1 and tokens[1].isalpha() else 1
+    return " ".join(tokens[:height]), tokens[height:]
+
+
+def _are_rows(tokens: Sequence[str]) -> bool:
+    widths = {row_width(token) for token in tokens}
+    return not tokens or (len(widths) == 1 and min(widths) > 3 and any(map(BLANK_CELL.search, tokens)))
 
 
 def read_block(lines: Sequence[str], start: int, grid_rows: int, ends: Callable[[str], bool]) -> Block:

@@ -26,7 +26,17 @@ from parsers.commands import (
     Withdraw,
     Yes,
 )
-from parsers.eriwan import PLAYER_LINE, WISH_LINE, Named, Titles, clean_line, find_untitled, read_block, titles_of
+from parsers.eriwan import (
+    PLAYER_LINE,
+    WISH_LINE,
+    Named,
+    Titles,
+    clean_line,
+    find_untitled,
+    read_block,
+    titles_of,
+    unfold,
+)
 from parsers.message import Mail
 from parsers.quoting import divide, is_forward
 
@@ -258,8 +268,13 @@ class _Body:
     """Walks once over the own lines; each step takes the lines it understands, the rest is free text."""
 
     def __init__(self, text: str, titles: Titles, subject: _Subject) -> None:
-        self.raw = text.split("\n")
-        self.lines = [clean_line(line) for line in self.raw]
+        self.raw: list[str] = []
+        self.lines: list[str] = []
+        for raw in text.split("\n"):
+            clean = clean_line(raw)
+            pieces = unfold(clean, titles)
+            self.raw += [raw] if len(pieces) == 1 else pieces
+            self.lines += pieces
         self.titles = titles
         self.subject = subject
         self.at = 0

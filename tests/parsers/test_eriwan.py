@@ -45,7 +45,7 @@ def block(lines: Sequence[str], grid_rows: int = 6) -> Block:
         ("- - - - a -", "- - - - a -"),
         ("-", "-"),
         ("»ra..Ua«", "ra..Ua"),
-        ("\"Crossword Eriwan\"", "Crossword Eriwan"),
+        ('"Crossword Eriwan"', "Crossword Eriwan"),
         ("»Crossword« »Eriwan«", "»Crossword« »Eriwan«"),
         ("```", ""),
         ("```text", ""),

@@ -22,7 +22,7 @@ from parsers.commands import (
     Withdraw,
     Yes,
 )
-from parsers.eriwan import Titles, titles_of
+from parsers.eriwan import Titles, titles_of, unfold
 from parsers.grammar import MAX_COMMANDS, ROWS, Reading, read_command, read_commands
 from parsers.message import Mail, read_mail
 
@@ -228,6 +228,29 @@ def test_html_is_read_where_the_plain_text_says_nothing() -> None:
         assert [said.command for said in read_commands(mail, ALL).commands] == [block]
     assert read_commands(Mail(texts=("Bin weg.",), html="<p>Bin weg.</p>"), ALL).free_text == "Bin weg."
     assert read_commands(Mail(html="<p>Bin weg.</p>"), ALL).free_text == "Bin weg."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Crossword Eriwan Neu: D " + " ".join(GRID),
+        "Hallo\nCrossword Eriwan Neu:D\n" + "  ".join(GRID) + "\n\nGruß",
+        "Crossword Eriwan\nNeu: D " + " ".join(GRID[:3]) + "\n" + " ".join(GRID[3:]),
+        "Crossword Eriwan Neu: D\n" + "\n".join(GRID),
+    ],
+)
+def test_lost_line_breaks(text: str) -> None:
+    """Lines of a block that a program joined are parted again."""
+    assert commands(text) == [Orders(title_key="crossword", game="Eriwan", block=wish("Neu: D", *GRID))]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Crossword Eriwan macht Spaß...", "Neu: alles...", "Hallo... Anna...", "na ja ... gut ...", "Neu: D", "...."],
+)
+def test_prose_is_not_parted(line: str) -> None:
+    """A line that holds anything else stays as it is."""
+    assert unfold(line, titles_of(ALL)) == [line]
 
 
 def test_quoted_blocks_are_told_apart() -> None:
