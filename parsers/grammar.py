@@ -83,6 +83,8 @@ class Reading:
     """The code of a question in the subject, whether it was answered or not."""
     is_forward: bool = False
     """Somebody else's mail was forwarded, attached or inline."""
+    is_quotation: bool = False
+    """Nothing stands in the mail but what it quotes."""
     quoted: tuple[Orders, ...] = ()
     """The move blocks in quotations; only where the sender's own text holds none. They are never moves."""
 
@@ -185,6 +187,7 @@ def read_commands(mail: Mail, rules: Iterable[Rules]) -> Reading:
         subject_games=_subject_games(mail.subject, titles),
         code=code,
         is_forward=is_forwarded,
+        is_quotation=not any(body.lines) and bool(text.strip()),
         quoted=() if has_block or is_forwarded else _quoted_orders(text, titles),
     )
 

@@ -103,7 +103,10 @@ def _free_text(incoming: Incoming) -> None:
         incoming.notice(say("FORWARDED"))
     elif incoming.reading.free_text:
         _pass_on(incoming, incoming.reading.free_text)
-        incoming.notice(say("FREE_TEXT", gm=gm_name(incoming.app)), applied=True)
+        code = "FREE_TEXT_ATTACHED" if incoming.mail.has_attachment else "FREE_TEXT"
+        incoming.notice(say(code, gm=gm_name(incoming.app)), applied=True)
+    elif incoming.reading.is_quotation:
+        incoming.notice(say("NOTHING_BUT_QUOTED"))
     elif incoming.mail.has_attachment:
         _pass_on(incoming, ", ".join(incoming.mail.part_types))
         incoming.notice(say("ATTACHED", gm=gm_name(incoming.app)))

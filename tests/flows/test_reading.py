@@ -129,3 +129,20 @@ def test_an_attached_move_is_refused_and_shown_to_the_gm(eriwan: Any) -> None:
     assert "Anhänge lese ich nicht" in eriwan.reply(ANNA)
     assert eriwan.on_file(ANNA) is None
     assert "text/plain" in eriwan.rows(Question)[0].payload["text"]
+
+
+def test_text_with_an_attachment(eriwan: Any) -> None:
+    """`Siehe Anhang`: the GM gets the text, and the player learns that the attachment was not read."""
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = address_of(ANNA), GM_ADDRESS, "Zug"
+    mail.set_content("Siehe Anhang.\n")
+    mail.add_attachment(eriwan.block(ANNA, "DN", "E"), filename="zug.txt")
+    eriwan.arrives(bytes(mail))
+    assert "den Anhang aber nicht gelesen" in eriwan.reply(ANNA)
+    assert eriwan.rows(Question)[0].payload["text"] == "Siehe Anhang."
+
+
+def test_nothing_but_a_quotation(eriwan: Any) -> None:
+    """A reply in which nothing was written is told so, not that it has attachments."""
+    eriwan.writes(ANNA, "Am 2.11.2026 schrieb GM:\n" + quoted(eriwan.block(ANNA, "", "")))
+    assert "steht nur Zitiertes" in eriwan.reply(ANNA)
