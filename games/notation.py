@@ -7,7 +7,7 @@ from typing import Final
 UMLAUTS: Final = {"Ä": "AE", "Ö": "OE", "Ü": "UE", "ẞ": "SS", "ä": "AE", "ö": "OE", "ü": "UE", "ß": "SS"}
 """How a board writes what it has no letter for."""
 
-BLANKS: Final = "._-·•–—−"
+BLANKS: Final = "._-·•∙⋅‐‑‒–—−"
 """What players write for a blank cell; the first is ours."""
 
 _KEYS: Final = {

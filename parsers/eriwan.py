@@ -27,14 +27,18 @@ QUOTED_NAME = re.compile(rf"[»„“\"]?(?P<name>{NAME})[«“”\"]?[.:]?")
 STARRED = re.compile(r"(?<!\S)(\*{1,2})(?=[^\s*])(\S+)\1(?!\S)")
 # A dash may be a blank cell, a star a joker: as bullets they stand before something longer.
 BULLET = re.compile(r"^(?:[•◦▪‣]\s+(?=\S)|[*–—-]\s+(?=[^\s*–—-]{2}))")
-FENCE = re.compile(r"(?:`{3,}|~{3,})\w{0,20}")
-IN_QUOTES = re.compile(r"[»„“\"'«]([^»„“”\"'«]{2,})[«“”\"'»]")
+# Fences of Markdown and the frames that somebody draws around a grid.
+FENCE = re.compile(r"(?:`{3,}|~{3,})\w{0,20}|\+[-=+]{3,}\+|[┌┐└┘├┤┬┴┼─━═╔╗╚╝ ]{3,}")
+IN_QUOTES = re.compile(r"[»„“\"'«`]([^»„“”\"'«`]{2,})[«“”\"'»`]")
+IN_BARS = re.compile(r"[|│┃║](.+)[|│┃║]")
+BARS = re.compile(r"[|│┃║]")
 PLAYER_LINE = re.compile(r"Name\s*:\s*(?P<name>\S.{0,59})", re.IGNORECASE)
 ROUND_LINE = re.compile(r"(?:Runde|Round)\s*:\s*(?P<number>\d{1,3})\.?", re.IGNORECASE)
 WISH_LINE = re.compile(r"(?:neu|new)\b\s*:?\s*\S{0,3}(?:\s{3,}.*)?", re.IGNORECASE)
 WISH_KEY = re.compile(r"(?:neu|new)\s*:", re.IGNORECASE)
-ROW = re.compile(r"(?:[A-Za-zÄÖÜäöüß]\*?|[._·•∙⋅◆\-‐‑−–—])+")
-BLANK_CELL = re.compile(r"[._·•∙⋅\-‐‑−–—]")
+ROW = re.compile(r"(?:\**[A-Za-zÄÖÜäöüß]\**|[._·•∙⋅◆\-‐‑‒−–—])+")
+BLANK_CELL = re.compile(r"[._·•∙⋅\-‐‑‒−–—]")
+STRAY = re.compile(r"[A-Za-zÄÖÜäöüß](?:[A-Za-zÄÖÜäöüß ]{0,11}[A-Za-zÄÖÜäöüß])?")
 FAREWELL = re.compile(
     r"(?:(?:viele|liebe|beste|schöne|herzliche|freundliche|mit \w+|best|kind|many)\s+)*"
     r"(?:gr(?:u|ü|ue)(?:ß|ss)e?n?|lg|vg|mfg|bg|tsch(?:ü|ue)(?:ß|ss)|ciao|servus|danke|regards|wishes|cheers|thanks|bye)\b",
@@ -99,7 +103,7 @@ def titles_of(rules: Iterable[Rules]) -> Titles:
 def clean_line(line: str) -> str:
     """Make a line plain: NFC, blanks are spaces, nothing invisible, `…` three dots, no stars around bold words.
 
-    Bullets, the quotation marks around a whole line and the fences of Markdown go as well.
+    Bullets, bars and quotation marks around a whole line and the fences of Markdown go as well.
     """
     if not line.isascii() or not line.isprintable():
         line = _plain(line)
@@ -108,13 +112,16 @@ def clean_line(line: str) -> str:
     line = BULLET.sub("", line)
     if FENCE.fullmatch(line):
         return ""
+    if found := IN_BARS.fullmatch(line):
+        return BARS.sub(" ", found[1]).strip()
     return found[1] if (found := IN_QUOTES.fullmatch(line)) else line
 
 
 def unfold(line: str, titles: Titles) -> list[str]:
     """Part a clean line that holds title, `Neu:` and rows at once: some programs lose the line breaks of a block."""
     tokens = line.split()
-    if not (1 < len(tokens) <= MOST_TOKENS and (BLANK_CELL.search(tokens[-1]) or WISH_KEY.search(line))):
+    may_be_joined = 1 < len(tokens) <= MOST_TOKENS and (BLANK_CELL.search(tokens[-1]) or WISH_KEY.search(line))
+    if not may_be_joined or titles.read_title_line(line):
         return [line]
     for head in range(min(MOST_TITLE_WORDS, len(tokens)), -1, -1):
         title = " ".join(tokens[:head])
@@ -161,7 +168,25 @@ def read_block(lines: Sequence[str], start: int, grid_rows: int, ends: Callable[
         taken.append(lines[at])
         widths += [width] if (width := row_width(lines[at])) else []
         at += 1
+    if grid_rows and not widths and _has_wish(taken):
+        at = _take_strays(lines, at, taken)
     return _block(taken, at)
+
+
+def _take_strays(lines: Sequence[str], at: int, taken: list[str]) -> int:
+    """Take short lines in capitals below a wish without rows: blanks may stand for blank cells there.
+
+    What they are is for the game to say; a name below the wish is none of them.
+    """
+    strays: list[str] = []
+    below = _next_text(lines, at)
+    while below < len(lines) and STRAY.fullmatch(lines[below]) and not FAREWELL.match(lines[below]):
+        strays.append(lines[below])
+        end, below = below + 1, _next_text(lines, below + 1)
+    if any(sum(map(str.isupper, line)) > len(line.split()) for line in strays):
+        taken += strays
+        return end
+    return at
 
 
 def find_untitled(lines: Sequence[str], grid_rows: int, ends: Callable[[str], bool]) -> tuple[int, Block] | None:

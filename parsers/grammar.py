@@ -28,6 +28,7 @@ from parsers.commands import (
 )
 from parsers.eriwan import (
     PLAYER_LINE,
+    WISH_KEY,
     WISH_LINE,
     Named,
     Titles,
@@ -347,7 +348,8 @@ class _Body:
         named = self.titles.read_title_line(self.lines[self.at])
         if not named or not (named.game or self._is_followed()):
             return False
-        block = read_block(self.lines, self.at + 1, self.titles.grid_rows[named.title_key], self._ends_block)
+        named, first = self._with_name_below(named)
+        block = read_block(self.lines, first, self.titles.grid_rows[named.title_key], self._ends_block)
         self.at = block.end
         name = block.player_name or self.player_name
         if self._belongs_to_join(named):
@@ -360,6 +362,14 @@ class _Body:
         self.joining = False
         self.player_name = ""
         return True
+
+    def _with_name_below(self, named: Named) -> tuple[Named, int]:
+        """A wrapped title line: the name stands below it, and `Neu:` below that. Gives the block's first line too."""
+        below = self.lines[self.at + 1 : self.at + 3]
+        name = self.titles.read(below[0]) if not named.game and len(below) > 1 and WISH_KEY.match(below[1]) else None
+        if name and name.game and not name.title_key:
+            return replace(named, game=name.game), self.at + 2
+        return named, self.at + 1
 
     def _to_gm(self) -> bool:
         """`GM: text` goes on over the next lines."""
@@ -434,16 +444,20 @@ class _Body:
         self.said[-1] = replace(self.said[-1], command=command)
 
     def _untitled(self) -> None:
-        """Without any titled block, free lines that look like one are orders for a game yet to be found."""
-        if any(isinstance(said.command, Orders | Join) for said in self.said):
+        """Free lines that look like a block are orders too: for a game yet to be found, or that of the only title."""
+        titled = [said.command for said in self.said if isinstance(said.command, Orders | Join)]
+        if len(titled) > 1 or any(isinstance(command, Join) for command in titled):
             return
         grid_rows = min((rows for rows in self.titles.grid_rows.values() if rows), default=0)
         found = find_untitled([self.lines[at] for at in self.free], grid_rows, self._ends_block)
         if found:
             start, block = found
             del self.free[start : block.end]
-            name = block.player_name or self.player_name
-            orders = Orders(block=block.moves, player_name=name, round=block.round)
+            named = titled[0] if titled else Named()
+            orders = Orders(
+                title_key=named.title_key, game=named.game, block=block.moves,
+                player_name=block.player_name or self.player_name, round=block.round,
+            )  # fmt: skip
             self.said.append(Said(command=orders))
 
     def _drop_repeated_subject(self) -> None:

@@ -42,6 +42,8 @@ CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 NEWLINE = re.compile("\r\n|[\r\u2028\u2029]")
 LATE_BLANKS = re.compile(rb"=[ \t]+(?=\r?\n)")
 ONE_BYTE = re.compile(r"(?:iso[-_]?8859|latin|windows-125|cp125|us-ascii|ascii|x-unknown|unknown)", re.IGNORECASE)
+UNDECLARED_QP = re.compile(rb"=(?:20)?\r?\n|=C3=[89AB][0-9A-F]")
+BASE64_LINES = re.compile(rb"\s*(?:(?:[A-Za-z0-9+/]{4}){1,20}={0,2}[ \t]*(?:\r?\n|\Z))+")
 NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/=\r\n]")
 
 # Types whose text can be read as it is; a signed and wrapped text or Outlook's own wrapping can't.
@@ -215,7 +217,8 @@ def _decode_transfer(body: bytes, encoding: str) -> bytes:
         return binascii.a2b_qp(LATE_BLANKS.sub(b"=", body))
     if encoding == "base64":
         return _decode_base64(body)
-    return body
+    # Some gateway forgot to say so: soft line breaks and umlauts in this form are nothing else.
+    return binascii.a2b_qp(body) if len(UNDECLARED_QP.findall(body)) > 1 else body
 
 
 def _decode_base64(body: bytes) -> bytes:
@@ -223,7 +226,11 @@ def _decode_base64(body: bytes) -> bytes:
     # A list server may append its footer behind the padding: nothing after that counts.
     first = body.partition(b"=")[0]
     if len(NOT_BASE64.findall(first)) * 20 > len(first):
-        return body
+        # Without padding the footer stands right below: whole lines of the code are read, the rest is not.
+        coded = BASE64_LINES.match(body)
+        if not coded or len(coded[0]) * 4 < len(body):
+            return body
+        first = coded[0].partition(b"=")[0]
     first = NOT_BASE64.sub(b"", first).translate(None, b"\r\n")
     whole = first[: len(first) - (len(first) % 4 == 1)]
     return binascii.a2b_base64(whole + b"=" * (-len(whole) % 4))

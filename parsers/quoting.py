@@ -16,7 +16,10 @@ MAX_INTRODUCTION: Final = 300
 SIGNED: Final = "-----BEGIN PGP SIGNED MESSAGE-----"
 SIGNATURE: Final = "-----BEGIN PGP SIGNATURE-----"
 SIGNATURE_END: Final = "-----END PGP SIGNATURE-----"
-QUOTE_MARKS = re.compile(r"(?:\s*[>|])+ ?")
+# The Bat! puts the writer's initials before the mark.
+QUOTE_MARKS = re.compile(r"(?:\s*(?:[A-Z][A-Za-z]{0,2}(?=>))?[>|])+ ?")
+# A row between bars is framed, not quoted.
+FRAMED = re.compile(r"\s*\|.*\S.*\|\s*")
 WROTE = re.compile(r"\b(?:schrieb|geschrieben|wrote|écrit)\b", re.IGNORECASE)
 BEGINS_ATTRIBUTION = re.compile(r"\s*\*?(?:(?:Am|On)\s|\d{4}-\d\d-\d\d \d\d:\d\d )")
 HEAD_LINE = re.compile(
@@ -124,7 +127,7 @@ def _unsigned(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _is_quoted(line: str) -> bool:
-    return line.lstrip()[:1] in (">", "|") and bool(line.strip())
+    return QUOTE_MARKS.match(line) is not None and not FRAMED.fullmatch(line)
 
 
 def _ends_all(line: str) -> bool:
@@ -143,7 +146,7 @@ def _introduction(lines: Sequence[str], at: int) -> int:
         return 0
     if ORIGINAL.match(line) or FORWARD.match(line):
         below = next((n for n in range(at + 1, min(at + 3, len(lines))) if lines[n].strip()), at + 1)
-        head = _head(lines, below, fewest=1)
+        head = _head(lines, below, fewest=1) or _attribution(lines, below) or _loose_attribution(lines, below)
         return below - at + head if head else 1
     return _attribution(lines, at) or _head(lines, at, fewest=2) or _loose_attribution(lines, at)
 

@@ -12,7 +12,7 @@ from games.crossword.scoring import claims
 from games.crossword.sheets import Parts, sort
 from games.crossword.state import PROFILE, Claim, Move, State, Wish
 from games.crossword.wordlist import Matching, WordList, match, read_list
-from games.notation import UMLAUTS, letter, shown
+from games.notation import BLANKS, UMLAUTS, letter, shown
 from games.words import Words
 
 
@@ -55,7 +55,9 @@ def read_move(state: State, seat: Seat, block: MoveBlock, words: Words, own: Mov
     wish = WishField() if state.is_last else read_wish(parts.wishes)
     grid = read_grid(parts.rows, before, state.wishes) if parts.rows else _kept_grid(before, own)
     listing = read_list(parts.words)
-    problems = (*_round_problems(state, parts), *grid.problems, *((wish.problem,) if wish.problem else ()))
+    missing = (say("NO_GRID"),) if _lacks_grid(state, parts, listing, own) else ()
+    wishes = (wish.problem,) if wish.problem else ()
+    problems = (*_round_problems(state, parts), *missing, *grid.problems, *wishes)
     if problems:
         known = wish.letter or (own.wish if own else "")
         return _refusal(problems, grid, before, _offer(state, before, grid, known, listing))
@@ -74,6 +76,17 @@ def read_move(state: State, seat: Seat, block: MoveBlock, words: Words, own: Mov
 def _kept_grid(before: Rows, own: Move | None) -> Reading:
     rows = own.grid if own else before
     return Reading(sent=rows, rows=rows)
+
+
+def _lacks_grid(state: State, parts: Parts, listing: WordList, own: Move | None) -> bool:
+    """Ask whether a grid was meant that nobody can read: else its letters would be lost without a word.
+
+    A wish alone is good, and so is a list alone in the last round (games.md, Crossword 5), but not beside lines
+    that look like rows; in the other rounds any line may be one.
+    """
+    grid_like = [line for line in listing.unread if sum(sign in BLANKS for sign in line) > 1]
+    strays = 0 if state.is_last else len(listing.unread)
+    return not parts.rows and (len(grid_like) > 2 or strays > (own is not None))
 
 
 def _round_problems(state: State, parts: Parts) -> tuple[Text, ...]:

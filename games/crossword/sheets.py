@@ -1,7 +1,7 @@
 """Sorting the lines of a block: fields, rows of the grid, the word list."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,7 +14,11 @@ _LINES: Final = 100
 _WIDTH: Final = 200
 _NEARLY: Final = range(SIZE - 2, SIZE + 3)
 """How many signs a row may hold that somebody got wrong; other lines are words."""
-_LABELLED: Final = re.compile(r"[1-6]\s+((?:[^\s\d]\s?){5}[^\s\d])")
+_LABELLED: Final = re.compile(
+    r"(?P<kind>Z\s?|Zeile |R\s?|Row |)(?P<number>[1-6])(?:\s*[.:)\]]\s*|\s+)(?P<row>(?:[^\s\d]\s?){5}[^\s\d])",
+    re.IGNORECASE,
+)
+_PARTED: Final = re.compile(r"(?:[^\s,;/|][,;/|]){5}[^\s,;/|][,;/|]?|[^\s,;]{6}[,;]")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,15 +81,24 @@ def _lines(block: MoveBlock, rows: list[str]) -> Iterator[tuple[str, bool]]:
 
 
 def _unlabelled(lines: Iterable[str]) -> Iterator[str]:
-    """Take off the coordinates of a grid that was copied from a confirmation: the column letters, the row numbers."""
-    stripped = [line[:_WIDTH].strip() for line in lines]
-    numbered = any(_LABELLED.fullmatch(line) for line in stripped)
+    """Take off what stands beside the cells: coordinates, as in a confirmation, row numbers, separators, bold stars."""
+    stripped = [line[:_WIDTH].replace("*", "").strip() for line in lines]
+    labels = [row for line in stripped if (row := _LABELLED.fullmatch(line))]
+    numbered = bool(labels) and (not labels[0]["kind"] or _is_whole_grid(labels))
     for line in stripped:
-        row = _LABELLED.fullmatch(line)
+        row = _LABELLED.fullmatch(line) if numbered else None
         if row:
-            yield row[1]
+            yield row["row"]
+        elif _PARTED.fullmatch(line):
+            yield "".join(sign for sign in line if sign not in ",;/|")
         elif not (numbered and line.split() == list(COLUMNS)):
             yield line
+
+
+def _is_whole_grid(labels: Sequence[re.Match[str]]) -> bool:
+    """`Z1: anna` may be a word of the list; six in order with a blank cell among them are a grid."""
+    numbers = [label["number"] for label in labels]
+    return numbers == list("123456") and any(BLANK in cells(label["row"]) for label in labels)
 
 
 def _is_left(left: str) -> bool:

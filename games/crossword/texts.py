@@ -35,6 +35,12 @@ _PROBLEMS: Final[Wording] = {
         "Zeilen gelesen: {rows}, nötig sind 6, auch die leeren (»......«).",
         "Rows read: {rows}, needed: 6, the blank ones (“......”) too.",
     ),
+    "NO_GRID": {
+        "de": "Ein Raster war nicht zu finden. Nötig sind sechs Zeilen zu sechs Feldern, leere als Punkt (»s.li..«), "
+        "auch wenn du nichts setzt.",
+        "en": "There was no grid to be found. It takes six rows of six cells, empty ones as dots (“s.li..”), also if "
+        "you place nothing.",
+    },
     "ROW_LENGTH": _both(
         "Zeile {row} (»{sent}«): Felder gelesen: {cells}, nötig sind 6. Jedes leere Feld braucht einen Punkt.",
         "Row {row} (“{sent}”): cells read: {cells}, needed: 6. Every blank cell needs a dot.",

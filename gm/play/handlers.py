@@ -99,8 +99,10 @@ def _free_text(incoming: Incoming) -> None:
         _stranger(incoming)
     elif incoming.row.size > len(incoming.row.raw) or incoming.mail.is_cut:
         incoming.notice(say("TOO_LARGE"))
-    elif incoming.mail.has_attached_mail and not incoming.reading.free_text:
+    elif incoming.reading.is_forward:
         incoming.notice(say("FORWARDED"))
+        if incoming.reading.free_text:
+            _to_gm(incoming, commands.ToGm(text=incoming.reading.free_text))
     elif incoming.reading.free_text:
         _pass_on(incoming, incoming.reading.free_text)
         code = "FREE_TEXT_ATTACHED" if incoming.mail.has_attachment else "FREE_TEXT"

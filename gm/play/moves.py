@@ -158,7 +158,10 @@ def compare_blocks(incoming: Incoming, all_commands: Sequence[object]) -> tuple[
     for seat_id, places in by_seat.items():
         if len(places) == 1:
             continue
-        said = {at: _essence(incoming, *found[seat_id], all_commands[at]) for at in places}
+        said: dict[int, Any] = {}
+        for at in places:
+            before = next((essence for essence in said.values() if essence is not None), None)
+            said[at] = _essence(incoming, *found[seat_id], all_commands[at], before)
         counting = [at for at in places if said[at] is not None] or places[:1]
         is_clash = any(said[at] != said[counting[0]] for at in counting)
         skipped.update(places if is_clash else {*places} - {counting[0]})
@@ -166,14 +169,24 @@ def compare_blocks(incoming: Incoming, all_commands: Sequence[object]) -> tuple[
     return skipped, clashing
 
 
-def _essence(incoming: Incoming, game: Game, seat: Seat, command: Any) -> object:
-    """Say what a block comes to, for comparison; None: nothing was entered."""
+def _essence(incoming: Incoming, game: Game, seat: Seat, command: Any, before: Any) -> Any:
+    """Say what a block comes to, for comparison; None: nothing was entered.
+
+    `before` is what the block above it comes to: a second one with the wish only leaves its grid.
+    """
     if game.status != "running":
-        return command.block, command.round
-    sheet = _read(incoming, game, seat, command.block)[2]
+        return command.block
+    at = turns.position(incoming.app, incoming.session, game)
+    words = judging.judge(incoming.app, incoming.session, game)
+    own = (
+        before
+        if isinstance(before, at.engine.move_type)
+        else sheets.move_on_file(incoming.session, game, at, seat.number)
+    )
+    sheet = at.engine.read(at.state, SeatNumber(seat.number), command.block, words, own)
     if sheet.move is None and not sheet.problems:
         return None
-    return command.round, sheet.move or command.block
+    return sheet.move or command.block
 
 
 def _show_to_gm(incoming: Incoming, game: Game, block: MoveBlock) -> None:

@@ -117,8 +117,9 @@ SENTENCES: Wording = {
         "if you meant one, write “Help”.",
     },
     "FREE_TEXT_ATTACHED": {
-        "de": "Ich bin das Programm, das die Züge einsammelt. Deine Nachricht habe ich an {gm} weitergegeben, den Anhang "
-        "aber nicht gelesen. Ein Zug zählt nur, wenn er als einfacher Text in der Mail steht; »Hilfe« erklärt die Form.",
+        "de": "Ich bin das Programm, das die Züge einsammelt. Deine Nachricht habe ich an {gm} weitergegeben, den "
+        "Anhang aber nicht gelesen. Ein Zug zählt nur, wenn er als einfacher Text in der Mail steht; »Hilfe« erklärt "
+        "die Form.",
         "en": "I am the program that collects the moves. I passed your message on to {gm}, but did not read the "
         "attachment. A move counts only as plain text in the mail itself; “Help” explains the form.",
     },
@@ -127,8 +128,8 @@ SENTENCES: Wording = {
         "en": "Your message is with {gm}.",
     },
     "NOTHING_BUT_QUOTED": {
-        "de": "In deiner Mail steht nur Zitiertes; darüber und darunter habe ich nichts von dir gefunden. Zitiertes zählt "
-        "nie als Zug. Schreib ihn bitte frei darüber, ohne »>« davor; »Hilfe« erklärt die Form.",
+        "de": "In deiner Mail steht nur Zitiertes; darüber und darunter habe ich nichts von dir gefunden. Zitiertes "
+        "zählt nie als Zug. Schreib ihn bitte frei darüber, ohne »>« davor; »Hilfe« erklärt die Form.",
         "en": "There is only quoted text in your mail; above and below it I found nothing of yours. Quotations never "
         "count as a move. Please write it above them, without “>” in front; “Help” explains the form.",
     },

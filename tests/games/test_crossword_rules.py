@@ -469,10 +469,43 @@ def test_wish_in_round_6_is_ignored() -> None:
 
 
 def test_greeting_below_a_wish() -> None:
-    """A name below `Neu: E` is not read as a row."""
-    sheet = read("Neu: E\nAnna")
-    assert sheet.move == Move(grid=OLD, wish="E")
+    """A name below `Neu: E` is not read as a row, and may be none: with nothing on file the grid is asked for."""
+    sheet = read("Neu: E\nAnna", own=OWN)
+    assert sheet.move == replace(OWN, wish="E")
     assert "Nicht gelesen: »Anna«." in said(sheet.remarks)
+    assert [text.code for text in read("Neu: E\nAnna").problems] == ["NO_GRID"]
+
+
+@pytest.mark.parametrize("rows", ["b r e c . t!\n" * 6, "ROT IN\nD", "brec:.t\n......!\n......!\n......!"])
+@pytest.mark.parametrize("own", [None, OWN])
+def test_rows_that_nobody_can_read(rows: str, own: Move | None) -> None:
+    """A wish above lines that were meant as rows is no move: its letters would be lost without a word."""
+    sheet = read(f"Neu: E\n{rows}", own=own)
+    assert sheet.move is None
+    assert sheet.offer[0] == "Neu: E"
+
+
+@pytest.mark.parametrize(
+    "kind",
+    ["{n}. {row}", "{n}) {row}", "{n}: {row}", "{n} {row}", "Z{n}: {row}", "Zeile {n}: {row}", "[{row}", "|{row}|"],
+)
+def test_labelled_rows(kind: str) -> None:
+    """Numbers and names of rows beside the cells are taken off; other signs are not guessed at."""
+    text = "\n".join(
+        kind.format(n=n, row=row) for n, row in enumerate(SIX_ROWS.replace("ra...a", "ra..Ua").split("\n"), 1)
+    )
+    sheet = read(f"Neu: E\n{text}")
+    assert (sheet.move is None) == (kind[0] in "[|")
+    assert sheet.move is None or sheet.move.grid[1] == "RA..UA"
+
+
+@pytest.mark.parametrize("mark", [",", ";", "/", "|", ", ", "*"])
+def test_separated_cells(mark: str) -> None:
+    """Commas and bars between the cells are no cells, nor are the stars of bold letters."""
+    rows = [mark.join(row).replace(", ", ",") for row in SIX_ROWS.replace("ra...a", "ra..Ua").split("\n")]
+    sheet = read("Neu: E\n" + "\n".join(rows))
+    assert sheet.move is not None
+    assert sheet.move.grid[1] == "RA..UA"
 
 
 # Rulings: the word list

@@ -234,7 +234,7 @@ def test_html_is_read_where_the_plain_text_says_nothing() -> None:
     "text",
     [
         "Crossword Eriwan Neu: D " + " ".join(GRID),
-        "Hallo\nCrossword Eriwan Neu:D\n" + "  ".join(GRID) + "\n\nGruß",
+        "Hallo\nCrossword Eriwan Neu: D\n" + "  ".join(GRID) + "\n\nGruß",
         "Crossword Eriwan\nNeu: D " + " ".join(GRID[:3]) + "\n" + " ".join(GRID[3:]),
         "Crossword Eriwan Neu: D\n" + "\n".join(GRID),
     ],
