@@ -35,6 +35,7 @@ from parsers.eriwan import (
     clean_line,
     find_untitled,
     read_block,
+    row_width,
     titles_of,
     unfold,
 )
@@ -450,7 +451,8 @@ class _Body:
             return
         grid_rows = min((rows for rows in self.titles.grid_rows.values() if rows), default=0)
         found = find_untitled([self.lines[at] for at in self.free], grid_rows, self._ends_block)
-        if found:
+        # Beside a titled block a line `Neu: ...` is prose.
+        if found and (not titled or any(map(row_width, found[1].moves.lines))):
             start, block = found
             del self.free[start : block.end]
             named = titled[0] if titled else Named()

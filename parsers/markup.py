@@ -24,14 +24,15 @@ QUOTE_DIVS: Final = "//div[@name='quote' or contains(concat(' ', normalize-space
 INDENTED = re.compile(r"border(?:-left)?\s*:\s*(?:none|0)", re.IGNORECASE)
 # Outlook's paragraphs stand close together; its empty ones are the blank lines.
 CLOSE = re.compile(r"margin(?:-bottom|-top)?\s*:\s*0", re.IGNORECASE)
-XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*>", re.IGNORECASE)
+# A page may end more than once: list servers append theirs.
+NOISE = re.compile(r"^\s*<\?xml[^>]*>|</(?:body|html)\s*>", re.IGNORECASE)
 CONFIG: Final = ParserConfig(css=CSS_PROFILES["strict"])
 
 
 def html_text(source: str) -> str:
     """Give the text of a page, quotations as lines that begin with `>`; empty where it can't be made out."""
     try:
-        tree = html.document_fromstring(XML_DECLARATION.sub("", source, count=1))
+        tree = html.document_fromstring(NOISE.sub("", source))
         if _depth(tree) > MAX_DEPTH:
             return ""
         _close_up_paragraphs(tree)

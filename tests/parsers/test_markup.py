@@ -24,6 +24,7 @@ ROWS = "Neu: E\ns.Oli..\n...arg"
         "<ol><li>Neu: E<li>s.Oli..<li>...arg</ol>",
         '<?xml version="1.0" encoding="utf-8"?><html><body>Neu: E<br>s.Oli..<br>...arg</body></html>',
         '<style>p{color:red}</style><div style="display:none">x</div>Neu: E<br>s.Oli..<br>...arg<!-- y -->',
+        "<html><body>Neu: E<br></body></html>\n<html><body>s.Oli..<br>...arg</body></html>",
         '<blockquote style="margin:0 0 0 40px;border:none">Neu: E<br>s.Oli..<br>...arg</blockquote>',
     ],
 )
