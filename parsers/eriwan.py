@@ -39,6 +39,7 @@ WISH_KEY = re.compile(r"(?:neu|new)\s*:", re.IGNORECASE)
 ROW = re.compile(r"(?:\**[A-Za-zÄÖÜäöüß]\**|[._·•∙⋅◆\-‐‑‒−–—])+")
 BLANK_CELL = re.compile(r"[._·•∙⋅\-‐‑‒−–—]")
 STRAY = re.compile(r"[A-Za-zÄÖÜäöüß](?:[A-Za-zÄÖÜäöüß ]{0,11}[A-Za-zÄÖÜäöüß])?")
+DIGIT = re.compile(r"\d")
 FAREWELL = re.compile(
     r"(?:(?:viele|liebe|beste|schöne|herzliche|freundliche|mit \w+|best|kind|many)\s+)*"
     r"(?:gr(?:u|ü|ue)(?:ß|ss)e?n?|lg|vg|mfg|bg|tsch(?:ü|ue)(?:ß|ss)|ciao|servus|danke|regards|wishes|cheers|thanks|bye)\b",
@@ -165,6 +166,8 @@ def read_block(lines: Sequence[str], start: int, grid_rows: int, ends: Callable[
                 break
             at = below
             continue
+        if len(widths) >= grid_rows > 0 and FAREWELL.match(lines[at]) and not DIGIT.search(lines[at]):
+            break  # stuck to the grid; `danke 5` is a word of a list
         taken.append(lines[at])
         widths += [width] if (width := row_width(lines[at])) else []
         at += 1

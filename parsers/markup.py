@@ -48,8 +48,10 @@ def _close_up_paragraphs(tree: Element) -> None:
     for paragraph in [*tree.iter("p")]:
         if "MsoNormal" in paragraph.get("class", "") or CLOSE.search(paragraph.get("style", "")):
             paragraph.tag = "div"
-            if not paragraph.text_content().strip():
-                paragraph.append(html.Element("br"))
+    for line in tree.iter("div", "p"):
+        # What looks like a blank line is one.
+        if "\xa0" in (text := line.text_content()) and not text.strip():
+            line.append(html.Element("br"))
 
 
 def _plain_lists(tree: Element) -> None:

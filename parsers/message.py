@@ -153,6 +153,11 @@ def decode_text(data: bytes, charset: str) -> str:
     for name in names:
         if (text := _decode_strictly(data, name)) is not None:
             return text
+    # A byte or two that broke on the way don't make windows-1252 of a text.
+    mended = data.decode("utf-8", "replace")
+    broken = mended.count("\ufffd")
+    if sum(char > "\x7f" for char in mended) > 4 * broken:
+        return mended
     return data.decode("windows-1252", "replace")
 
 

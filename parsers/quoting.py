@@ -59,7 +59,7 @@ class Shares:
     own: str
     """What the sender wrote. A run of dropped lines leaves one blank line, so that nothing is glued together."""
     quoted: str
-    """The quotations, marks removed; a rest of the mail that is one without marks stands last."""
+    """What is not: the quotations, marks removed, and what stands below an old mail's head or a signature."""
 
 
 def divide(text: str) -> Shares:
@@ -83,7 +83,7 @@ def divide(text: str) -> Shares:
             was_dropped = False
         at += height or 1
     else:
-        quoted += _quoted_below(lines, at)
+        quoted += lines[at:]
     return Shares(own="\n".join(own).strip("\n"), quoted="\n".join(_unmarked(quoted)))
 
 
@@ -95,15 +95,6 @@ def own_text(text: str) -> str:
 def is_forward(text: str) -> bool:
     """Say whether the sender forwards somebody's mail inline (under a forward head of his own)."""
     return any(FORWARD.match(line) for line in text.split("\n"))
-
-
-def _quoted_below(lines: Sequence[str], at: int) -> list[str]:
-    """What is quoted below a signature: many programs put it above the quotation."""
-    for n in range(at, len(lines)):
-        height = _introduction(lines, n)
-        if height and not _quote_follows(lines, n + height):
-            return [*filter(_is_quoted, lines[at:n]), *lines[n + height :]]
-    return [*filter(_is_quoted, lines[at:])]
 
 
 def _unmarked(lines: Iterable[str]) -> Iterator[str]:

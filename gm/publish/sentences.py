@@ -146,10 +146,10 @@ SENTENCES: Wording = {
         "in the mail itself. “Help” explains the form.",
     },
     "ONLY_QUOTED": {
-        "de": "Der Block steht nur im zitierten Teil deiner Mail (Zeilen mit »>« oder unter dem Kopf der alten Mail). "
-        "Zitiertes zählt nie als Zug, auch wenn etwas hineingeschrieben ist.",
-        "en": "The block stands only in the quoted part of your mail (lines with “>” or below the head of the old "
-        "mail). Quotations never count as a move, even with something written into them.",
+        "de": "Der Block steht nur im zitierten Teil deiner Mail (Zeilen mit »>«, unter dem Kopf der alten Mail oder "
+        "unter der Signatur). Zitiertes zählt nie als Zug, auch wenn etwas hineingeschrieben ist.",
+        "en": "The block stands only in the quoted part of your mail (lines with “>”, below the head of the old mail "
+        "or below the signature). Quotations never count as a move, even with something written into them.",
     },
     "TOO_LARGE": {
         "de": "Deine Mail ist so groß, dass ich nur ihren Anfang gelesen habe, und dort stand kein vollständiger Zug. "

@@ -33,10 +33,18 @@ def test_lines_stay_lines(page: str) -> None:
     assert html_text(page).strip() == ROWS
 
 
-def test_blank_lines_of_outlook() -> None:
-    """Its paragraphs stand close together, the empty ones are blank lines."""
-    page = "<p class=MsoNormal>a</p><p class=MsoNormal><o:p>&nbsp;</o:p></p><p class=MsoNormal>b</p>"
-    assert html_text(page) == "a\n\nb"
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<p class=MsoNormal>a</p><p class=MsoNormal><o:p>&nbsp;</o:p></p><p class=MsoNormal>b</p>",
+        "<div>a</div><div>&nbsp;</div><div>b</div>",
+        "<div>a</div><div><br></div><div>b</div>",
+        "<p>a</p><p>b</p>",
+    ],
+)
+def test_blank_lines(page: str) -> None:
+    """Outlook's paragraphs stand close together; lines with a no-break space alone are blank."""
+    assert html_text(page).strip() == "a\n\nb"
 
 
 @pytest.mark.parametrize(

@@ -214,6 +214,12 @@ def test_wrong_charset(declared: str, real: str) -> None:
     assert read_mail(raw).text == "Grüße … für 5 €"
 
 
+def test_a_broken_byte() -> None:
+    """One broken sign in a text of utf-8 spoils the others not; windows-1252 stays what it is."""
+    assert decode_text("r·····".encode() + b"\xe2\x80 Gru\xc3\x9f", "utf-8").startswith("r·····")
+    assert decode_text("Grüße aus Köln".encode("windows-1252"), "utf-8") == "Grüße aus Köln"
+
+
 def test_utf_16_without_a_word() -> None:
     """A byte order mark says enough."""
     raw = b"Content-Type: text/plain\nContent-Transfer-Encoding: base64\n\n"

