@@ -11,6 +11,7 @@ from gm.play import access, joining, judging, questions, seats, sheets, turns
 from gm.play.incoming import Incoming, running_seat
 from gm.publish import bulletins
 from gm.store import queries
+from gm.store.codec import decode
 from gm.store.tables import Game, Seat
 from parsers import commands
 
@@ -68,24 +69,34 @@ def file_block(
     """Read a block for a seat and file it, or say everything that is wrong with it."""
     if game.status != "running":
         raise PlayerError(say("GAME_OVER", game=game.name))
-    at = turns.position(incoming.app, incoming.session, game)
+    at, own, sheet = _read(incoming, game, seat, block)
     if seat.number not in at.engine.due(at.state):
         raise PlayerError(say("NOT_DUE", game=game.name))
     if is_late(incoming, game, at, seat, names_round):
         _show_to_gm(incoming, game, block)
-        return
-    at, own, sheet = _read(incoming, game, seat, block)
-    if sheet.problems:
+    elif sheet.problems:
         _reject(incoming, game, seat, sheet, remarks, on_file=own is not None)
     elif sheet.move is None:
         view = at.engine.view(at.state, SeatNumber(seat.number), own)
-        block_lines = bulletins.copy_block(at.engine.rules.title, game.name, view.block)
-        incoming.answer("nothing", game, seat.number, on_file=own is not None, view=view, block=block_lines)
+        lines = bulletins.copy_block(at.engine.rules.title, game.name, view.block)
+        incoming.answer("nothing", game, seat.number, on_file=own is not None, view=view, block=lines)
     else:
+        before = _summary_on_file(incoming, game, at, seat)
         sheets.file_sheet(incoming.session, game, at, seat, block, sheet, incoming.received, incoming.row.id)
-        incoming.answer("confirmation", game, seat.number, sheet=sheet, replaced=own is not None,
-                    remarks=(*remarks, *sheet.remarks), received=incoming.received)  # fmt: skip
+        changed = [(label, was) for (label, now), (_, was) in zip(sheet.summary, before, strict=False) if now != was]
+        incoming.answer("confirmation", game, seat.number, sheet=sheet, changed=changed, replaced=bool(before),
+                        remarks=(*remarks, *sheet.remarks), received=incoming.received)  # fmt: skip
         incoming.applied = True
+
+
+def _summary_on_file(incoming: Incoming, game: Game, at: turns.Position, seat: Seat) -> tuple[tuple[Text, Text], ...]:
+    """Say what the move on file comes to, to be compared with the one that replaces it."""
+    on_file = queries.sheets_on_file(incoming.session, game).get(seat.number)
+    if on_file is None:
+        return ()
+    words = judging.judge(incoming.app, incoming.session, game)
+    move = decode(at.engine.move_type, on_file.move)
+    return at.engine.read(at.state, SeatNumber(seat.number), MoveBlock(lines=tuple(on_file.lines)), words, move).summary
 
 
 def _reject(
