@@ -45,6 +45,8 @@ def say(code: str, **values: "str | int | Text | tuple[Text, ...]") -> Text:
     return Text(code, values)
 
 
+Unit: TypeAlias = Literal["round", "turn", "deal"]
+
 Wording: TypeAlias = Mapping[str, Mapping[Language, str]]
 """Code -> language -> sentence with `{placeholders}`; every code has every language (checked by the testkit)."""
 
@@ -64,6 +66,8 @@ class Rules:
     """Stored with every turn; raised when an older state can no longer be read."""
     rounds: int | None = None
     """How many rounds there are, where that is fixed."""
+    unit: Unit = "round"
+    """What players call what `round` counts."""
     span: str | None = None
     """The usual span of a round (`4d`), where the game brings its own."""
     profile: str
@@ -90,12 +94,17 @@ S = TypeVar("S")
 E = TypeVar("E")
 
 
+Tone: TypeAlias = Literal["", "red", "green", "black", "yellow", "blue"]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Cell:
     """One cell of a board: what lies there, and whether it is new since the last bulletin (or in this move)."""
 
     text: str = ""
     new: bool = False
+    tone: Tone = ""
+    """A colour that belongs to the thing itself; the text says it as well, for those who can't see it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,6 +116,7 @@ class Grid:
     note: Text | None = None
     """A short addition to the name: `NMR`, `90 Punkte`."""
     columns: tuple[str, ...]
+    """Labels; those of more than one letter are written downwards."""
     rows: tuple[str, ...]
     cells: tuple[tuple[Cell, ...], ...]
     """Row by row; each row as wide as `columns`."""
@@ -137,6 +147,8 @@ class Section:
 class View:
     """All that one viewer may see of a position, without layout."""
 
+    headline: Text | None = None
+    """What has happened last, short enough for a subject (`Ben legt TIER`), where a bulletin is about a single turn."""
     sections: tuple[Section, ...]
     how_to: tuple[Text, ...] = ()
     """How this seat moves now; empty for those who have nothing to send."""
@@ -164,7 +176,7 @@ class Sheet(Generic[M]):
     wanted: tuple[Text, ...] = ()
     """What is still missing in a good move: a wish letter."""
     doubtful: tuple[str, ...] = ()
-    """Words the list doesn't know; the GM rules on them."""
+    """Words the list doesn't know; the GM rules on them, before a move that has its effect at once."""
     summary: tuple[tuple[Text, Text], ...] = ()
     """Label and content of what was understood, for the confirmation."""
     grids: tuple[Grid, ...] = ()
@@ -230,11 +242,21 @@ class Engine(Protocol[S, M, E]):
     def round(self, state: S) -> int:
         """Say which round is being played, or was the last."""
 
+    def stand(self, state: S, seat: Seat) -> int:
+        """Number the positions that a seat has been asked to decide on: it grows with each that is new to it.
+
+        A mail with a block counts for the position its sender has seen. A game whose moves have their effect at once
+        writes `Stand: 7` into the copy block; the shell compares it, and the engine never sees the line.
+        """
+
     def read(self, state: S, seat: Seat, block: MoveBlock, words: Words, own: M | None = None) -> Sheet[M]:
         """Understand a block. Never raises. `own` is the seat's move on file: what the block leaves out stays."""
 
     def act(self, state: S, seat: Seat, move: M, dice: Dice, words: Words) -> Resolution[S] | None:
-        """Carry out a move that has its effect at once; None where moves wait for the closing."""
+        """Carry out a move that has its effect at once (a turn, a roll, a race); None where it waits for the closing.
+
+        A sheet with doubtful words never comes here: the GM rules first.
+        """
 
     def resolve(self, state: S, moves: Mapping[Seat, M], dice: Dice, words: Words) -> Resolution[S]:
         """Close the round. A due seat without a move is NMR."""
@@ -247,6 +269,12 @@ class Engine(Protocol[S, M, E]):
 
     def view(self, state: S, viewer: Viewer, own: M | None = None) -> View:
         """Show the position to one viewer; `own` is that seat's move on file. The only way out of a state."""
+
+    def example(self, state: S, seat: Seat, words: Words) -> tuple[str, ...]:
+        """Make lines of a block that would be accepted now, for the mail that asks for it; they needn't be clever.
+
+        Nothing where `how_to` and the copy block say it all.
+        """
 
     def suggest(self, state: S, seat: Seat, dice: Dice, words: Words) -> tuple[str, ...]:
         """Make the lines of a legal, sensible block, for examples, scripted players and tests."""

@@ -142,7 +142,7 @@ def _step(contract: Contract, state: Any, dice: Dice, chance: random.Random, nmr
     for seat in sorted(engine.due(state)):
         if chance.random() >= nmr:
             sent += _send(contract, state, seat, dice, chance)
-            if (move := sent[-1].sheet.move) is not None:
+            if (move := sent[-1].sheet.move) is not None and not sent[-1].sheet.doubtful:
                 if at_once := engine.act(state, seat, move, dice, contract.words):
                     return Step(before=state, sent=tuple(sent), after=at_once)
                 moves[seat] = move
@@ -298,6 +298,32 @@ def check_suggestions(contract: Contract) -> None:
                 assert sheet.move is not None, f"a suggested block is no move: {lines}"
 
 
+def check_examples(contract: Contract) -> None:
+    """What mails give as an example is accepted, without a doubtful word."""
+    for steps in games(contract):
+        for step in steps[1:]:
+            for seat in sorted(contract.engine.due(step.before)):
+                lines = contract.engine.example(step.before, seat, contract.words)
+                sheet = contract.engine.read(step.before, seat, MoveBlock(lines=lines), contract.words)
+                assert not lines or sheet.move is not None, f"an example is refused: {lines} {sheet.problems}"
+                assert not lines or not sheet.doubtful, f"an example is doubtful: {lines} {sheet.doubtful}"
+
+
+def check_stands(contract: Contract) -> None:
+    """A seat that is asked for something new is told so by a higher number."""
+    engine = contract.engine
+    for steps in games(contract):
+        for step in steps[1:]:
+            for number in range(1, engine.rules.seats[1] + 1):
+                seat = Seat(number)
+                before, after = engine.stand(step.before, seat), engine.stand(step.after.state, seat)
+                assert before <= after, f"the stand of seat {seat} falls from {before} to {after}"
+                acted = engine.round(step.before) == engine.round(step.after.state) and step.sent[-1:] and (
+                    step.sent[-1].seat == seat and engine.due(step.before) & engine.due(step.after.state) & {seat}
+                )  # fmt: skip
+                assert not acted or before < after, f"a move of seat {seat} had its effect, its stand is still {before}"
+
+
 def check_damage(contract: Contract) -> None:
     """Damaged blocks never raise, never count together with a problem, and what is offered instead is accepted."""
     engine, chance = contract.engine, random.Random("damage")
@@ -355,7 +381,7 @@ def viewers_of(contract: Contract) -> tuple[Viewer, ...]:
 
 def texts_of_view(view: View) -> Iterator[Text]:
     """All texts of a view."""
-    yield from view.how_to
+    yield from (*view.how_to, *([view.headline] if view.headline else []))
     for section in view.sections:
         yield from (*section.lines, *section.notes, *([section.title] if section.title else []))
         yield from (grid.note for grid in section.grids if grid.note)
@@ -424,6 +450,8 @@ CHECKS: Final[tuple[Callable[[Contract], None], ...]] = (
     check_inputs_stay,
     check_secrecy,
     check_suggestions,
+    check_examples,
+    check_stands,
     check_damage,
     check_wording,
     check_width,

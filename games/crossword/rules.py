@@ -55,6 +55,10 @@ class Crossword:
         """Say which round it is."""
         return state.round
 
+    def stand(self, state: State, seat: Seat) -> int:  # noqa: ARG002 (a round is the same for all)
+        """A round is a position."""
+        return state.round
+
     def read(self, state: State, seat: Seat, block: MoveBlock, words: Words, own: Move | None = None) -> Sheet[Move]:
         """Understand a block."""
         return read_move(state, seat, block, words, own)
@@ -85,6 +89,10 @@ class Crossword:
     def view(self, state: State, viewer: Viewer, own: Move | None = None) -> View:
         """Show the position."""
         return show(state, viewer, own)
+
+    def example(self, state: State, seat: Seat, words: Words) -> tuple[str, ...]:  # noqa: ARG002
+        """The copy block says it all."""
+        return ()
 
     def suggest(self, state: State, seat: Seat, dice: Dice, words: Words) -> tuple[str, ...]:
         """Make the lines of a block."""

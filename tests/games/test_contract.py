@@ -82,6 +82,12 @@ class Coin:
     def round(self, state: Any) -> int:
         return int(state[0])
 
+    def stand(self, state: Any, seat: Seat) -> int:
+        return int(state[0])
+
+    def example(self, state: Any, seat: Seat, words: Any) -> tuple[str, ...]:
+        return ("kopf",)
+
     def read(self, state: Any, seat: Seat, block: MoveBlock, words: Any, own: Any = None) -> Sheet[str]:
         good = block.lines == ("kopf",)
         return Sheet(move="kopf") if good else Sheet(problems=(say("BAD"),), offer=("kopf",))
