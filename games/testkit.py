@@ -31,15 +31,14 @@ from games.api import (
     Viewer,
 )
 from games.dice import Dice
+from games.drawing import MOST as WIDTH
+from games.drawing import board_head, board_rows
 from games.words import REASONS, UNLISTED, Verdict
 
 AnyEngine: TypeAlias = Engine[Any, Any, Any]
 
 NASTY: Final = "²½١−–—’\u00a0\u200b\0ßÄ…{}%*+/:|-_.,0 1"
 """Signs that a careless reader falls over: digits that are none, blanks that aren't seen, half a format string."""
-
-WIDTH: Final = 72
-"""Columns of a text mail that a board, a table or a copy block may fill."""
 
 _TURNS: Final = 2000
 _NAME: Final = "Wilhelmine B"
@@ -491,10 +490,9 @@ def drawn(engine: AnyEngine, view: View, language: Language = "de") -> list[str]
 def _drawn_grid(engine: AnyEngine, grid: Grid, language: Language) -> list[str]:
     head = f"seat {grid.seat}" if grid.seat else "-"
     note = f" {worded(engine, grid.note, language)}" if grid.note else ""
-    width = max([1, *(len(cell.text) for row in grid.cells for cell in row)])
-    rows = zip(grid.rows, grid.cells, strict=True)
-    body = [f"{label} " + " ".join((cell.text or ".").ljust(width) for cell in row) for label, row in rows]
-    return [f"{head}{note}", "  " + " ".join(name.ljust(width) for name in grid.columns), *body]
+    label = max(map(len, grid.rows)) + 1
+    body = [f"{name.ljust(label)}{row}" for name, row in zip(grid.rows, board_rows(grid), strict=True)]
+    return [f"{head}{note}", *(f"{' ' * label}{line}" for line in board_head(grid)), *body]
 
 
 def _drawn_table(engine: AnyEngine, table: Table, language: Language) -> list[str]:

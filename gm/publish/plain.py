@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from games.api import Grid, Section, Table
+from games.drawing import board_head, board_rows, board_width
 from gm.publish.wording import Speaker
 
 WIDTH = 78
@@ -125,7 +126,7 @@ def _lines(lines: Iterable[str]) -> str:
 def _boards(speaker: Speaker, grids: Sequence[Grid]) -> list[str]:
     """Draw boards in rows of equal length, as many beside each other as fit."""
     label = max(len(row) for grid in grids for row in grid.rows) + 1
-    width = max(_width(grid) for grid in grids) + 3
+    width = max(board_width(grid) for grid in grids) + 3
     fitting = max(1, (BOARD_WIDTH - label) // width)
     per_row = -(-len(grids) // -(-len(grids) // fitting))
     rows = [_board_row(speaker, grids[at : at + per_row], label, width) for at in range(0, len(grids), per_row)]
@@ -134,33 +135,18 @@ def _boards(speaker: Speaker, grids: Sequence[Grid]) -> list[str]:
 
 def _board_row(speaker: Speaker, grids: Sequence[Grid], label: int, width: int) -> list[str]:
     heads = [_caption(speaker, grid, width - 2).ljust(width) for grid in grids]
-    drawn = [_drawn(grid) for grid in grids]
-    columns, *lines = zip_longest(*drawn, fillvalue="")
+    columns = zip_longest(*map(board_head, grids), fillvalue="")
+    lines = zip_longest(*map(board_rows, grids), fillvalue="")
     names = max(grids, key=lambda grid: len(grid.rows)).rows
     captions = [" " * label + "".join(heads)] if any(head.strip() for head in heads) else []
     return [
         *captions,
-        " " * label + "".join(column.ljust(width) for column in columns),
+        *(" " * label + "".join(name.ljust(width) for name in line) for line in columns),
         *(
             name.rjust(label - 1) + " " + "".join(part.ljust(width) for part in line)
             for name, line in zip(names, lines, strict=True)
         ),
     ]
-
-
-def _drawn(grid: Grid) -> list[str]:
-    """Draw one board: the names of its columns, then its rows."""
-    cell = _cell(grid)
-    rows = [grid.columns, *((one.text or "." for one in row) for row in grid.cells)]
-    return [" ".join(text.ljust(cell) for text in row) for row in rows]
-
-
-def _cell(grid: Grid) -> int:
-    return max([1, *(len(cell.text) for row in grid.cells for cell in row), *(len(name) for name in grid.columns)])
-
-
-def _width(grid: Grid) -> int:
-    return len(grid.columns) * (_cell(grid) + 1) - 1
 
 
 def _caption(speaker: Speaker, grid: Grid, room: int) -> str:
