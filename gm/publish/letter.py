@@ -75,8 +75,9 @@ def _field(name: str, value: str) -> str:
 def _part(kind: str, content: str) -> str:
     """Encode a part as quoted-printable: base64 is opaque to people who read sources, and to some filters."""
     lines = content.replace("\r\n", "\n").replace("\r", "\n").encode()
-    fields = f'Content-Type: text/{kind}; charset="utf-8"\nMIME-Version: 1.0\nContent-Transfer-Encoding: quoted-printable'
-    return f"{fields}\n\n{b2a_qp(lines, istext=True).decode('ascii')}"
+    head = f'Content-Type: text/{kind}; charset="utf-8"\nMIME-Version: 1.0\n'
+    head += "Content-Transfer-Encoding: quoted-printable\n\n"
+    return head + b2a_qp(lines, istext=True).decode("ascii")
 
 
 def _address(name: str, address: str) -> str:

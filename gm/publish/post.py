@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from markupsafe import Markup
-from sqlmodel import Session, select
+from sqlmodel import Session
 
 from games import AnyEngine
 from games.api import Language, Seat, Wording
@@ -16,6 +16,7 @@ from gm.publish.letter import Envelope, message_id, write_letter
 from gm.publish.sentences import SENTENCES
 from gm.publish.wording import Speaker
 from gm.store import queries
+from gm.store.recall import insert_row
 from gm.store.tables import Game, MailIn, MailOut, Player
 
 ANSWER, BULLETIN, DIGEST = 0, 1, 2
@@ -108,23 +109,20 @@ def compose(parts: Sequence[Part], to: Recipient, greet: bool) -> tuple[str, str
 
 def post(
     app: App, session: Session, occasion: Occasion, to: Recipient, parts: Sequence[Part], *, greet: bool = True
-) -> MailOut | None:
-    """Queue a mail. The same cause, kind and recipient queue nothing a second time."""
-    known = select(MailOut).where(
-        MailOut.cause == occasion.cause, MailOut.kind == occasion.kind, MailOut.recipient == to.key
-    )
-    if not to.address or session.exec(known).first():
-        return None
+) -> bool:
+    """Queue a mail; False where the same cause, kind and recipient have one already, or there is no address."""
+    if not to.address or queries.is_queued(session, occasion.cause, occasion.kind, to.key):
+        return False
     subject, text, html = compose(parts, to, greet)
-    now = app.now()
-    row = MailOut(
-        cause=occasion.cause, kind=occasion.kind, recipient=to.key, player_id=to.player_id, address=to.address,
-        game_id=occasion.game.id if occasion.game else None, opens_round=occasion.opens_round, subject=subject,
-        message_id=_message_id(app, session, occasion, to), priority=occasion.priority, next_try=now, created_at=now,
+    now, own_id = app.now(), _message_id(app, session, occasion, to)
+    insert_row(
+        session, MailOut, cause=occasion.cause, kind=occasion.kind, recipient=to.key, player_id=to.player_id,
+        address=to.address, game_id=occasion.game.id if occasion.game else None, opens_round=occasion.opens_round,
+        message_id=own_id, subject=subject, priority=occasion.priority, status="queued", attempts=0, next_try=now,
+        raw=write_letter(_envelope(app, session, occasion, to, own_id, now), subject, text, html),
+        created_at=now, error="",
     )  # fmt: skip
-    row.raw = write_letter(_envelope(app, session, occasion, to, row.message_id, now), subject, text, html)
-    session.add(row)
-    return row
+    return True
 
 
 def _message_id(app: App, session: Session, occasion: Occasion, to: Recipient) -> str:
