@@ -409,7 +409,7 @@ def test_a_later_mail_waits_for_a_deferred_one(story: Story) -> None:
 class Greylisting(MemoryOutbox):
     """A server that takes every mail at the second attempt only."""
 
-    def send(self, letters: Sequence[Letter]) -> Iterator[Delivery]:
+    def send(self, letters: Sequence[Letter]) -> Iterator[Sequence[Delivery]]:
         """Defer what was not seen before."""
         known: set[int] = self.__dict__.setdefault("known", set())
         for letter in letters:
@@ -417,7 +417,7 @@ class Greylisting(MemoryOutbox):
                 yield from super().send([letter])
             else:
                 known.add(letter.id)
-                yield self._delivery(letter, 451, "greylisted")
+                yield [self._delivery(letter, 451, "greylisted")]
 
 
 def test_a_later_mail_of_the_same_batch_waits_as_well(story: Story) -> None:

@@ -279,6 +279,32 @@ def is_queued(session: Session, cause: str, kind: str, recipient: str) -> bool:
     return found.first() is not None
 
 
+def lease(session: Session, ids: Iterable[int], until: datetime | None) -> None:
+    """Take queued mails to send until then, or (None) give them back."""
+    rows = update(MailOut).where(col(MailOut.id).in_(ids), col(MailOut.status) == "queued").values(lease_until=until)
+    session.execute(rows, execution_options={"synchronize_session": False})
+
+
+_SENT: Final = (
+    update(MailOut.__table__)  # type: ignore[attr-defined]
+    .where(col(MailOut.id) == bindparam("row_id"))
+    .values(
+        status="sent", sent_at=bindparam("at"), lease_until=None, attempts=col(MailOut.attempts) + 1, error=""
+    )
+)  # fmt: skip
+
+
+def note_sent(session: Session, sent: Mapping[int, datetime]) -> None:
+    """Write down which mails a server has taken, and when."""
+    if sent:
+        session.connection().execute(_SENT, [{"row_id": mail_id, "at": at} for mail_id, at in sent.items()])
+
+
+def last_delivery(session: Session) -> datetime | None:
+    """Say when a server last took a mail of ours."""
+    return session.exec(select(func.max(MailOut.sent_at))).one()
+
+
 def ours(session: Session, message_ids: Iterable[str]) -> set[str]:
     """Find which of these Message-IDs we made."""
     wanted = set(message_ids) - {""}
