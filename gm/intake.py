@@ -192,6 +192,9 @@ def handle(app: App, session: Session, row: MailIn, mail: Mail, batch: _Batch) -
     reading = read_commands(mail, [engine.rules for engine in engines().values()])
     incoming = Incoming(app=app, session=session, row=row, mail=mail, players=players, reading=reading)
     carry_out(incoming)
+    if not incoming.parts:
+        row.status, row.reason = "ignored", "nothing for us, and this address has had the help lately"
+        return
     row.status = "refused" if incoming.refused and not incoming.applied else "applied"
     row.reason = ", ".join(part.template for part in incoming.parts)
     _reply(incoming, batch)

@@ -18,9 +18,17 @@ MAX_BLOCK: Final = 200
 PIECE: Final = 1000
 """Composing sorts runs of accents slowly, so long lines are composed piece by piece."""
 
+MOST_TOKENS: Final = 40
+MOST_TITLE_WORDS: Final = 6
+"""Of a title with a game's name, both written with blanks for hyphens."""
+
 NAME = r"[A-Za-zÄÖÜäöüß][A-Za-zÄÖÜäöüß0-9-]{1,29}"
 QUOTED_NAME = re.compile(rf"[»„“\"]?(?P<name>{NAME})[«“”\"]?[.:]?")
 STARRED = re.compile(r"(?<!\S)(\*{1,2})(?=[^\s*])(\S+)\1(?!\S)")
+# A dash may be a blank cell, a star a joker: as bullets they stand before something longer.
+BULLET = re.compile(r"^(?:[•◦▪‣]\s+(?=\S)|[*–—-]\s+(?=[^\s*–—-]{2}))")
+FENCE = re.compile(r"(?:`{3,}|~{3,})\w{0,20}")
+IN_QUOTES = re.compile(r"[»„“\"'«]([^»„“”\"'«]{2,})[«“”\"'»]")
 PLAYER_LINE = re.compile(r"Name\s*:\s*(?P<name>\S.{0,59})", re.IGNORECASE)
 ROUND_LINE = re.compile(r"(?:Runde|Round)\s*:\s*(?P<number>\d{1,3})\.?", re.IGNORECASE)
 WISH_LINE = re.compile(r"(?:neu|new)\b\s*:?\s*\S{0,3}(?:\s{3,}.*)?", re.IGNORECASE)
@@ -89,11 +97,48 @@ def titles_of(rules: Iterable[Rules]) -> Titles:
 
 
 def clean_line(line: str) -> str:
-    """Make a line plain: NFC, blanks are spaces, nothing invisible, `…` three dots, no stars around bold words."""
+    """Make a line plain: NFC, blanks are spaces, nothing invisible, `…` three dots, no stars around bold words.
+
+    Bullets, the quotation marks around a whole line and the fences of Markdown go as well.
+    """
     if not line.isascii() or not line.isprintable():
         line = _plain(line)
     line = line.strip()
-    return _without_stars(line) if "*" in line else line
+    line = _without_stars(line) if "*" in line else line
+    line = BULLET.sub("", line)
+    if FENCE.fullmatch(line):
+        return ""
+    return found[1] if (found := IN_QUOTES.fullmatch(line)) else line
+
+
+def unfold(line: str, titles: Titles) -> list[str]:
+    """Part a clean line that holds title, `Neu:` and rows at once: some programs lose the line breaks of a block."""
+    tokens = line.split()
+    if not (1 < len(tokens) <= MOST_TOKENS and (BLANK_CELL.search(tokens[-1]) or WISH_KEY.search(line))):
+        return [line]
+    for head in range(min(MOST_TITLE_WORDS, len(tokens)), -1, -1):
+        title = " ".join(tokens[:head])
+        if not head or titles.read_title_line(title):
+            wish, rows = _wish_and_rows(tokens[head:])
+            pieces = [*filter(None, (title, wish)), *rows]
+            # `Neu: alles...` is a wish that somebody got wrong, and no row.
+            is_sure = len(rows) > 1 or head or " " in wish
+            if len(pieces) > 1 and is_sure and _are_rows(rows):
+                return pieces
+    return [line]
+
+
+def _wish_and_rows(tokens: Sequence[str]) -> tuple[str, Sequence[str]]:
+    """Split off `Neu: D`, `Neu:D` or an empty `Neu:` at the begin."""
+    if not (tokens and WISH_KEY.match(tokens[0])):
+        return "", tokens
+    height = 2 if tokens[0].endswith(":") and len(tokens) > 1 and len(tokens[1]) == 1 and tokens[1].isalpha() else 1
+    return " ".join(tokens[:height]), tokens[height:]
+
+
+def _are_rows(tokens: Sequence[str]) -> bool:
+    widths = {row_width(token) for token in tokens}
+    return not tokens or (len(widths) == 1 and min(widths) > 3 and any(map(BLANK_CELL.search, tokens)))
 
 
 def read_block(lines: Sequence[str], start: int, grid_rows: int, ends: Callable[[str], bool]) -> Block:

@@ -5,7 +5,7 @@ subject).
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
@@ -26,9 +26,19 @@ from parsers.commands import (
     Withdraw,
     Yes,
 )
-from parsers.eriwan import PLAYER_LINE, WISH_LINE, Named, Titles, clean_line, find_untitled, read_block, titles_of
+from parsers.eriwan import (
+    PLAYER_LINE,
+    WISH_LINE,
+    Named,
+    Titles,
+    clean_line,
+    find_untitled,
+    read_block,
+    titles_of,
+    unfold,
+)
 from parsers.message import Mail
-from parsers.quoting import is_forward, own_text
+from parsers.quoting import divide, is_forward
 
 MAX_JOIN_LINES: Final = 20
 MAX_COMMANDS: Final = 50
@@ -67,12 +77,16 @@ class Reading:
     """In order, the subject's first."""
     free_text: str = ""
     """The sender's own lines that were no command, without blank lines."""
-    subject_game: str = ""
-    """The game named as `[Eriwan]` in the subject."""
+    subject_games: tuple[str, ...] = ()
+    """What stands as `[Eriwan]` in the subject and may be a game's name."""
     code: str = ""
     """The code of a question in the subject, whether it was answered or not."""
     is_forward: bool = False
     """Somebody else's mail was forwarded, attached or inline."""
+    is_quotation: bool = False
+    """Nothing stands in the mail but what it quotes."""
+    quoted: tuple[Orders, ...] = ()
+    """The move blocks in quotations; only where the sender's own text holds none. They are never moves."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -163,17 +177,53 @@ def read_commands(mail: Mail, rules: Iterable[Rules]) -> Reading:
     """Read what the sender asks for in subject and body. `rules` are those of all games that have titles."""
     titles = titles_of(rules)
     code = found[1] if (found := ANSWER_CODE.search(mail.subject)) else ""
-    spoken = _read_subject(mail.subject, titles, code)
-    game = _subject_game(mail.subject, titles)
-    body = _Body(own_text(mail.text), titles, code, game, spoken)
-    body.read()
+    subject = _Subject(command=_read_subject(mail.subject, titles, code), code=code)
+    text, body = _say_most(mail, titles, subject)
+    is_forwarded = mail.has_attached_mail or is_forward(text)
+    has_block = any(isinstance(said.command, Orders | Join) for said in body.said)
     return Reading(
         commands=tuple(body.said),
         free_text="\n".join(line for line in body.free_lines if line),
-        subject_game=game,
+        subject_games=_subject_games(mail.subject, titles),
         code=code,
-        is_forward=mail.has_attached_mail or is_forward(mail.text),
+        is_forward=is_forwarded,
+        is_quotation=not any(body.lines) and bool(text.strip()),
+        quoted=() if has_block or is_forwarded else _quoted_orders(text, titles),
     )
+
+
+def _say_most(mail: Mail, titles: Titles, subject: "_Subject") -> tuple[str, "_Body"]:
+    """Read the text that says something: the first plain one with a command in it, else the HTML, else the first.
+
+    Programs send stubs as plain text (`can't show HTML`), and Apple Mail parts a text where a picture stands.
+    """
+    silent: list[tuple[str, _Body]] = []
+    for text in _texts(mail):
+        body = _Body(divide(text).own, titles, subject)
+        body.read()
+        if body.says_more:
+            return text, body
+        silent.append((text, body))
+    return silent[0]
+
+
+def _texts(mail: Mail) -> Iterator[str]:
+    yield from mail.texts
+    if mail.html:
+        # It takes 45 ms to load, and most mails don't need it.
+        from parsers.markup import html_text
+
+        yield html_text(mail.html)
+    elif not mail.texts:
+        yield ""
+
+
+def _quoted_orders(text: str, titles: Titles) -> tuple[Orders, ...]:
+    quoted = divide(text).quoted
+    body = _Body(quoted, titles, _Subject())
+    body.read()
+    orders = (said.command for said in body.said)
+    return tuple(command for command in orders if isinstance(command, Orders) and command.game)
 
 
 def read_command(line: str, titles: Titles) -> Said | None:
@@ -203,29 +253,45 @@ def _read_subject(subject: str, titles: Titles, code: str) -> Said | None:
     return read_answer(rest, code) or read_command(rest, titles)
 
 
-def _subject_game(subject: str, titles: Titles) -> str:
-    """`[Eriwan]`, also `[Crossword Eriwan]`; the first pair of brackets that holds a name."""
+def _subject_games(subject: str, titles: Titles) -> tuple[str, ...]:
+    """`[Eriwan]`, also `[Crossword Eriwan]`; mail servers put in other words: `[extern]`."""
     names = (titles.read(clean_line(inside)) for inside in BRACKETS.findall(subject))
-    return next((named.game for named in names if named and named.game), "")
+    return tuple(named.game for named in names if named and named.game)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Subject:
+    """What the subject says."""
+
+    command: Said | None = None
+    code: str = ""
 
 
 class _Body:
     """Walks once over the own lines; each step takes the lines it understands, the rest is free text."""
 
-    def __init__(self, text: str, titles: Titles, code: str, game: str, subject: Said | None) -> None:
-        self.raw = text.split("\n")
-        self.lines = [clean_line(line) for line in self.raw]
+    def __init__(self, text: str, titles: Titles, subject: _Subject) -> None:
+        self.raw: list[str] = []
+        self.lines: list[str] = []
+        for raw in text.split("\n"):
+            clean = clean_line(raw)
+            pieces = unfold(clean, titles)
+            self.raw += [raw] if len(pieces) == 1 else pieces
+            self.lines += pieces
         self.titles = titles
-        self.code = code
-        self.game = game
         self.subject = subject
         self.at = 0
-        self.said: list[Said] = [subject] if subject else []
+        self.said: list[Said] = [subject.command] if subject.command else []
         self.is_first = True
         self.free: list[int] = []
         self.player_name = ""
         # Lines at the start of a body may belong to a sign-up in the subject.
-        self.joining = subject is not None and isinstance(subject.command, Join)
+        self.joining = subject.command is not None and isinstance(subject.command.command, Join)
+
+    @property
+    def says_more(self) -> bool:
+        """Whether there is a command beside the subject's, or more to that one."""
+        return self.said != ([self.subject.command] if self.subject.command else [])
 
     @property
     def free_lines(self) -> list[str]:
@@ -267,7 +333,7 @@ class _Body:
         if not self.is_first:
             return False
         self.is_first = bool(GREETING.fullmatch(self.lines[self.at]))
-        return self._say(read_answer(self.lines[self.at], self.code))
+        return self._say(read_answer(self.lines[self.at], self.subject.code))
 
     def _player(self) -> bool:
         player = PLAYER_LINE.fullmatch(self.lines[self.at])
@@ -377,12 +443,12 @@ class _Body:
             start, block = found
             del self.free[start : block.end]
             name = block.player_name or self.player_name
-            orders = Orders(game=self.game, block=block.moves, player_name=name, round=block.round)
+            orders = Orders(block=block.moves, player_name=name, round=block.round)
             self.said.append(Said(command=orders))
 
     def _drop_repeated_subject(self) -> None:
         """The same command in subject and body is one; the body's has more to it."""
-        repeated = self.subject and any(_is_same(self.said[0], said) for said in self.said[1:])
+        repeated = self.subject.command and any(_is_same(self.said[0], said) for said in self.said[1:])
         if repeated:
             del self.said[0]
 

@@ -41,8 +41,12 @@ FOLD = re.compile(r"[\r\n]+[ \t]*")
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 NEWLINE = re.compile("\r\n|[\r\u2028\u2029]")
 LATE_BLANKS = re.compile(rb"=[ \t]+(?=\r?\n)")
+ONE_BYTE = re.compile(r"(?:iso[-_]?8859|latin|windows-125|cp125|us-ascii|ascii|x-unknown|unknown)", re.IGNORECASE)
 NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/=\r\n]")
 
+# Types whose text can be read as it is; a signed and wrapped text or Outlook's own wrapping can't.
+PLAIN: Final = frozenset({"text/markdown", "text/x-markdown", "text/enriched"})
+OPAQUE: Final = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime", "application/ms-tnef"})
 # Codecs that are no charsets of mails: slow (idna), warning (unicode_escape) or always failing (undefined).
 NO_CHARSETS: Final = frozenset({"idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined"})
 
@@ -60,10 +64,12 @@ class Mail:
     references: tuple[str, ...] = ()
     subject: str = ""
     """One line, encoded words decoded."""
-    text: str = ""
-    """The first text/plain part that has text; lines end in LF. Never from an attachment or an attached mail."""
-    html_only: bool = False
-    """There is text, but only as HTML."""
+    texts: tuple[str, ...] = ()
+    """The text/plain parts that have text; lines end in LF. Never from an attachment or an attached mail."""
+    html: str = ""
+    """The first text/html part, as source."""
+    has_attachment: bool = False
+    """A file is attached (also a signature's picture)."""
     has_attached_mail: bool = False
     """A message/rfc822 part: forwarded as attachment."""
     is_cut: bool = False
@@ -72,6 +78,11 @@ class Mail:
     """Content types of all parts in order, the mail's own first."""
     headers: Headers = field(default_factory=lambda: MappingProxyType({}))
     """Lower-case field name -> values, unfolded, encoded words as they came."""
+
+    @property
+    def text(self) -> str:
+        """The first plain text; empty where there is none."""
+        return self.texts[0] if self.texts else ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,7 +106,8 @@ def read_mail(raw: bytes) -> Mail:
     headers = parts[0].headers
     sender, name = _sender(headers.get("from", ()))
     is_cut = len(raw) > MAX_BYTES
-    text = _text(parts)
+    texts = _texts(parts, "text/plain") or _texts(parts, "multipart/")
+    pages = _texts(parts, "text/html")
     return Mail(
         sender=sender,
         sender_name=name,
@@ -103,8 +115,9 @@ def read_mail(raw: bytes) -> Mail:
         in_reply_to=_first_id(headers.get("in-reply-to", ())),
         references=tuple(MESSAGE_ID.findall(" ".join(headers.get("references", ())))),
         subject=_one_line(decode_words(headers.get("subject", ("",))[0]))[:MAX_SUBJECT],
-        text=text[:MAX_TEXT] if is_cut else text,
-        html_only=not text and any(_has_text(part, "text/html") for part in parts),
+        texts=tuple(text[:MAX_TEXT] for text in texts) if is_cut else texts,
+        html=pages[0] if pages else "",
+        has_attachment=any(part.is_attachment or part.kind in OPAQUE for part in parts),
         has_attached_mail=any(part.kind == "message/rfc822" for part in parts),
         is_cut=is_cut,
         part_types=tuple(part.kind for part in parts),
@@ -128,8 +141,14 @@ def decode_words(value: str) -> str:
 
 
 def decode_text(data: bytes, charset: str) -> str:
-    """Decode by the declared charset if Python knows it and it fits, else utf-8, else windows-1252. Never raises."""
-    for name in (charset, "utf-8"):
+    """Decode by the declared charset if Python knows it and it fits, else utf-8, else windows-1252. Never raises.
+
+    What is valid utf-8 beyond ASCII is hardly anything else, whatever one-byte charset it goes by.
+    """
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        charset = "utf-16"
+    names = ("utf-8", charset) if ONE_BYTE.match(charset) else (charset, "utf-8")
+    for name in names:
         if (text := _decode_strictly(data, name)) is not None:
             return text
     return data.decode("windows-1252", "replace")
@@ -174,18 +193,14 @@ def _body(part: "Message[str, str]") -> bytes:
     return body if isinstance(body, bytes) else b""
 
 
-def _text(parts: tuple[_Part, ...]) -> str:
-    """The first plain text, or what a multipart without usable boundary holds."""
-    for kind in ("text/plain", "multipart/"):
-        for part in parts:
-            if _has_text(part, kind):
-                return _part_text(part)
-    return ""
+def _texts(parts: tuple[_Part, ...], kind: str) -> tuple[str, ...]:
+    """All texts of a kind; a multipart has one where its boundary is unusable."""
+    found = (part for part in parts if _is_kind(part, kind) and not part.is_attachment)
+    return tuple(text for part in found if (text := _part_text(part)).strip())
 
 
-def _has_text(part: _Part, kind: str) -> bool:
-    is_kind = part.kind.startswith(kind) or (kind == "text/plain" and "/" not in part.kind)
-    return is_kind and not part.is_attachment and bool(_part_text(part).strip())
+def _is_kind(part: _Part, kind: str) -> bool:
+    return part.kind.startswith(kind) or (kind == "text/plain" and ("/" not in part.kind or part.kind in PLAIN))
 
 
 def _part_text(part: _Part) -> str:

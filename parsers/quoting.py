@@ -1,4 +1,4 @@
-"""What the sender wrote, without quotation and signature: a cutter that works line by line.
+"""What the sender wrote, and what he quoted, without signature and footers: a cutter that works line by line.
 
 Policies: shared/spec/mail.md, on top. Quoted lines go, reading goes on below them (bottom and inline posting). What
 introduces a quotation goes with it; where no marked quotation follows, the rest of the mail is the quotation. Work is
@@ -6,12 +6,16 @@ linear in the length of the text: libraries for this can be hung by a small mail
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 MAX_INTRODUCTION: Final = 300
 """Longer lines introduce nothing."""
 
+SIGNED: Final = "-----BEGIN PGP SIGNED MESSAGE-----"
+SIGNATURE: Final = "-----BEGIN PGP SIGNATURE-----"
+SIGNATURE_END: Final = "-----END PGP SIGNATURE-----"
 QUOTE_MARKS = re.compile(r"(?:\s*[>|])+ ?")
 WROTE = re.compile(r"\b(?:schrieb|geschrieben|wrote|écrit)\b", re.IGNORECASE)
 BEGINS_ATTRIBUTION = re.compile(r"\s*\*?(?:(?:Am|On)\s|\d{4}-\d\d-\d\d \d\d:\d\d )")
@@ -45,34 +49,78 @@ TELEPHONE = re.compile(
 )
 
 
-def own_text(text: str) -> str:
+@dataclass(frozen=True, kw_only=True)
+class Shares:
+    """A text divided by whose words they are."""
+
+    own: str
     """What the sender wrote. A run of dropped lines leaves one blank line, so that nothing is glued together."""
-    lines = text.split("\n")
-    kept: list[str] = []
+    quoted: str
+    """The quotations, marks removed; a rest of the mail that is one without marks stands last."""
+
+
+def divide(text: str) -> Shares:
+    """Divide a mail's text into the sender's own and the quoted lines."""
+    lines = list(_unsigned(text.split("\n")))
+    own: list[str] = []
+    quoted: list[str] = []
     was_dropped = False
     at = 0
     while at < len(lines) and not _ends_all(lines[at]):
         height = _introduction(lines, at)
         if height and not _quote_follows(lines, at + height):
+            quoted += lines[at + height :]
             break
         if height or _is_quoted(lines[at]):
-            kept += [""] if kept and kept[-1].strip() else []
+            quoted += [] if height else [lines[at]]
+            own += [""] if own and own[-1].strip() else []
             was_dropped = True
         elif not (_is_telephone_footer(lines[at]) or (was_dropped and not lines[at].strip())):
-            kept.append(lines[at])
+            own.append(lines[at])
             was_dropped = False
         at += height or 1
-    return "\n".join(kept).strip("\n")
+    else:
+        quoted += _quoted_below(lines, at)
+    return Shares(own="\n".join(own).strip("\n"), quoted="\n".join(_unmarked(quoted)))
 
 
-def quoted_text(text: str) -> str:
-    """The lines that carry quotation marks, with all of them removed."""
-    return "\n".join(line[mark.end() :] for line in text.split("\n") if (mark := QUOTE_MARKS.match(line)))
+def own_text(text: str) -> str:
+    """Give what the sender wrote."""
+    return divide(text).own
 
 
 def is_forward(text: str) -> bool:
     """Say whether the sender forwards somebody's mail inline (under a forward head of his own)."""
     return any(FORWARD.match(line) for line in text.split("\n"))
+
+
+def _quoted_below(lines: Sequence[str], at: int) -> list[str]:
+    """What is quoted below a signature: many programs put it above the quotation."""
+    for n in range(at, len(lines)):
+        height = _introduction(lines, n)
+        if height and not _quote_follows(lines, n + height):
+            return [*filter(_is_quoted, lines[at:n]), *lines[n + height :]]
+    return [*filter(_is_quoted, lines[at:])]
+
+
+def _unmarked(lines: Iterable[str]) -> Iterator[str]:
+    return (line[mark.end() :] if (mark := QUOTE_MARKS.match(line)) else line for line in lines)
+
+
+def _unsigned(lines: Iterable[str]) -> Iterator[str]:
+    """Take off what an inline signature (RFC 9580 7) puts around and before lines."""
+    is_signed = is_armor = False
+    for line in lines:
+        bare = line.strip()
+        if bare == SIGNED:
+            is_signed = is_armor = True
+        elif bare == SIGNATURE and is_signed:
+            is_signed, is_armor = False, True
+        elif is_armor:
+            # The head ends with a blank line, the signature with its own last one.
+            is_armor = bool(bare) if is_signed else bare != SIGNATURE_END
+        else:
+            yield line[2:] if is_signed and line.startswith("- ") else line
 
 
 def _is_quoted(line: str) -> bool:

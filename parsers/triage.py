@@ -32,13 +32,15 @@ ROBOT_FIELDS: Final = (
     "x-fc-machinegenerated",
     "x-ms-exchange-inbox-rules-loop",
 )
-LIST_FIELDS: Final = ("list-id", "list-post", "list-unsubscribe")
+LIST_FIELDS: Final = ("list-id", "list-post", "list-unsubscribe", "mailing-list", "x-mailing-list", "feedback-id")
 
+ANY_ADDRESS = re.compile(r"(?P<local>[^\s<>@\"]{1,64})@")
 COMMENT = re.compile(r"\([^()]*\)")
 ROBOT_NAME = re.compile(
-    r"mailer[-_.]?daemon|mail[-_.]?daemon|postmaster|(?:no|do[-_.]?not)[-_.]?reply|nicht[-_.]?antworten|"
-    r"keine[-_.]?antwort|bounces?",
+    r"(?:.*[-_.+])?(?:mailer[-_.]?daemon|mail[-_.]?daemon|postmaster|(?:no|do[-_.]?not)[-_.]?reply|"
+    r"nicht[-_.]?antworten|keine[-_.]?antwort|bounces?)(?:[-_.+].*)?"
 )
+MAILER_PATH = re.compile(r"owner-.*|.*-(?:owner|request|return)|.*@(?:.*\.)?bounces?\..*")
 ROBOT_SUBJECT = re.compile(
     r"abwesenheits(?:notiz|nachricht|meldung|assistent)|automatische (?:antwort|rückantwort|empfangsbestätigung)|"
     r"autom\. antwort|auto: |auto(?:matic)?[- ]?(?:reply|response)|out[- ]of[- ](?:the[- ])?office|"
@@ -103,11 +105,15 @@ def _has_robot_field(mail: Mail, _: _House) -> bool:
 
 
 def _is_list_mail(mail: Mail, _: _House) -> bool:
-    return any(name in mail.headers for name in LIST_FIELDS)
+    paths = [value.strip("<> ").lower() for value in mail.headers.get("return-path", ())]
+    from_mailer = any(MAILER_PATH.fullmatch(path) or MAILER_PATH.fullmatch(path.partition("@")[0]) for path in paths)
+    return from_mailer or any(name in mail.headers for name in LIST_FIELDS)
 
 
 def _is_robot(mail: Mail, _: _House) -> bool:
-    return ROBOT_NAME.fullmatch(mail.sender.partition("@")[0]) is not None
+    wanted = (ANY_ADDRESS.search(value.lower()) for value in mail.headers.get("reply-to", ()))
+    names = [mail.sender.partition("@")[0], *(found["local"] for found in wanted if found)]
+    return any(ROBOT_NAME.fullmatch(name) for name in names)
 
 
 def _has_robot_subject(mail: Mail, _: _House) -> bool:
@@ -136,10 +142,10 @@ RULES: Final[tuple[tuple[str, Callable[[Mail, _House], bool]], ...]] = (
     ("automatic: Precedence", _is_bulk),
     # ... or their maker's own.
     ("automatic: a robot's own field", _has_robot_field),
-    # A mailing list: an answer would reach everybody on it.
-    ("list: List-Id, List-Post or List-Unsubscribe", _is_list_mail),
+    # A mailing list or a mailer's campaign: an answer would reach everybody on it, or nobody.
+    ("list: a list's fields or return path", _is_list_mail),
     # Robots without any mark but their name or what they always say.
-    ("automatic: the sender is a robot's address", _is_robot),
+    ("automatic: a robot's address in From or Reply-To", _is_robot),
     ("automatic: a robot's subject", _has_robot_subject),
     # Nobody to answer, and nobody who could be a player.
     ("no usable sender: not exactly one From with one address", _has_no_sender),

@@ -28,7 +28,9 @@ PURE = frozenset(
 """Modules of the standard library that can't read a file, a clock, the environment or chance."""
 
 ALSO = {
-    "parsers": frozenset(["base64", "binascii", "codecs", "datetime", "email", "hashlib", "html", "quopri"]),
+    "parsers": frozenset(
+        ["base64", "binascii", "codecs", "datetime", "email", "hashlib", "html", "inscriptis", "lxml", "quopri"]
+    ),
     "games/__init__.py": frozenset({"importlib", "pkgutil"}),
     "games/dice.py": frozenset({"random"}),
     "games/testkit.py": frozenset({"random", "json", "pydantic"}),
@@ -40,7 +42,18 @@ OURS = {"games": frozenset({"games"}), "parsers": frozenset({"parsers", "games"}
 IMPURE_CALLS = frozenset(["open", "eval", "exec", "print", "input", "compile", "breakpoint", "__import__"])
 CLOCK_CALLS = frozenset(["now", "today", "utcnow"])
 
-LATE = ("sqlmodel", "sqlalchemy", "jinja2", "alembic", "imapclient", "aiosmtplib", "apscheduler", "pymap", "aiosmtpd")
+LATE = (
+    "sqlmodel",
+    "inscriptis",
+    "sqlalchemy",
+    "jinja2",
+    "alembic",
+    "imapclient",
+    "aiosmtplib",
+    "apscheduler",
+    "pymap",
+    "aiosmtpd",
+)
 """Libraries that take a tenth of a second and more: a command loads what it needs when it runs."""
 
 

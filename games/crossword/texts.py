@@ -31,7 +31,10 @@ _PROBLEMS: Final[Wording] = {
         "Der Block nennt Runde »{sent}«, gespielt wird Runde {round}. Bitte die Zeile ändern oder weglassen.",
         "The block names round “{sent}”, but round {round} is being played. Please change that line or leave it out.",
     ),
-    "ROW_COUNT": _both("Ich habe {rows} statt 6 Zeilen gelesen.", "I read {rows} rows instead of 6."),
+    "ROW_COUNT": _both(
+        "Zeilen gelesen: {rows}, nötig sind 6, auch die leeren (»......«).",
+        "Rows read: {rows}, needed: 6, the blank ones (“......”) too.",
+    ),
     "ROW_LENGTH": _both(
         "Zeile {row} (»{sent}«): Felder gelesen: {cells}, nötig sind 6. Jedes leere Feld braucht einen Punkt.",
         "Row {row} (“{sent}”): cells read: {cells}, needed: 6. Every blank cell needs a dot.",
@@ -45,20 +48,20 @@ _PROBLEMS: Final[Wording] = {
         "Cell {cell}: {old} lies there, in your grid it is blank. What lies stays.",
     ),
     "FOREIGN": _both(
-        "Feld {cell}: {sent} gehört nicht zu den Buchstaben dieser Runde ({letters}).",
-        "Cell {cell}: {sent} is not among the letters of this round ({letters}).",
+        "Feld {cell} ist frei, aber {sent} gehört nicht zu den Buchstaben dieser Runde ({letters}).",
+        "Cell {cell} is free, but {sent} is not among the letters of this round ({letters}).",
     ),
     "TOO_OFTEN": _both(
         "{letter} hast du {sent}-mal gesetzt ({cells}), erlaubt ist es in dieser Runde {wished}-mal.",
-        "You placed {letter} {sent} times ({cells}); times allowed in this round: {wished}.",
+        "{letter}: placed {sent} times ({cells}), allowed in this round: {wished}.",
     ),
     "UMLAUT": _both(
-        "Feld {cell}: {sent} gibt es im Raster nicht; es wird {instead} geschrieben, in zwei Feldern.",
-        "Cell {cell}: there is no {sent} on the grid; it is written {instead}, in two cells.",
+        "Feld {cell}: Du schickst {sent}; im Raster wird das {instead} geschrieben, in zwei Feldern.",
+        "Cell {cell}: you send {sent}; on the grid that is written {instead}, in two cells.",
     ),
     "NO_LETTER": _both(
-        "Feld {cell}: »{sent}« ist kein Buchstabe von A bis Z und kein Punkt.",
-        "Cell {cell}: “{sent}” is neither a letter from A to Z nor a dot.",
+        "Feld {cell}: Du schickst »{sent}«; richtig ist ein Buchstabe von A bis Z oder ein Punkt.",
+        "Cell {cell}: you send “{sent}”; right is a letter from A to Z or a dot.",
     ),
     "WISH_SEVERAL": _both(
         "Gewünscht wird genau ein Buchstabe, ich lese »{sent}«. Richtig ist zum Beispiel »Neu: E«.",
@@ -187,17 +190,19 @@ _VIEW: Final[Wording] = {
     "GRIDS_START": _both("Raster zu Beginn", "Grids at the start"),
     "GRIDS": _both("Raster nach Runde {round}", "Grids after round {round}"),
     "LEGEND": _both(
-        "GROSS = in Runde {round} gesetzt ({letters}), klein = vorher gesetzt, . = frei",
-        "CAPITALS = placed in round {round} ({letters}), small = placed before, . = free",
+        "GROSS = in Runde {round} gesetzt ({letters}), klein = vorher gesetzt",
+        "CAPITALS = placed in round {round} ({letters}), small = placed before",
     ),
     "NOTE_NMR": _both("NMR", "NMR"),
     "MISSED": _both("{seat} ({times})", "{seat} ({times})"),
     "MISSED_ALL": _both("NMR bisher: {missed}", "NMR so far: {missed}"),
     "ON_FILE": _both("Dein Zug für Runde {round} liegt vor", "Your move for round {round} is on file"),
     "HOW_GRID": _both(
-        "Kopiere den Block und trage die neuen Buchstaben GROSS ein, jeden höchstens so oft, wie er gewünscht wurde. "
+        "Kopiere den Block und trage die neuen Buchstaben GROSS in freie Felder ein (Punkte), jeden höchstens so oft, "
+        "wie er gewünscht wurde. "
         "Du musst nicht alle setzen; was du jetzt nicht setzt, verfällt für dich.",
-        "Copy the block and enter the new letters in CAPITALS, each no more often than it was wished. "
+        "Copy the block and enter the new letters in CAPITALS into free cells (dots), each no more often than it was "
+        "wished. "
         "You needn't place them all; what you don't place now is lost for you.",
     ),
     "HOW_WISH": _both(
@@ -217,21 +222,23 @@ _VIEW: Final[Wording] = {
 _FINAL: Final[Wording] = {
     "RANKING": _both("Endstand", "Final standings"),
     "RANKING_PROVISIONAL": _both("Endstand (vorläufig)", "Final standings (provisional)"),
-    "HEAD_RANK": _both("Platz", "Rank"),
+    "HEAD_RANK": _both("Pl.", "Rank"),
     "HEAD_NAME": _both("Name", "Name"),
-    "HEAD_ROWS": _both("Zeilen", "Rows"),
-    "HEAD_COLUMNS": _both("Spalten", "Columns"),
-    "HEAD_DIAGONALS": _both("Diag.", "Diag."),
-    "HEAD_SIXES": _both("Sechser", "Sixes"),
+    "HEAD_ROWS": _both("Z", "R"),
+    "HEAD_COLUMNS": _both("S", "C"),
+    "HEAD_DIAGONALS": _both("D", "D"),
+    "HEAD_SIXES": _both("6er", "6s"),
     "HEAD_REFUSED": _both("gestr.", "struck"),
     "HEAD_POINTS": _both("Punkte", "Points"),
     "HEAD_LINE": _both("", ""),
     "HEAD_WORDS": _both("Wörter", "Words"),
     "HEAD_WORTH": _both("P.", "P."),
     "MARKS": _both(
-        "Z = Zeile, S = Spalte, D = Diagonale; < rückwärts gelesen; -WORT- gestrichen; +WORT Ersatzwort; "
+        "Z = Zeile, S = Spalte, D = Diagonale; 6er = Wörter mit sechs Buchstaben, gestr. = gestrichene Wörter; "
+        "< rückwärts gelesen; -WORT- gestrichen; +WORT Ersatzwort; "
         "WORT? liegt beim GM und zählt noch nicht.",
-        "R = row, C = column, D = diagonal; < read backwards; -WORD- struck; +WORD substitute; "
+        "R = row, C = column, D = diagonal; 6s = words of six letters, struck = words struck out; "
+        "< read backwards; -WORD- struck; +WORD substitute; "
         "WORD? waits for the GM and doesn't count yet.",
     ),
     "PLAYER": _both("{rank}. {seat}: {points}", "{rank}. {seat}: {points}"),

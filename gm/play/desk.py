@@ -145,7 +145,7 @@ def _counts_as_received(app: App, session: Session, game: Game, at: turns.Positi
 
 def _block(text: str, rules: Rules) -> MoveBlock:
     """Read a block as in a mail; without a title line, all lines are the block."""
-    said = [one.command for one in read_commands(Mail(text=text), [rules]).commands]
+    said = [one.command for one in read_commands(Mail(texts=(text,)), [rules]).commands]
     blocks = [command.block for command in said if isinstance(command, Orders)]
     return blocks[0] if blocks else MoveBlock(lines=tuple(filter(None, map(clean_line, text.splitlines()))))
 

@@ -1,18 +1,17 @@
 """A mail's commands carried out: each command gives parts of the one answer."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any
 
-from games.api import MoveBlock, say
 from games.api import Seat as SeatNumber
+from games.api import say
 from gm.errors import PlayerError
-from gm.play import access, appeals, joining, moves, questions, sheets, turns
+from gm.play import appeals, joining, moves, questions, sheets, turns
 from gm.play.incoming import Incoming, running_seat
 from gm.publish import bulletins
 from gm.publish.post import Part, gm_name
 from gm.store import queries
-from gm.store.tables import Game
 from parsers import commands
 
 
@@ -24,7 +23,7 @@ def carry_out(incoming: Incoming) -> None:
     all_commands = [said.command for said in incoming.reading.commands]
     if not incoming.players:
         all_commands = [command for command in all_commands if _is_open_to_strangers(incoming, command)]
-    skipped, clashing = _compare_blocks(incoming, all_commands)
+    skipped, clashing = moves.compare_blocks(incoming, all_commands)
     for at, command in enumerate(all_commands):
         if at in skipped:
             continue
@@ -35,42 +34,18 @@ def carry_out(incoming: Incoming) -> None:
     for game in clashing:
         incoming.about(game)
         incoming.notice(say("TWO_BLOCKS", game=game.name))
+    was_silent = not incoming.parts
+    moves.show_quoted(incoming)
     if not incoming.parts:
         _free_text(incoming)
+    elif was_silent and incoming.reading.free_text:
+        _to_gm(incoming, commands.ToGm(text=incoming.reading.free_text))
 
 
 def _is_open_to_strangers(incoming: Incoming, command: object) -> bool:
     if isinstance(command, commands.Yes | commands.No):
         return questions.was_asked(incoming.session, incoming.mail.sender)
     return isinstance(command, commands.Join | commands.Standby | commands.Games | commands.Help)
-
-
-def _compare_blocks(incoming: Incoming, all_commands: Sequence[object]) -> tuple[set[int], list[Game]]:
-    """Find where one mail holds several blocks for a seat: different ones clash, as nobody can know which one
-    counts; of equal ones the first is enough. Returns which commands to skip, and the games that clash."""
-    by_seat: dict[int, list[int]] = {}
-    games: dict[int, Game] = {}
-    for at, command in enumerate(all_commands):
-        if isinstance(command, commands.Orders):
-            try:
-                game, _ = moves.game_of_orders(incoming, command)
-                seat = access.own_seat(incoming.session, game, incoming.players, command.player_name)
-            except PlayerError:
-                continue  # it is answered when it is carried out
-            by_seat.setdefault(seat.id, []).append(at)
-            games[seat.id] = game
-    skipped: set[int] = set()
-    clashing: list[Game] = []
-    for seat_id, places in by_seat.items():
-        first, *others = (all_commands[at] for at in places)
-        is_clash = any(_essence(other) != _essence(first) for other in others)
-        skipped.update(places if is_clash else places[1:])
-        clashing += [games[seat_id]] if is_clash else []
-    return skipped, clashing
-
-
-def _essence(command: Any) -> tuple[MoveBlock, int | None]:
-    return command.block, command.round
 
 
 def _intent(incoming: Incoming, command: commands.Wait | commands.Ready) -> None:
@@ -126,11 +101,17 @@ def _free_text(incoming: Incoming) -> None:
         incoming.notice(say("TOO_LARGE"))
     elif incoming.mail.has_attached_mail and not incoming.reading.free_text:
         incoming.notice(say("FORWARDED"))
-    elif not incoming.reading.free_text:
-        incoming.notice(say("NOTHING_READ"))
-    else:
+    elif incoming.reading.free_text:
         _pass_on(incoming, incoming.reading.free_text)
-        incoming.notice(say("FREE_TEXT", gm=gm_name(incoming.app)), applied=True)
+        code = "FREE_TEXT_ATTACHED" if incoming.mail.has_attachment else "FREE_TEXT"
+        incoming.notice(say(code, gm=gm_name(incoming.app)), applied=True)
+    elif incoming.reading.is_quotation:
+        incoming.notice(say("NOTHING_BUT_QUOTED"))
+    elif incoming.mail.has_attachment:
+        _pass_on(incoming, ", ".join(incoming.mail.part_types))
+        incoming.notice(say("ATTACHED", gm=gm_name(incoming.app)))
+    else:
+        incoming.notice(say("NOTHING_READ"))
 
 
 def _pass_on(incoming: Incoming, text: str) -> None:

@@ -12,6 +12,8 @@ from games import AnyEngine
 from games.api import EVERYONE, Event, Language, Outcome, Resolution, Text, View, Viewer
 from games.api import Seat as SeatNumber
 from gm.app import App
+from gm.config import Span
+from gm.play.zat import next_zat
 from gm.publish.dates import write_date
 from gm.publish.post import Occasion, Part, Recipient, gm_name, gm_recipient, post, recipient
 from gm.store import queries
@@ -26,7 +28,17 @@ def announce_start(
     app: App, session: Session, game: Game, engine: AnyEngine, turn: Turn, resolution: Resolution[Any]
 ) -> None:
     """Queue the first bulletin for every seat."""
-    _announce(app, session, game, engine, turn, resolution, "start", {"checksum": seed_checksum(game.seed)})
+    context = {"checksum": seed_checksum(game.seed), "words": turn.words, "zats": _planned(app, game, engine)}
+    _announce(app, session, game, engine, turn, resolution, "start", context)
+
+
+def _planned(app: App, game: Game, engine: AnyEngine) -> list[tuple[int, datetime]]:
+    """Say when each round ends if none closes early; nothing where the number of rounds is open."""
+    rules, zone = app.settings.deadlines, app.settings.service.timezone
+    zats = [game.zat] if game.zat else []
+    while zats and len(zats) < (engine.rules.rounds or 0):
+        zats.append(next_zat(zats[-1], Span.parse(game.span), rules.time, zone, rules.holidays))
+    return list(enumerate(zats, 1))
 
 
 def announce_round(
@@ -174,7 +186,7 @@ def copy_block(title: str, game: str, lines: Iterable[str]) -> list[str]:
 def mailto(address: str, game: str, lines: Iterable[str]) -> str:
     """Make the link that opens a reply with the block in it (RFC 6068)."""
     body = "\r\n".join([*lines, ""])
-    return f"mailto:{address}?subject={quote(f'[{game}]')}&body={quote(body)}"
+    return f"mailto:{quote(address, safe='@')}?subject={quote(f'[{game}]')}&body={quote(body)}"
 
 
 def events_for(events: tuple[Event, ...], viewer: Viewer) -> tuple[Event, ...]:

@@ -19,7 +19,7 @@ KEEP = "   "
 
 @dataclass(frozen=True)
 class Plain:
-    """The forms that body templates call, as text. `gm/publish/html.py` has the same ones for HTML."""
+    """The forms that body templates call, as text. `templates/mail/forms.html` has the same ones as HTML."""
 
     speaker: Speaker
 
@@ -35,18 +35,16 @@ class Plain:
         """Write a heading."""
         return f"{wrap(title.upper(), '  ')}\n\n"
 
-    def rule(self) -> str:
-        """Part two answers in one mail."""
-        return "-" * WIDTH + "\n\n"
-
-    def banner(self, rows: Sequence[tuple[str, str]], key: str) -> str:
-        """Head a bulletin: rows of left and right, then, framed, the one line that matters most."""
-        lines = [_apart(left, right) for left, right in rows]
+    def banner(self, rows: Sequence[tuple[str, str]], label: str = "", date: str = "") -> str:
+        """Head a bulletin: rows of left and right, the first one with the title; then, framed, the date that counts."""
+        (title, what), *others = rows
+        lines = [_apart(left, right) for left, right in [(title.upper(), what), *others]]
         frame = "  " + "=" * (WIDTH - 2)
-        return "\n".join([*lines, frame, *([f"  {key}", frame] if key else [])]) + "\n\n"
+        framed = [f"  {label.upper()}:  {date}", frame] if label else []
+        return "\n".join([*lines, frame, *framed]) + "\n\n"
 
-    def pairs(self, rows: Iterable[tuple[str, str]], mark: str = ":") -> str:
-        """List labels and contents."""
+    def pairs(self, _caption: str, rows: Iterable[tuple[str, str]], mark: str = ":") -> str:
+        """List labels and contents; who sees the lines together needs no caption."""
         rows = list(rows)
         indent = 4 + max((len(label) for label, _ in rows), default=0)
         return "\n".join(_hanging(f"  {label}{mark}".ljust(indent), content) for label, content in rows) + "\n\n"
@@ -184,9 +182,14 @@ def short_name(name: str, room: int) -> str:
     return next((form for form in forms if len(form) <= room), name[: max(room - 1, 1)] + "…")
 
 
+def number_columns(table: Table) -> list[bool]:
+    """Tell for each column whether it holds figures only, which stand on the right."""
+    return [all(isinstance(row[at], int) for row in table.rows) for at in range(len(table.head))]
+
+
 def _table(speaker: Speaker, table: Table) -> list[str]:
     rows = [[speaker.say(item) for item in row] for row in table.rows]
-    right = [all(isinstance(row[at], int) for row in table.rows) for at in range(len(table.head))]
+    right = number_columns(table)
     head = [speaker.say(title) for title in table.head]
     if table.fold == 2 and len(rows) > 1:
         half = -(-len(rows) // 2)

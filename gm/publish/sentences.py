@@ -7,6 +7,10 @@ SENTENCES: Wording = {
         "de": "Die Titelzeile fehlte; die Partie habe ich am Betreff erkannt.",
         "en": "The title line was missing; I knew the game by the subject.",
     },
+    "FOUND_BY_THREAD": {
+        "de": "Die Titelzeile fehlte; die Partie habe ich daran erkannt, auf welche Mail du geantwortet hast.",
+        "en": "The title line was missing; I knew the game by the mail that you replied to.",
+    },
     "FOUND_BY_SENDER": {
         "de": "Eine Titelzeile mit dem Namen der Partie habe ich nicht erkannt; du sitzt nur in dieser.",
         "en": "I recognised no title line with the game's name; you sit in this one only.",
@@ -112,15 +116,39 @@ SENTENCES: Wording = {
         "en": "I am the program that collects the moves. I passed your message on to {gm}. There was no move in it; "
         "if you meant one, write “Help”.",
     },
+    "FREE_TEXT_ATTACHED": {
+        "de": "Ich bin das Programm, das die Züge einsammelt. Deine Nachricht habe ich an {gm} weitergegeben, den Anhang "
+        "aber nicht gelesen. Ein Zug zählt nur, wenn er als einfacher Text in der Mail steht; »Hilfe« erklärt die Form.",
+        "en": "I am the program that collects the moves. I passed your message on to {gm}, but did not read the "
+        "attachment. A move counts only as plain text in the mail itself; “Help” explains the form.",
+    },
     "PASSED_ON": {
         "de": "Deine Nachricht ist bei {gm}.",
         "en": "Your message is with {gm}.",
+    },
+    "NOTHING_BUT_QUOTED": {
+        "de": "In deiner Mail steht nur Zitiertes; darüber und darunter habe ich nichts von dir gefunden. Zitiertes zählt "
+        "nie als Zug. Schreib ihn bitte frei darüber, ohne »>« davor; »Hilfe« erklärt die Form.",
+        "en": "There is only quoted text in your mail; above and below it I found nothing of yours. Quotations never "
+        "count as a move. Please write it above them, without “>” in front; “Help” explains the form.",
     },
     "NOTHING_READ": {
         "de": "In deiner Mail war nichts zu lesen. Bitte schick den Zug als einfachen Text im Mailtext, nicht als "
         "Anhang oder Bild; »Hilfe« erklärt die Form.",
         "en": "There was nothing to read in your mail. Please send the move as plain text in the body, not as an "
         "attachment or a picture; “Help” explains the form.",
+    },
+    "ATTACHED": {
+        "de": "Anhänge lese ich nicht. Ich habe {gm} gesagt, dass deine Mail da ist; sicher gilt ein Zug nur, wenn er "
+        "als einfacher Text in der Mail steht. »Hilfe« erklärt die Form.",
+        "en": "I don't read attachments. I told {gm} that your mail is here; a move surely counts only as plain text "
+        "in the mail itself. “Help” explains the form.",
+    },
+    "ONLY_QUOTED": {
+        "de": "Der Block steht nur im zitierten Teil deiner Mail (Zeilen mit »>« oder unter dem Kopf der alten Mail). "
+        "Zitiertes zählt nie als Zug, auch wenn etwas hineingeschrieben ist.",
+        "en": "The block stands only in the quoted part of your mail (lines with “>” or below the head of the old "
+        "mail). Quotations never count as a move, even with something written into them.",
     },
     "TOO_LARGE": {
         "de": "Deine Mail ist so groß, dass ich nur ihren Anfang gelesen habe, und dort stand kein vollständiger Zug. "

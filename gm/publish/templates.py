@@ -12,10 +12,14 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from gm.publish.plain import Plain
+from gm.publish.plain import Plain, number_columns, short_name
 from gm.publish.wording import Speaker
 
-OWN_MARK = {"de": " (du)", "en": " (you)"}
+LABELS = {
+    "de": {"own": " (du)", "board": "Raster", "table": "Wertung"},
+    "en": {"own": " (you)", "board": "Grid", "table": "Score"},
+}
+"""What HTML adds: whose board is the reader's, and captions where the game gives none."""
 
 
 @cache
@@ -29,6 +33,8 @@ def _environment(html: bool) -> Environment:
         lstrip_blocks=True,
     )
     environment.filters["speak"] = lambda text, speaker: speaker.say(text)
+    environment.filters["short_name"] = short_name
+    environment.filters["number_columns"] = number_columns
     return environment
 
 
@@ -49,7 +55,7 @@ def body_html(name: str, speaker: Speaker, context: Mapping[str, Any]) -> Markup
     """Render the same for the HTML part, without the frame."""
     environment = _environment(True)
     forms = environment.get_template("mail/forms.html").make_module(
-        {"speaker": speaker, "own_mark": OWN_MARK[speaker.language]}
+        {"speaker": speaker, "labels": LABELS[speaker.language]}
     )
     template = environment.get_template(f"mail/{name}/body.{speaker.language}.txt")
     return Markup(template.render(context, write=forms, speaker=speaker).strip())

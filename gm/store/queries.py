@@ -33,6 +33,9 @@ from gm.store.tables import (
 SHOWN = ("open", "running", "provisional", "finished", "aborted")
 END_OF_TIME: Final = datetime(9999, 1, 1, tzinfo=UTC)
 
+THREAD_IDS = 20
+"""Of a long thread the last are enough."""
+
 
 @asked_once(Meta)
 def meta(session: Session, key: str) -> str | None:
@@ -277,6 +280,13 @@ def is_queued(session: Session, cause: str, kind: str, recipient: str) -> bool:
     session.flush()
     found = session.connection().execute(_IS_QUEUED, {"cause": cause, "kind": kind, "recipient": recipient})
     return found.first() is not None
+
+
+def game_of_thread(session: Session, message_ids: Sequence[str]) -> Game | None:
+    """Find the game of the mail of ours that a reply refers to, the latest where it refers to several."""
+    known = [message_id for message_id in message_ids[-THREAD_IDS:] if message_id]
+    rows = select(Game).join(MailOut).where(col(MailOut.message_id).in_(known)).order_by(col(MailOut.id).desc())
+    return session.exec(rows).first() if known else None
 
 
 def lease(session: Session, ids: Iterable[int], until: datetime | None) -> None:

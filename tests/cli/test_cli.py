@@ -337,7 +337,7 @@ def test_moves_by_hand(running, tmp_path):
     assert "wish letter for round 2 is still missing" in wanted
     assert [row[5] for row in running("list").rows] == ["3 of 6"]
     refused = running.refused("move", "Eriwan", DORA, stdin=MOVE.replace("DNTIRO", "DNTIRX").encode())
-    assert refused.startswith("The move of Dora Ems was not taken:\n- Cell f1: X is not among")
+    assert refused.startswith("The move of Dora Ems was not taken:\n- Cell f1 is free, but X is not among")
     assert "Nothing was entered" in running.refused("move", "Eriwan", DORA, stdin=b"")
     assert "can't be read" in running.refused("move", "Eriwan", DORA, str(tmp_path / "missing.txt"))
     assert "there sit" in running.refused("move", "Eriwan", "Nobody", stdin=MOVE.encode())

@@ -3,35 +3,40 @@
 from __future__ import annotations
 
 import importlib.util
-import smtplib
 import sys
-import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from imapclient import IMAPClient
 
-from gm.app import App, open_app
-from gm.config import load
+from gm.app import App
 from gm.mailbox.embedded import MailServer
 from gm.play import desk
 from gm.play.verify import verify
-from gm.publish.show import show
-from gm.service import tick
-from gm.testing import PLAYERS, address_of, write_config, write_mail
-from parsers.message import Mail, read_mail
+from gm.testing import PLAYERS, address_of
+from parsers.message import Mail
 
 ANNA, BERND, _, DORA, *_ = PLAYERS
 GERDA = "Gerda Hahn"
-ADDRESSES = {name: f"anna{number}@local.test" for number, name in enumerate((*PLAYERS, GERDA))}
-SERVICE, GM = "gm-zine@local.test", "gm-cici@local.test"
-WORDS = ("ROT", "TIN")
-PATIENCE_SECONDS = 10
+CAST = (*PLAYERS, GERDA)
 EMPTY = "......\n"
+
+
+def _neighbour(name: str) -> Any:
+    """A module of the server tests, which can't be imported by name (importmode importlib)."""
+    path = Path(__file__).parents[1] / "servers" / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(f"flows_{name}", path)
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+realmail = _neighbour("realmail")
+realworld = _neighbour("realworld")
 
 
 class MemoryWorld:
@@ -61,69 +66,6 @@ class MemoryWorld:
         self.zine.passes_until(self.zine.zat, seconds=1)
 
 
-class RealWorld:
-    """The story over SMTP and IMAP: the service is asked for a pass until the mail has come."""
-
-    def __init__(self, folder: Path, server: Any, *, stack: ExitStack) -> None:
-        login = {"security": "none", "username": SERVICE, "password": "secret"}
-        more: dict[str, dict[str, object]] = {
-            "service": {"address": SERVICE, "gm": f"Cici Beilken <{GM}>"},
-            "imap": {**login, "port": server.imap_port},
-            "smtp": {"security": "none", "port": server.smtp_port},
-        }
-        self.app = open_app(load(write_config(folder, words=WORDS, more=more)))
-        stack.callback(self.app.close)
-        self._smtp_port = server.smtp_port
-        self._imap_port = server.imap_port
-        self._stack = stack
-        self._clients: dict[str, IMAPClient] = {}
-        self._seen: set[tuple[str, int]] = set()
-        self._unread: list[tuple[str, Mail]] = []
-
-    def address(self, name: str) -> str:
-        return ADDRESSES[name]
-
-    def writes(self, name: str, text: str) -> None:
-        raw = write_mail(ADDRESSES[name], text, to=SERVICE, name=name)
-        with smtplib.SMTP("127.0.0.1", self._smtp_port, timeout=PATIENCE_SECONDS) as smtp:
-            smtp.sendmail(ADDRESSES[name], [SERVICE], raw)
-
-    def gets(self, name: str, words: str) -> Mail:
-        end = time.monotonic() + PATIENCE_SECONDS
-        while time.monotonic() < end:
-            report = tick(self.app)
-            assert report.troubles == []
-            self._look(name)
-            for at, (recipient, mail) in enumerate(self._unread):
-                if recipient == name and words in mail.subject:
-                    del self._unread[at]
-                    return mail
-            time.sleep(0.02)
-        pytest.fail(f"{name} waited in vain for {words!r}; there: {[mail.subject for _, mail in self._unread]}")
-
-    def waits_for_the_zat(self) -> None:
-        soon = self.app.now().replace(microsecond=0) + timedelta(seconds=1)
-        if soon - self.app.now() < timedelta(seconds=0.2):
-            soon += timedelta(seconds=1)
-        desk.move_zat(self.app, "Eriwan", f"{soon.astimezone(self.app.settings.service.timezone):%Y-%m-%d %H:%M:%S}")
-
-    def _look(self, name: str) -> None:
-        client = self._clients.get(name) or self._log_in(name)
-        client.noop()
-        fresh = [uid for uid in client.search() if (name, uid) not in self._seen]
-        for uid, found in client.fetch(fresh, ["BODY.PEEK[]"]).items() if fresh else ():
-            self._seen.add((name, uid))
-            self._unread.append((name, read_mail(found[b"BODY[]"])))
-
-    def _log_in(self, name: str) -> IMAPClient:
-        client = IMAPClient("127.0.0.1", port=self._imap_port, ssl=False, timeout=PATIENCE_SECONDS)
-        self._stack.callback(client.logout)
-        client.login(ADDRESSES[name], "secret")
-        client.select_folder("INBOX")
-        self._clients[name] = client
-        return client
-
-
 @pytest.fixture
 def memory(begin: Callable[..., Any]) -> MemoryWorld:
     """A zine in memory."""
@@ -131,33 +73,21 @@ def memory(begin: Callable[..., Any]) -> MemoryWorld:
 
 
 @pytest.fixture
-def embedded(tmp_path: Path) -> Iterator[RealWorld]:
+def embedded(tmp_path: Path) -> Iterator[Any]:
     """The servers of the demo."""
-    users = dict.fromkeys((SERVICE, GM, *ADDRESSES.values()), "secret")
-    with MailServer(users) as server, ExitStack() as stack:
-        yield RealWorld(tmp_path / "zine", server, stack=stack)
+    world = realworld.RealWorld(tmp_path / "zine", CAST)
+    users = dict.fromkeys((world.service, *world.addresses.values()), "secret")
+    with MailServer(users) as server, world.on(server):
+        yield world
 
 
 @pytest.fixture
-def debian(tmp_path: Path) -> Iterator[RealWorld]:
-    """Postfix, which hands over to Dovecot."""
-    realmail = _realmail()
+def debian(tmp_path: Path) -> Iterator[Any]:
+    """Postfix, which hands over to Dovecot, for players and service."""
     if reason := realmail.missing(postfix=True):
         pytest.skip(reason)
-    with realmail.RealMail(postfix=True) as server, ExitStack() as stack:
-        yield RealWorld(tmp_path / "zine", server, stack=stack)
-
-
-def _realmail() -> Any:
-    """The module that starts the servers, a neighbour that can't be imported by name (importmode importlib)."""
-    path = Path(__file__).parents[1] / "servers" / "realmail.py"
-    spec = importlib.util.spec_from_file_location("flows_realmail", path)
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
+    with realmail.RealMail(postfix=True) as server, realworld.RealWorld(tmp_path / "zine", CAST).on(server) as world:
+        yield world
 
 
 @pytest.fixture(params=["memory", "embedded", pytest.param("debian", marks=pytest.mark.server)])
@@ -174,9 +104,7 @@ def block(*rows: str, wish: str | None = "E") -> str:
 
 def seat(world: Any, name: str) -> dict[str, Any]:
     """Give a seat as spectators see it."""
-    with world.app.database.read() as session:
-        seats = show(world.app, session, desk.named(session, "Eriwan"))["seats"]
-    return next(seat for seat in seats if name in seat["history"])
+    return realworld.seat(world.app, name)
 
 
 def test_the_core_story(world: Any) -> None:
@@ -190,7 +118,8 @@ def test_the_core_story(world: Any) -> None:
         assert "D N T I R O" in start.text
 
     world.writes(ANNA, block("QOT..."))
-    assert "NICHT angenommen: 1 Fehler" in world.gets(ANNA, "NICHT angenommen").subject
+    world.gets(ANNA, "NICHT angenommen: 1 ")
+    assert seat(world, ANNA)["moved"] is False
     world.writes(ANNA, block("ROT..."))
     world.gets(ANNA, "angekommen")
     world.writes(BERND, block("DN....", wish="X"))

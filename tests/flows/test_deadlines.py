@@ -49,7 +49,7 @@ def test_a_late_mail_is_answered_and_never_counts(eriwan: Any) -> None:
     eriwan.sends(ANNA, "DN", "X")
     eriwan.tick()
     subjects = [mail.subject for recipient, mail in eriwan.mails() if recipient == address_of(ANNA)]
-    assert subjects[0] == "[Eriwan] Zug zu spät eingegangen"
+    assert subjects[0] == "[Eriwan] Zug Runde 1 verspätet eingegangen"
     assert subjects[1].startswith("[Eriwan] Runde 1 ausgewertet")
     assert eriwan.last_reason() == "late"
     assert eriwan.on_file(ANNA) is None

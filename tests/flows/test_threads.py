@@ -120,7 +120,7 @@ def test_a_server_that_hangs_up_loses_and_repeats_nothing(eriwan: Any) -> None:
     eriwan.tick()
     subjects = [mail.subject for _, mail in eriwan.mails()]
     assert len(subjects) == 8  # six bulletins, the answer, and the late move before the GM
-    assert "zu spät" in subjects[0]
+    assert "verspätet" in subjects[0]
     eriwan.tick()
     assert eriwan.nothing_new()
 

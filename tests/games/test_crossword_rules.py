@@ -301,11 +301,11 @@ def test_example_in_two_columns(number: int) -> None:
         ("brect", "Zeile 1 (»brect«): Felder gelesen: 5, nötig sind 6. Jedes leere Feld braucht einen Punkt."),
         ("brac.t", "Feld c1: Dort liegt E, du schickst A. Was liegt, bleibt liegen."),
         ("br.c.t", "Feld c1: Dort liegt E, bei dir ist das Feld leer. Was liegt, bleibt liegen."),
-        ("brecXt", "Feld e1: X gehört nicht zu den Buchstaben dieser Runde (B, H, R, U, U, Z)."),
-        ("brecÄt", "Feld e1: Ä gibt es im Raster nicht; es wird AE geschrieben, in zwei Feldern."),
-        ("brec1t", "Feld e1: »1« ist kein Buchstabe von A bis Z und kein Punkt."),
+        ("brecXt", "Feld e1 ist frei, aber X gehört nicht zu den Buchstaben dieser Runde (B, H, R, U, U, Z)."),
+        ("brecÄt", "Feld e1: Du schickst Ä; im Raster wird das AE geschrieben, in zwei Feldern."),
+        ("brec1t", "Feld e1: Du schickst »1«; richtig ist ein Buchstabe von A bis Z oder ein Punkt."),
         ("br3c.t", "Feld c1: Dort liegt E, du schickst 3. Was liegt, bleibt liegen."),
-        ("brecıt", "Feld e1: »ı« ist kein Buchstabe von A bis Z und kein Punkt."),
+        ("brecıt", "Feld e1: Du schickst »ı«; richtig ist ein Buchstabe von A bis Z oder ein Punkt."),
     ],
 )
 def test_refused_cells(row: str, problem: str) -> None:
@@ -328,7 +328,8 @@ def test_all_problems_at_once() -> None:
 
 def test_seven_rows() -> None:
     """games.md 4: a seventh row is one that holds a dot; letters only belong to the list."""
-    assert said(read(f"Neu: D\n{SIX_ROWS}\n...H..").problems)[0] == "Ich habe 7 statt 6 Zeilen gelesen."
+    problems = said(read(f"Neu: D\n{SIX_ROWS}\n...H..").problems)
+    assert problems[0] == "Zeilen gelesen: 7, nötig sind 6, auch die leeren (»......«)."
     assert "Nicht gelesen: »Gruß Anna«." in said(read(f"Neu: D\n{SIX_ROWS}\nGruß Anna").remarks)
     assert read(f"Neu: D\n{SIX_ROWS}\nHUURZB").move is not None
 
@@ -336,7 +337,7 @@ def test_seven_rows() -> None:
 def test_five_rows_are_compared() -> None:
     """A lost row is found by what lies there; the offer is whole."""
     sheet = read("Neu: D\nra..Ua\n......\n......\n......\n......")
-    assert said(sheet.problems) == ["Ich habe 5 statt 6 Zeilen gelesen."]
+    assert said(sheet.problems) == ["Zeilen gelesen: 5, nötig sind 6, auch die leeren (»......«)."]
     assert sheet.offer == ("Neu: D", "brec.t", "ra..Ua", "......", "......", "......", "......")
 
 

@@ -22,9 +22,9 @@ from parsers.commands import (
     Withdraw,
     Yes,
 )
-from parsers.eriwan import Titles, titles_of
+from parsers.eriwan import Titles, titles_of, unfold
 from parsers.grammar import MAX_COMMANDS, ROWS, Reading, read_command, read_commands
-from parsers.message import read_mail
+from parsers.message import Mail, read_mail
 
 GRID = ("brecHt", "ra..Ua", "uR...n", ".....Z", ".....e", "R..B.n")
 ROWS_OF_GRID = "\n".join(GRID)
@@ -207,13 +207,61 @@ def test_title_with_name_and_nothing_else() -> None:
     assert commands("Crossword Eriwan\n") == [Orders(title_key="crossword", game="Eriwan")]
 
 
-def test_untitled_grid() -> None:
-    """A grid without title line is orders for the game in the subject, or for one yet to be found."""
-    for subject, game in (("Re: [Eriwan] Runde 3", "Eriwan"), ("Mein Zug", "")):
-        found = reading(f"Hallo\n\nName: Anna\nNeu: D\n{ROWS_OF_GRID}\n\nGruß", subject)
-        orders = Orders(game=game, block=wish("Neu: D", *GRID), player_name="Anna")
-        assert [said.command for said in found.commands] == [orders]
-        assert found.free_text == "Hallo\nGruß"
+@pytest.mark.parametrize(("subject", "game"), [("Re: [Eriwan] Runde 3", "Eriwan"), ("Mein Zug", "")])
+def test_untitled_grid(subject: str, game: str) -> None:
+    """A grid without title line is orders for a game yet to be found, by the subject if it names one."""
+    found = reading(f"Hallo\n\nName: Anna\nNeu: D\n{ROWS_OF_GRID}\n\nGruß", subject)
+    assert [said.command for said in found.commands] == [Orders(block=wish("Neu: D", *GRID), player_name="Anna")]
+    assert (found.subject_games, found.free_text) == ((game,) if game else (), "Hallo\nGruß")
+
+
+def test_html_is_read_where_the_plain_text_says_nothing() -> None:
+    """A stub, an empty text or none: the HTML counts. A plain text with a command wins; of several parts that one."""
+    page = "<p>Crossword Eriwan</p>" + "".join(f"<div>{line}</div>" for line in ("Neu: D", *GRID))
+    block = Orders(title_key="crossword", game="Eriwan", block=wish("Neu: D", *GRID))
+    for texts in ((), ("Ihr Programm kann kein HTML anzeigen.\n",), ("Hallo\n", "Gruß\n")):
+        mail = Mail(texts=texts, html=page)
+        assert [said.command for said in read_commands(mail, ALL).commands] == [block]
+    own = "Crossword Eriwan\nNeu: D\n" + "\n".join(GRID)
+    for texts in ((own,), ("Hallo", own)):
+        mail = Mail(texts=texts, html="<p>Crossword Eriwan</p><p>Neu: X</p>")
+        assert [said.command for said in read_commands(mail, ALL).commands] == [block]
+    assert read_commands(Mail(texts=("Bin weg.",), html="<p>Bin weg.</p>"), ALL).free_text == "Bin weg."
+    assert read_commands(Mail(html="<p>Bin weg.</p>"), ALL).free_text == "Bin weg."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Crossword Eriwan Neu: D " + " ".join(GRID),
+        "Hallo\nCrossword Eriwan Neu:D\n" + "  ".join(GRID) + "\n\nGruß",
+        "Crossword Eriwan\nNeu: D " + " ".join(GRID[:3]) + "\n" + " ".join(GRID[3:]),
+        "Crossword Eriwan Neu: D\n" + "\n".join(GRID),
+    ],
+)
+def test_lost_line_breaks(text: str) -> None:
+    """Lines of a block that a program joined are parted again."""
+    assert commands(text) == [Orders(title_key="crossword", game="Eriwan", block=wish("Neu: D", *GRID))]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Crossword Eriwan macht Spaß...", "Neu: alles...", "Hallo... Anna...", "na ja ... gut ...", "Neu: D", "...."],
+)
+def test_prose_is_not_parted(line: str) -> None:
+    """A line that holds anything else stays as it is."""
+    assert unfold(line, titles_of(ALL)) == [line]
+
+
+def test_quoted_blocks_are_told_apart() -> None:
+    """A block in a quotation is no command; it is handed over beside them unless an own block stands there."""
+    quoted = "> Crossword Eriwan\n> Neu: D\n" + "".join(f"> {row}\n" for row in GRID)
+    block = Orders(title_key="crossword", game="Eriwan", block=wish("Neu: D", *GRID))
+    found = reading(f"So etwa?\n\n{quoted}")
+    assert (found.commands, found.quoted, found.free_text) == ((), (block,), "So etwa?")
+    found = reading(f"Crossword Eriwan\nNeu: E\n\nAm 1.1.2026 schrieb GM:\n{quoted}")
+    assert (len(found.commands), found.quoted) == (1, ())
+    assert not reading(f"-------- Weitergeleitete Nachricht --------\nVon: Bernd\n\n{quoted}").quoted
 
 
 @pytest.mark.parametrize(
@@ -274,7 +322,7 @@ def test_answer(text: str, answer: Command, language: str) -> None:
     for subject in ("AW: [Frage K7XQ] Standby für Eriwan?", "Re: [Question K7XQ] x"):
         found = reading(text, subject)
         assert [(said.command, said.language) for said in found.commands] == [(answer, language)]
-        assert (found.code, found.subject_game) == ("K7XQ", "")
+        assert (found.code, found.subject_games) == ("K7XQ", ())
 
 
 def test_answer_without_code_and_late_answer() -> None:
@@ -286,18 +334,19 @@ def test_answer_without_code_and_late_answer() -> None:
 
 
 @pytest.mark.parametrize(
-    ("subject", "game"),
+    ("subject", "games"),
     [
-        ("Re: [Eriwan] Runde 3", "Eriwan"),
-        ("[Dottendorfer Soccer] [Crossword Eriwan] Runde 3", "Eriwan"),
-        ("[Crossword] Runde 3", ""),
-        ("[] Eriwan", ""),
-        ("Eriwan", ""),
+        ("Re: [Eriwan] Runde 3", ("Eriwan",)),
+        ("[Dottendorfer Soccer] [Crossword Eriwan] Runde 3", ("Eriwan",)),
+        ("[extern] AW: [Eriwan] Runde 3", ("extern", "Eriwan")),
+        ("[Crossword] Runde 3", ()),
+        ("[] Eriwan", ()),
+        ("Eriwan", ()),
     ],
 )
-def test_subject_game(subject: str, game: str) -> None:
-    """The game is named in the subject's brackets."""
-    assert reading("Hallo", subject).subject_game == game
+def test_subject_games(subject: str, games: tuple[str, ...]) -> None:
+    """A game is named in the subject's brackets; so may other things be."""
+    assert reading("Hallo", subject).subject_games == games
 
 
 def test_gm_in_subject() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from parsers.quoting import is_forward, own_text, quoted_text
+from parsers.quoting import divide, is_forward, own_text
 
 BLOCK = "Crossword Eriwan\nNeu: D\nbrecHt\nra..Ua\nuR...n\n.....Z\n.....e\nR..B.n"
 QUOTE = "> Crossword Eriwan, Runde 3\n>\n>> Neu:\n> brecht"
@@ -104,8 +104,18 @@ def test_telephone_footer_is_dropped(footer: str) -> None:
 
 
 def test_quoted_text() -> None:
-    """The quoted lines can be had without their marks."""
-    assert quoted_text(f"Hallo\n{QUOTE}\n| x") == "Crossword Eriwan, Runde 3\n\nNeu:\nbrecht\nx"
+    """The quoted lines can be had without their marks, also those below a signature and those that never had any."""
+    assert divide(f"Hallo\n{QUOTE}\n| x").quoted == "Crossword Eriwan, Runde 3\n\nNeu:\nbrecht\nx"
+    assert divide("Hallo\n-- \nAnna\n> x\n").quoted == "x"
+    assert divide("Hallo\nVon: GM\nGesendet: heute\n\nNeu:\n").quoted == "\nNeu:\n"
+    assert divide("Hallo\n-- \nAnna\nVon: GM\nGesendet: heute\nNeu:").quoted == "Neu:"
+
+
+def test_inline_signature() -> None:
+    """What PGP puts around a signed text goes, and the dashes that it escapes come back."""
+    signed = f"-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA512\n\n{BLOCK}\n- -----\n- -x\n"
+    armor = "-----BEGIN PGP SIGNATURE-----\n\nabc\n=def\n-----END PGP SIGNATURE-----\n"
+    assert own_text(f"Hallo\n{signed}{armor}Gruß") == f"Hallo\n{BLOCK}\n-----\n-x\nGruß"
 
 
 def test_is_forward() -> None:

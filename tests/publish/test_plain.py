@@ -148,7 +148,7 @@ def test_a_table_stands_beside_its_board():
 
 def test_a_table_that_is_too_wide_shortens_its_names():
     """A name of forty letters gives way to the figures."""
-    head = tuple(t(title) for title in ("Platz", "Name", "Zeilen", "Spalten", "Diag.", "Sechser", "gestr.", "Punkte"))
+    head = tuple(t(title) for title in ("Pl.", "Name", "Zeilen", "Spalten", "Diag.", "Sechser", "gestr.", "Punkte"))
     rows = ((1, f"{'A' * 19} {'B' * 20}", 1, 2, 3, 4, 5, 100), (2, "Anna Berg", 1, 2, 3, 4, 5, 6))
     drawn = lines(PLAIN.section(Section(table=Table(head=head, rows=rows))))
     assert f"{'A' * 19} B." in drawn[1]
@@ -171,10 +171,10 @@ def test_lists():
     listed = PLAIN.items(["kurz", "lang " * 30])
     assert listed.startswith("  1. kurz\n  2. lang lang")
     assert "\n     lang" in listed
-    pairs = PLAIN.pairs([("Gesetzt", "a1 D"), ("Wunsch", "wort " * 30)])
+    pairs = PLAIN.pairs("Zug", [("Gesetzt", "a1 D"), ("Wunsch", "wort " * 30)])
     assert pairs.startswith("  Gesetzt: a1 D\n  Wunsch:  wort")
     assert "\n           wort" in pairs
-    assert PLAIN.pairs([("Stand", "x")], mark="") == "  Stand  x\n\n"
+    assert PLAIN.pairs("Zug", [("Stand", "x")], mark="") == "  Stand  x\n\n"
 
 
 def test_quotations():
@@ -189,11 +189,11 @@ def test_blocks():
 
 
 def test_banners():
-    """Left and right share a line; where there is no room, the right one comes below."""
-    assert PLAIN.banner([("A", "B")], "").split("\n")[0] == f"  A{' ' * 74}B"
-    tight = PLAIN.banner([("A" * 70, "B" * 20)], "key").split("\n")
-    assert tight[:2] == [f"  {'A' * 70}", ("B" * 20).rjust(78)]
-    assert tight[3:5] == ["  key", f"  {'=' * 76}"]
+    """The title is in capitals; left and right share a line, or where there is no room, the right one comes below."""
+    assert PLAIN.banner([("a", "b")]).split("\n")[:2] == [f"  A{' ' * 74}b", f"  {'=' * 76}"]
+    tight = PLAIN.banner([("A" * 70, "B" * 20), ("c", "")], "ZAT", "Freitag").split("\n")
+    assert tight[:3] == [f"  {'A' * 70}", ("B" * 20).rjust(78), "  c"]
+    assert tight[4:6] == ["  ZAT:  Freitag", f"  {'=' * 76}"]
 
 
 def test_headings():

@@ -38,6 +38,8 @@ def _load(name: str) -> ModuleType:
 
 
 realmail = _load("realmail")
+realworld = _load("realworld")
+mailclients = _load("mailclients")
 _scripted = _load("scripted")
 _numbers = itertools.count(1)
 
@@ -128,6 +130,32 @@ def tls_dovecot() -> Iterator[Any]:
 def postfix() -> Iterator[Any]:
     """Postfix that delivers to a Dovecot of its own."""
     yield from _real(postfix=True)
+
+
+@pytest.fixture
+def world_of(postfix: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
+    """Open a zine on Postfix and Dovecot for these players: `world_of(*names)`."""
+    with ExitStack() as stack:
+        yield lambda *players: stack.enter_context(realworld.RealWorld(tmp_path / "zine", players).on(postfix))
+
+
+@pytest.fixture
+def mail_client(tmp_path: Path) -> Callable[[str, Any, str], Any]:
+    """Set a mail program up for a player: `mail_client("mutt", world, name)`."""
+
+    def make(program: str, world: Any, name: str) -> Any:
+        if reason := mailclients.missing(program):
+            pytest.skip(reason)
+        ports = {"smtp_port": world.smtp_port, "imap_port": world.imap_port}
+        return mailclients.CLIENTS[program](home=tmp_path / program, name=name, address=world.address(name), **ports)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def seat_of() -> Callable[..., dict[str, Any]]:
+    """Give a seat of Eriwan: `seat_of(app, name, viewer)`."""
+    return realworld.seat
 
 
 class MemoryStage:

@@ -1,0 +1,292 @@
+"""How all golden mails are made: what every mail program shows, and what can be read by ear (bulletins.md 3 and 7).
+
+The mails are read from tests/golden/mails; `test_mails.py` sees to it that these are the mails that go out.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+from xml.etree import ElementTree as ET
+
+import pytest
+from jinja2 import Environment, meta
+
+from games import engines
+from games.api import LANGUAGES, MoveBlock, Seat
+from games.crossword.state import State
+from games.testkit import WordSet
+from gm.publish.templates import LABELS
+from gm.testing import write_mail
+from parsers.commands import Orders
+from parsers.grammar import read_commands
+from parsers.message import read_mail
+
+ROOT = Path(__file__).parents[2]
+MAILS = ROOT / "tests" / "golden" / "mails"
+PAGES = sorted(path.stem for path in MAILS.glob("*.html"))
+ALLOWED = {
+    "html", "head", "meta", "title", "body", "div", "h1", "h2", "p", "span", "b", "br", "hr", "a", "ol", "li", "pre",
+    "blockquote", "table", "caption", "tr", "th", "td",
+}  # fmt: skip
+STYLES = {
+    "background", "border", "border-collapse", "border-left", "border-top", "clear", "color", "display", "font-family",
+    "font-size", "font-weight", "line-height", "margin", "max-width", "padding", "text-align", "text-decoration",
+    "white-space", "width", "word-break", "word-wrap",
+}  # fmt: skip
+COLOURED = ("table", "tr", "td", "th", "body")
+"""Elements with a `bgcolor`; others have no such attribute."""
+
+
+def page(name: str) -> ET.Element:
+    """Read an HTML part as strictly as XML, where every tag is closed and every attribute quoted."""
+    html = (MAILS / f"{name}.html").read_text(encoding="utf-8")
+    html = re.sub(r"<(br|hr|meta)\b([^>]*)>", r"<\1\2/>", html.replace("&nbsp;", "&#160;"))
+    return ET.fromstring(html)
+
+
+def text(name: str) -> tuple[str, str]:
+    """Give subject and text part."""
+    subject, _, body = (MAILS / f"{name}.txt").read_text(encoding="utf-8").partition("\n\n")
+    return subject.removeprefix("Subject: "), body
+
+
+def styles(element: ET.Element) -> dict[str, str]:
+    """Give an element's styles by property."""
+    pairs = (part.split(":", 1) for part in element.get("style", "").split(";") if part.strip())
+    return {key.strip(): value.strip() for key, value in pairs}
+
+
+def said(element: ET.Element) -> str:
+    """Give all text in an element."""
+    return " ".join("".join(element.itertext()).split())
+
+
+def is_grid(table: ET.Element) -> bool:
+    """Tell a board from other tables."""
+    return table.get("cellspacing") == "1"
+
+
+def tables(name: str) -> Iterator[ET.Element]:
+    """Give the tables of a mail."""
+    return page(name).iter("table")
+
+
+# -- the HTML part -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_only_what_every_program_shows(name):
+    """No element, attribute or style that some mail program drops, and nothing that is fetched from anywhere."""
+    assert len((MAILS / f"{name}.html").read_bytes()) < 80_000
+    for element in page(name).iter():
+        assert element.tag in ALLOWED
+        assert not [key for key in element.keys() if key in ("id", "class", "role", "src") or "-" in key]  # noqa: SIM118
+        assert styles(element).keys() <= STYLES, element.attrib
+        assert not re.search(r"rgb|url|var\(|!important|inherit", element.get("style", ""))
+        assert element.get("href", "mailto:").startswith("mailto:")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_colours(name):
+    """Every background stands there twice, for GMX, and no text has a colour without a background of its own."""
+    for element in page(name).iter():
+        style = styles(element)
+        if element.tag in COLOURED:
+            assert element.get("bgcolor") == style.get("background"), element.attrib
+        assert ("color" in style) <= ("background" in style), element.attrib
+        assert re.fullmatch("(#[0-9a-f]{6})?", style.get("background", ""))
+        assert re.fullmatch("(#[0-9a-f]{6})?", style.get("color", ""))
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_tables_can_be_read_by_ear(name):
+    """Every table has a caption first and says of every row and column what it is about."""
+    for table in tables(name):
+        caption, *rows = list(table)
+        assert caption.tag == "caption"
+        assert said(caption)
+        assert all(row.tag == "tr" for row in rows)
+        for head in table.iter("th"):
+            assert head.get("scope") in ("row", "col")
+        for row in rows:
+            cells = list(row)
+            of_columns = [cell for cell in cells if cell.get("scope") == "col"]
+            assert of_columns or any(cell.get("scope") == "row" for cell in cells)
+            assert len(of_columns) in (0, len(cells), len(cells) - 1)  # a board's corner is empty
+        if is_grid(table):
+            assert {cell.get("style", "").rpartition("border:")[2][:3] for cell in table.iter("td")} == {"", "2px"}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_nothing_is_heard_twice(name):
+    """A heading that is a table's caption is no heading beside it, and headings come in order."""
+    heads = [element for element in page(name).iter() if element.tag in ("h1", "h2", "caption")]
+    ranks = [element.tag for element in heads if element.tag != "caption"]
+    assert "h1" not in ranks[1:]
+    assert len({said(head) for head in heads if head.tag == "h2"}) == ranks.count("h2")
+    for before, after in pairwise(heads):
+        in_caption = before.tag == "caption" and after in list(before)
+        assert in_caption or said(before) != said(after) or before.tag == after.tag == "caption"
+
+
+# -- the text part -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_lines(name):
+    """Lines have at most 78 columns and no tabs; those of boards, tables and blocks end with three blanks."""
+    subject, body = text(name)
+    assert unicodedata.is_normalized("NFC", subject + body)
+    assert "\t" not in body
+    for line in body.split("\n"):
+        assert len(line.rstrip()) <= 78
+        assert not line.endswith(" ") or re.fullmatch(r" {2}.*\S {3}", line), line
+        if re.search(r"a b c d e f|^ {2}\d [A-Za-zÄ.] [A-Za-z.] ", line):
+            assert line.endswith("   "), line
+
+
+WORD = re.compile(r"\w+")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_both_parts_say_the_same(name):
+    """No word stands in one part only, but for what HTML needs beside: captions, links, `(du)`."""
+    labels = " ".join(label for labels in LABELS.values() for label in labels.values())
+    tree, plain = page(name), " ".join(text(name))
+    extra = " ".join(said(part) for tag in ("caption", "a") for part in tree.iter(tag))
+    whole = " ".join(tree.itertext())
+    in_text, in_html = (set(WORD.findall(part.casefold())) for part in (plain, whole))
+    assert not in_html - in_text - set(WORD.findall(f"{labels} {extra}".casefold()))
+    assert not {word for word in in_text - in_html if len(word) > 1}  # shortened names
+
+
+@pytest.mark.parametrize("name", [name.removesuffix(".de") for name in PAGES if name.endswith(".de")])
+def test_both_languages_are_built_alike(name):
+    """English mails are no poor relations: the same parts in the same order, no German left."""
+    german, english = ([part.tag for part in page(f"{name}.{language}").iter()] for language in LANGUAGES)
+    assert german == english
+    assert not re.search("[äöü»«]", " ".join(text(f"{name}.en")))
+
+
+@pytest.mark.parametrize("german", sorted(ROOT.glob("templates/mail/**/*.de.txt")), ids=lambda path: path.parent.name)
+def test_placeholders(german):
+    """Both languages of a template are filled with the same."""
+    english = german.with_name(german.name.replace(".de.", ".en."))
+    known = [
+        meta.find_undeclared_variables(Environment().parse(path.read_text(encoding="utf-8")))
+        for path in (german, english)
+    ]
+    assert known[0] == known[1]
+
+
+# -- subjects -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "subject"),
+    [
+        ("start.de", "[Eriwan] Es geht los – ZAT Runde 1: Mo, 16.11.2026, 20:00 Uhr"),
+        ("bulletin.de", "[Eriwan] Runde 3 ausgewertet – ZAT Runde 4: Mi, 09.12.2026, 20:00 Uhr"),
+        ("bulletin.en", "[Eriwan] Round 3 closed – deadline of round 4: Wed, 9 Dec 2026, 20:00"),
+        ("final.de", "[Eriwan] Endstand: Anna Berg gewinnt mit 52 Punkten"),
+        ("final-second.de", "[Eriwan] Endstand (2. Fassung): Anna Berg gewinnt mit 52 Punkten"),
+        ("confirmation.de", "[Eriwan] Zug Runde 1 angekommen"),
+        ("rejection.de", "[Eriwan] Zug Runde 1 NICHT angenommen: 5 Fragen"),
+        ("rejection-on-file.de", "[Eriwan] Zug Runde 1 NICHT angenommen: 1 Frage"),
+        ("rejection-on-file.en", "[Eriwan] Move for round 1 NOT taken: 1 question"),
+        ("late.de", "[Eriwan] Zug Runde 1 verspätet eingegangen"),
+    ],
+)
+def test_subjects(name, subject):
+    """Game, what it is and the round: Gmail parts threads by subject, and players see at once what came."""
+    assert text(name)[0] == subject
+
+
+# -- rejections and templates ---------------------------------------------------------------------------------------
+
+ENGINE = engines()["crossword"]
+
+
+def mailto(name: str) -> tuple[str, ...]:
+    """Read what the link of a mail would send, as our own parser does; the lines below the title."""
+    links = [link.get("href", "") for link in page(name).iter("a")]
+    assert len(links) == 1
+    assert len(links[0]) <= 1_800
+    assert not re.search("%0A(?<!%0D%0A)|[^!-~]", links[0])
+    body = parse_qs(urlsplit(links[0]).query, strict_parsing=True)["body"][0]
+    received = read_mail(write_mail("anna@spieler.example", body))
+    commands = [said.command for said in read_commands(received, [ENGINE.rules]).commands]
+    assert [type(command) for command in commands] == [Orders]
+    assert commands[0].game == "Eriwan"
+    return commands[0].block.lines
+
+
+def position(lines: tuple[str, ...], letters: str = "DNTIRO") -> State:
+    """Make a position where these old letters lie for the first seat."""
+    rows = tuple(re.sub("[^a-z]", ".", line).upper() for line in lines if re.fullmatch(r"[A-Za-z.]{6}", line))
+    assert len(rows) == 6
+    return State(wishes=tuple(letters), grids=(rows,) * 6)
+
+
+@pytest.mark.parametrize("name", [name for name in PAGES if re.match("start|bulletin|welcome", name)])
+def test_untouched_template_is_an_empty_move(name):
+    """What the link writes is read as a block in which nothing was entered."""
+    lines = mailto(name)
+    sheet = ENGINE.read(position(lines), Seat(1), MoveBlock(lines=lines), WordSet())
+    assert sheet.move is None
+    assert not sheet.problems
+
+
+@pytest.mark.parametrize("name", [name for name in PAGES if name.startswith("rejection")])
+def test_a_rejection_ends_with_the_corrected_block(name):
+    """The last thing in a rejection is a block without faults, in both parts and behind the link."""
+    body = text(name)[1].rstrip("\n").split("\n")
+    lines = mailto(name)
+    shown = [line.strip() for line in body[-len(lines) - 1 :]]
+    assert shown == ["Crossword Eriwan", *lines]
+    *_, block, link = list(next(page(name).iter("div")))
+    assert (block.tag, said(link[0][0])) == ("pre", said(link))
+    assert (block.text or "").split("\n") == shown
+    assert not ENGINE.read(position(lines), Seat(1), MoveBlock(lines=lines), WordSet()).problems
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_rejection_names_every_fault(language):
+    """A row of another length stands there as it was sent, every other fault with its cell and what would be right."""
+    faults = [said(item) for item in page(f"rejection.{language}").iter("li")]
+    for sent, right in (("DNTIROX", "6"), ("a2", "D, I, N, O, R, T"), ("e3", "AE"), ("b2, a3", "1"), ("EN", "E")):
+        assert any(sent in fault and right in fault for fault in faults), (sent, faults)
+
+
+# -- the result ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [name for name in PAGES if name.startswith("final")])
+def test_sums(name):
+    """The words of the lines add up to the rows, columns and diagonals of the table, and these to the points."""
+    ranking, *players = [table for table in tables(name) if not is_grid(table)]
+    rows = [[said(cell) for cell in row] for row in list(ranking)[2:]]
+    assert len(rows) == len(players) == 6
+    for row, player in zip(rows, players, strict=True):
+        cells = [[said(cell) for cell in line] for line in list(player)[2:]]
+        halves = [half for line in cells for half in (line[:3], line[3:])]
+        sums = [sum(int(worth) for line, _, worth in halves if line[0] in kinds) for kinds in ("ZR", "SC", "D")]
+        assert [int(figure) for figure in row[2:5]] == sums
+        assert sum(sums) == int(row[-1].partition(",")[0])
+
+
+@pytest.mark.parametrize("name", [name for name in PAGES if name.startswith("final")])
+def test_struck_words_have_reasons(name):
+    """Each word that was struck is named below with the reason; a line has one substitute at most."""
+    notes = [said(note) for note in page(name).iter("p")]
+    for table in tables(name):
+        for cell in table.iter("td"):
+            words = said(cell).split()
+            assert sum(word.startswith("+") for word in words) <= 1
+            for word in words:
+                if re.fullmatch(r"\+?-\w+<?-", word):
+                    bare = word.strip("+-<")
+                    assert any(f" {bare} " in note and ": " in note for note in notes), word

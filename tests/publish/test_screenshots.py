@@ -1,0 +1,278 @@
+"""What mails look like in Debian's Chromium: on small and large phones and a desk, light and in forced dark mode.
+
+The pages are the golden mails. `pytest tests/publish/test_screenshots.py --update-golden` takes the pictures of
+tests/golden/screens anew (after `make golden`): look at them, they are the review.
+"""
+
+import io
+import os
+import re
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image, ImageChops, ImageStat
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+WITHOUT_SANDBOX = ["--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
+FORCED_DARK = ["--force-dark-mode", "--enable-features=WebContentsForceDark"]
+WIDTHS = (320, 390, 760)
+MODES = ("light", "dark")
+NAMES = ("start", "bulletin-nmr", "confirmation", "rejection", "final", "question")
+PICTURES = [
+    ("bulletin-nmr", 320, "light"), ("bulletin-nmr", 390, "light"), ("bulletin-nmr", 390, "dark"),
+    ("bulletin-nmr", 760, "light"), ("confirmation", 390, "light"), ("final", 390, "light"), ("final", 760, "dark"),
+    ("question", 320, "dark"), ("rejection", 320, "dark"), ("rejection", 390, "light"), ("start", 760, "light"),
+]  # fmt: skip
+
+# Another machine sets other fonts: lines wrap elsewhere, signs are wider, but boards, frames and colours stay.
+HEIGHT = 0.05
+"""A page may be so much higher or lower, as a share."""
+COLOURED = 0.6
+"""So many pixels in a hundred may have a colour (not a grey) that they had not."""
+BLOCKS, BLOCK = 12, 20
+"""Blocks of 20 by 20 px may differ so much in brightness (of 255), in the mean over the page."""
+
+COLOURS = 64
+"""Enough for letters with soft edges, and a picture takes a tenth of its bytes."""
+
+pytestmark = pytest.mark.server
+
+
+class Screens:
+    """Chromium, light and dark: opens mails and remembers whatever they ask the net for or complain about."""
+
+    def __init__(self, play: Any) -> None:
+        self._browsers = {
+            mode: play.chromium.launch(
+                executable_path=CHROMIUM, args=WITHOUT_SANDBOX + (FORCED_DARK if mode == "dark" else [])
+            )
+            for mode in MODES
+        }
+        self._pages: dict[tuple[int, str], Any] = {}
+        self.troubles: list[str] = []
+
+    def page(self, html: str, width: int, mode: str) -> Any:
+        """Show a mail."""
+        if (width, mode) not in self._pages:
+            page = self._browsers[mode].new_page(viewport={"width": width, "height": 600}, color_scheme=mode)
+            page.route("**/*", lambda route: (self.troubles.append(route.request.url), route.abort()))
+            page.on("console", lambda message: self.troubles.append(message.text))
+            page.on("pageerror", lambda error: self.troubles.append(str(error)))
+            self._pages[width, mode] = page
+        page = self._pages[width, mode]
+        page.set_content(html)
+        return page
+
+    def picture(self, html: str, width: int, mode: str) -> Image.Image:
+        """Take a picture of a whole mail."""
+        return picture_of(self.page(html, width, mode))
+
+
+def picture_of(page: Any) -> Image.Image:
+    """Take a picture of a whole page."""
+    return Image.open(io.BytesIO(page.screenshot(full_page=True))).convert("RGB")
+
+
+@pytest.fixture(scope="module")
+def screens() -> Iterator[Screens]:
+    """Start Chromium for the tests of this module."""
+    if not CHROMIUM:
+        pytest.skip("Chromium is not installed (Debian: chromium, fonts-dejavu-core)")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as play:
+        yield Screens(play)
+
+
+def mail(name: str) -> str:
+    """Give the HTML part of a golden mail."""
+    return (GOLDEN / "mails" / f"{name}.html").read_text(encoding="utf-8")
+
+
+def rows_of_boards(page: Any) -> list[tuple[float, int]]:
+    """Say where each row of boards begins, and how many stand in it."""
+    tops = page.eval_on_selector_all("table[cellspacing='1']", "all => all.map(one => one.getBoundingClientRect().top)")
+    return [(top, tops.count(top)) for top in sorted(set(tops))]
+
+
+# -- layout ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("name", NAMES)
+def test_mails_fit(name, width, mode, screens):
+    """Nobody scrolls sideways, nothing is fetched, nothing is complained about."""
+    for language in ("de", "en"):
+        page = screens.page(mail(f"{name}.{language}"), width, mode)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert not screens.troubles
+
+
+def test_all_mails_fit_a_small_phone(screens):
+    """Also the mails of which nobody takes a picture are 320 px wide, and fetch nothing."""
+    for path in sorted((GOLDEN / "mails").glob("*.html")):
+        page = screens.page(mail(path.stem), 320, "light")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320, path.stem
+    assert not screens.troubles
+
+
+@pytest.mark.parametrize(("width", "beside"), [(320, 1), (390, 2), (760, 3)])
+@pytest.mark.parametrize("name", ["start", "bulletin-nmr"])
+def test_boards_stand_in_rows(name, width, beside, screens):
+    """Six boards share rows whose tops are level: none catches on a neighbour that is a pixel higher."""
+    rows = rows_of_boards(screens.page(mail(f"{name}.de"), width, "light"))
+    assert [number for _, number in rows] == [beside] * (6 // beside)
+
+
+def test_boards_would_catch(screens):
+    """With frames of different width the rows are no longer level, and this test sees it."""
+    html = mail("bulletin-nmr.de").replace("border:2px solid #e2e2e2", "border:1px solid #e2e2e2")
+    assert [number for _, number in rows_of_boards(screens.page(html, 390, "light"))] != [2, 2, 2]
+
+
+# -- colours ---------------------------------------------------------------------------------------------------------
+
+
+def brightness(colour: tuple[int, ...]) -> float:
+    """Give the relative luminance of a colour (WCAG 2)."""
+    linear = [part / 3294.6 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in colour]
+    return sum(share * part for share, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def contrast(one: tuple[int, ...], other: tuple[int, ...]) -> float:
+    """Give the contrast of two colours (WCAG 2)."""
+    low, high = sorted((brightness(one), brightness(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def inside(screens: Screens, name: str, mode: str, selector: str) -> list[Image.Image]:
+    """Cut all elements of a kind out of a mail, without their frames."""
+    html = mail(name)
+    page = screens.page(html, 760, mode)
+    picture = picture_of(page)
+    boxes = page.eval_on_selector_all(
+        selector, "all => all.map(one => one.getBoundingClientRect()).map(r => [r.left, r.top, r.right, r.bottom])"
+    )
+    return [picture.crop((round(a) + 3, round(b) + 3, round(c) - 3, round(d) - 3)) for a, b, c, d in boxes]
+
+
+def main_colour(picture: Image.Image) -> tuple[int, ...]:
+    """Give the colour of most pixels."""
+    return max(picture.getcolors(1 << 20))[1]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_new_letters_stand_out(mode, screens):
+    """New letters lie on another colour than old ones and blank cells, and everything can be read, dark or light."""
+    new, old, blank = (
+        inside(screens, "bulletin-nmr.de", mode, f"td[bgcolor='{colour}']")
+        for colour in ("#ffe08a", "#f4f4f4", "#ffffff")
+    )
+    yellow, grey, paper = (main_colour(cells[0]) for cells in (new, old, blank))
+    assert max(abs(a - b) for a, b in zip(yellow, grey, strict=True)) > 24
+    assert max(abs(a - b) for a, b in zip(yellow, paper, strict=True)) > 24
+    assert (brightness(paper) < 0.05) == (mode == "dark")
+    for part in (
+        new[0],
+        old[0],
+        *(inside(screens, "bulletin-nmr.de", mode, tag)[0] for tag in ("h1", "p", "pre", "a")),
+    ):
+        ground = main_colour(part)
+        assert max(contrast(colour, ground) for _, colour in part.getcolors(1 << 20)) >= 7
+
+
+# -- pictures --------------------------------------------------------------------------------------------------------
+
+
+def coloured(picture: Image.Image) -> Counter[int]:
+    """Count the pixels that are no greys: red (our yellow is), green, blue."""
+    found: Counter[int] = Counter()
+    for number, colour in picture.getcolors(1 << 20):
+        if max(colour) - min(colour) > 24:
+            found[colour.index(max(colour))] += number
+    return found
+
+
+def differences(expected: Image.Image, seen: Image.Image) -> list[str]:
+    """Compare two pictures of a mail with the tolerances above."""
+    found = []
+    if abs(seen.height / expected.height - 1) > HEIGHT:
+        found.append(f"{seen.height} px high instead of {expected.height}")
+    one, other = coloured(expected), coloured(seen)
+    share = 100 * sum(abs(one[part] - other[part]) for part in range(3)) / (expected.width * expected.height)
+    if share > COLOURED:
+        found.append(f"{share:.1f} % of the pixels have another colour")
+    size = (expected.width // BLOCK, expected.height // BLOCK)
+    small = [picture.resize(size, Image.Resampling.BOX).convert("L") for picture in (expected, seen)]
+    mean = ImageStat.Stat(ImageChops.difference(*small)).mean[0]
+    if mean > BLOCKS:
+        found.append(f"blocks differ by {mean:.1f} in the mean")
+    return found
+
+
+@pytest.fixture
+def golden_picture(request: pytest.FixtureRequest) -> Callable[[str, Image.Image], None]:
+    """Compare a picture with tests/golden/screens/<name>, or write it there with --update-golden."""
+
+    def compare(name: str, seen: Image.Image) -> None:
+        path = GOLDEN / "screens" / name
+        if request.config.getoption("--update-golden"):
+            path.parent.mkdir(exist_ok=True)
+            seen.quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
+            return
+        assert path.exists(), f"tests/golden/screens/{name} is missing; see the head of this module"
+        found = differences(Image.open(path).convert("RGB"), seen)
+        if found and (folder := os.environ.get("GM_SCREENS")):
+            seen.save(Path(folder) / name)
+        assert not found, f"tests/golden/screens/{name}: {found} (GM_SCREENS=DIR keeps what was seen)"
+
+    return compare
+
+
+@pytest.mark.parametrize(("name", "width", "mode"), PICTURES)
+def test_golden_pictures(name, width, mode, screens, golden_picture):
+    """What a mail looks like is only changed on purpose."""
+    golden_picture(f"{name}-{width}-{mode}.png", screens.picture(mail(f"{name}.de"), width, mode))
+
+
+@pytest.mark.parametrize(
+    ("broken", "by"),
+    [
+        ("colours lost", "colour"), ("boards below each other", "high"), ("one colour lost", "colour"),
+        ("styles lost", "blocks"), ("small print", "high"),
+    ],
+)  # fmt: skip
+def test_the_comparison_can_fail(broken, by, screens):
+    """What breaks a mail is seen: tolerance for other fonts is none for other layout."""
+    html = mail("bulletin-nmr.de")
+    page = {
+        "colours lost": re.sub(r'bgcolor="#\w+"|background:#\w+;?', "", html),
+        "boards below each other": html.replace('align="left"', ""),
+        "one colour lost": html.replace("#ffe08a", "#ffffff"),
+        "styles lost": re.sub(r' style="[^"]*"', "", html),
+        "small print": re.sub(r"font-size:1[67]px", "font-size:11px", html),
+    }[broken]
+    expected = screens.picture(html, 390, "light")
+    assert page != html
+    assert by in " ".join(differences(expected, screens.picture(page, 390, "light")))
+
+
+def test_the_comparison_forgives_fonts(screens):
+    """A machine without Verdana and DejaVu passes."""
+    html = mail("bulletin-nmr.de")
+    other = html.replace("Verdana,Arial,sans-serif", "serif")
+    assert other != html
+    assert not differences(screens.picture(html, 760, "light"), screens.picture(other, 760, "light"))
+
+
+def test_pictures_are_small():
+    """All golden pictures together stay below 1.5 MB, and each belongs to a mail."""
+    pictures = list((GOLDEN / "screens").glob("*"))
+    assert sorted(path.stem for path in pictures) == sorted(f"{name}-{width}-{mode}" for name, width, mode in PICTURES)
+    assert sum(path.stat().st_size for path in pictures) < 1_500_000
