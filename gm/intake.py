@@ -127,39 +127,40 @@ class _Batch:
 
 
 def _handle_all(app: App, session: Session, rows: Sequence[MailIn]) -> None:
-    read = [(row, mail) for row in rows if (mail := _read(app, session, row))]
-    senders, message_ids = {mail.sender for _, mail in read}, {row.message_id for row, _ in read}
+    mails = [_read(row) for row in rows]
+    senders, message_ids = {mail.sender for mail in mails if isinstance(mail, Mail)}, {row.message_id for row in rows}
     queries.meet(session, senders)
     batch = _Batch(
         ours=queries.ours(session, message_ids),
         twins=queries.twins(session, message_ids),
         answered=queries.answers_since(session, senders, app.now() - timedelta(hours=1), ANSWER),
     )
-    for row, mail in read:
+    for row, mail in zip(rows, mails, strict=True):
         _handle_one(app, session, row, mail, batch)
         batch.twins.setdefault((row.message_id, row.content), []).append((row.id, row.status))
 
 
-def _read(app: App, session: Session, row: MailIn) -> Mail | None:
-    """Read a mail and note whose it is."""
+def _read(row: MailIn) -> Mail | Exception:
+    """Read a mail and note who says what, or give what prevented it, for when its turn comes."""
     try:
         with _time_limit(PARSE_SECONDS):
             mail = read_mail(row.raw)
-    except Exception as error:  # noqa: BLE001  sorted there
-        _put_aside(app, session, row, error)
-        return None
+    except Exception as error:  # noqa: BLE001  _put_aside sorts them
+        return error
     row.message_id, row.sender, row.subject = mail.message_id[:500], mail.sender[:320], mail.subject[:500]
     row.content = content_of(mail, row.raw)
     return mail
 
 
-def _handle_one(app: App, session: Session, row: MailIn, mail: Mail, batch: _Batch) -> None:
-    players = queries.players_at(session, mail.sender)
-    row.player_id, row.handled_at = players[0].id if players else None, app.now()
+def _handle_one(app: App, session: Session, row: MailIn, mail: Mail | Exception, batch: _Batch) -> None:
     try:
+        if isinstance(mail, Exception):
+            raise mail
+        players = queries.players_at(session, mail.sender)
+        row.player_id, row.handled_at = players[0].id if players else None, app.now()
         with session.begin_nested(), _time_limit(PARSE_SECONDS):
             handle(app, session, row, mail, batch)
-    except Exception as error:  # noqa: BLE001  sorted there
+    except Exception as error:  # noqa: BLE001  _put_aside sorts them
         _put_aside(app, session, row, error)
 
 

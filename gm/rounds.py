@@ -23,7 +23,7 @@ def close_due(app: App, fetched_at: datetime, report: Report) -> None:
     """Close every round whose time has come and whose mails have all been seen."""
     with app.database.read() as session:
         running = [game for game in queries.games(session, ("running",)) if not game.held]
-        near = [game.id for game in running if _may_be_due(app, session, game, fetched_at)]
+        near = [game.id for game in running if _may_be_due(session, game, fetched_at)]
     for game_id in near:
         try:
             if name := close_if_due(app, game_id, fetched_at):
@@ -37,7 +37,7 @@ def close_due(app: App, fetched_at: datetime, report: Report) -> None:
             _hold(app, game_id, f"closing its round failed with {type(error).__name__}; this is a bug")
 
 
-def _may_be_due(app: App, session: Session, game: Game, fetched_at: datetime) -> bool:
+def _may_be_due(session: Session, game: Game, fetched_at: datetime) -> bool:
     """Leave out the games whose rounds are surely open yet: a look is much cheaper than a transaction for each."""
     return (game.zat is not None and game.zat < fetched_at) or bool(queries.sheets_on_file(session, game))
 
