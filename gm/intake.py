@@ -5,12 +5,12 @@ import logging
 import signal
 import threading
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from types import FrameType
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, OperationalError
 from sqlmodel import Session
@@ -22,12 +22,12 @@ from gm.mailbox.inbox import Fetched
 from gm.play import questions
 from gm.play.handlers import carry_out
 from gm.play.incoming import Incoming
-from gm.publish.post import ANSWER, Occasion, Recipient, post, recipient
+from gm.publish.post import ANSWER, Draft, Occasion, Recipient, draft, post, queue, recipient, write
 from gm.report import Report
 from gm.store import queries
 from gm.store.tables import MailIn
 from parsers.errors import MailError
-from parsers.grammar import read_commands
+from parsers.grammar import Reading, read_commands
 from parsers.message import Mail, read_mail
 from parsers.triage import reason_to_ignore
 
@@ -98,17 +98,50 @@ def _handle_batch(app: App, ids: Sequence[int], report: Report) -> None:
         for row in queries.unhandled(session, ids):
             if row.attempts > MOST_ATTEMPTS:
                 _quarantine(app, session, row, f"the service ended {MOST_ATTEMPTS} times while handling it")
+    faults: dict[int, Exception] = {}
     try:
-        with app.database.write() as session:
-            rows = queries.unhandled(session, ids)
-            session.expunge_all()  # no savepoint takes back what is noted about a mail; it is written at the end
-            _handle_all(app, session, rows)
-            queries.settle(session, rows)
+        while (handled := _try_batch(app, ids, faults)) is None:
+            pass
     except StoreError as error:
         if isinstance(error.__cause__, OperationalError):
             _take_back_attempt(app, ids)
         raise
-    report.received += len(rows)
+    report.received += handled
+
+
+def _try_batch(app: App, ids: Sequence[int], faults: dict[int, Exception]) -> int | None:
+    """Handle a batch in one transaction; returns how many mails it were, or None: try again.
+
+    Answers are written after all mails are handled: one kind of work at a time takes half the time. Where one can't
+    be written, nothing of its mail may stay; so all is taken back, and tried again with that noted in `faults`.
+    """
+    try:
+        with app.database.write() as session:
+            rows = queries.unhandled(session, ids)
+            session.expunge_all()  # no savepoint takes back what is noted about a mail; it is written at the end
+            answers = _handle_all(app, session, rows, faults)
+            queue(session, [_written(row, answer) for row, answer in answers])
+            queries.settle(session, rows)
+    except _Unwritable as error:
+        faults[error.mail_id] = error.cause
+        return None
+    return len(rows)
+
+
+class _Unwritable(Exception):  # noqa: N818  a way out of the transaction
+    """The answer to this mail can't be written."""
+
+    def __init__(self, mail_id: int, cause: Exception) -> None:
+        super().__init__()
+        self.mail_id, self.cause = mail_id, cause
+
+
+def _written(row: MailIn, answer: Draft) -> dict[str, Any]:
+    try:
+        with _time_limit(PARSE_SECONDS):
+            return write(answer)
+    except Exception as error:
+        raise _Unwritable(row.id, error) from error
 
 
 def _take_back_attempt(app: App, ids: Sequence[int]) -> None:
@@ -119,16 +152,22 @@ def _take_back_attempt(app: App, ids: Sequence[int]) -> None:
 
 @dataclass(kw_only=True)
 class _Batch:
-    """What the mails of a batch ask for one by one, looked up for all of them at once and kept up to date."""
+    """What the mails of a batch ask for one by one, looked up for all of them at once and kept up to date.
+
+    `answers` are the ones that are still to be written.
+    """
 
     ours: set[str]
     twins: dict[tuple[str, str], list[tuple[int, str]]]
     answered: Counter[str]
+    answers: list[tuple[MailIn, Draft]] = field(default_factory=list)
 
 
-def _handle_all(app: App, session: Session, rows: Sequence[MailIn]) -> None:
-    mails = [_read(row) for row in rows]
-    senders, message_ids = {mail.sender for mail in mails if isinstance(mail, Mail)}, {row.message_id for row in rows}
+def _handle_all(
+    app: App, session: Session, rows: Sequence[MailIn], faults: Mapping[int, Exception]
+) -> list[tuple[MailIn, Draft]]:
+    mails = [faults.get(row.id) or _read(app, row) for row in rows]
+    senders, message_ids = {row.sender for row in rows}, {row.message_id for row in rows}
     queries.meet(session, senders)
     batch = _Batch(
         ours=queries.ours(session, message_ids),
@@ -138,29 +177,41 @@ def _handle_all(app: App, session: Session, rows: Sequence[MailIn]) -> None:
     for row, mail in zip(rows, mails, strict=True):
         _handle_one(app, session, row, mail, batch)
         batch.twins.setdefault((row.message_id, row.content), []).append((row.id, row.status))
+    return batch.answers
 
 
-def _read(row: MailIn) -> Mail | Exception:
+class _Read(NamedTuple):
+    mail: Mail
+    reason: str | None
+    """Why it is none of ours, as far as its form tells."""
+    reading: Reading
+
+
+def _read(app: App, row: MailIn) -> _Read | Exception:
     """Read a mail and note who says what, or give what prevented it, for when its turn comes."""
     try:
         with _time_limit(PARSE_SECONDS):
             mail = read_mail(row.raw)
+            row.message_id, row.sender = mail.message_id[:500].replace("\0", ""), mail.sender[:320]
+            row.subject, row.content = mail.subject[:500], content_of(mail, row.raw)
+            reason = reason_to_ignore(mail, own_address=app.settings.service.address, is_ours=lambda _: False)
+            known = [] if reason else [engine.rules for engine in engines().values()]
+            return _Read(mail, reason, read_commands(mail, known) if known else Reading())
     except Exception as error:  # noqa: BLE001  _put_aside sorts them
         return error
-    row.message_id, row.sender, row.subject = mail.message_id[:500], mail.sender[:320], mail.subject[:500]
-    row.content = content_of(mail, row.raw)
-    return mail
 
 
-def _handle_one(app: App, session: Session, row: MailIn, mail: Mail | Exception, batch: _Batch) -> None:
+def _handle_one(app: App, session: Session, row: MailIn, read: _Read | Exception, batch: _Batch) -> None:
+    players = queries.players_at(session, row.sender) if row.sender else ()
+    row.player_id, row.handled_at = players[0].id if players else None, app.now()
+    number = len(batch.answers)
     try:
-        if isinstance(mail, Exception):
-            raise mail
-        players = queries.players_at(session, mail.sender)
-        row.player_id, row.handled_at = players[0].id if players else None, app.now()
+        if isinstance(read, Exception):
+            raise read
         with session.begin_nested(), _time_limit(PARSE_SECONDS):
-            handle(app, session, row, mail, batch)
+            handle(app, session, row, read, batch)
     except Exception as error:  # noqa: BLE001  _put_aside sorts them
+        del batch.answers[number:]
         _put_aside(app, session, row, error)
 
 
@@ -180,18 +231,18 @@ def _is_the_databases_own(error: Exception) -> bool:
     return isinstance(error, DBAPIError) and not isinstance(error, IntegrityError | DataError)
 
 
-def handle(app: App, session: Session, row: MailIn, mail: Mail, batch: _Batch) -> None:
-    """Carry out what a mail asks for and queue the one answer, or say why it is none of ours."""
-    own_address = app.settings.service.address
-    reason = reason_to_ignore(mail, own_address=own_address, is_ours=batch.ours.__contains__)
+def handle(app: App, session: Session, row: MailIn, read: _Read, batch: _Batch) -> None:
+    """Carry out what a mail asks for and decide on the one answer, or say why it is none of ours."""
+    reason = read.reason
+    if reason is None and row.message_id in batch.ours:
+        reason = "own mail: Message-ID made by us"
     if reason is None and (twin := _twin(row, batch)):
         reason = f"the same mail as {twin}"
     if reason is not None:
         row.status, row.reason = "ignored", reason
         return
-    players = queries.players_at(session, mail.sender)
-    reading = read_commands(mail, [engine.rules for engine in engines().values()])
-    incoming = Incoming(app=app, session=session, row=row, mail=mail, players=players, reading=reading)
+    players = queries.players_at(session, read.mail.sender)
+    incoming = Incoming(app=app, session=session, row=row, mail=read.mail, players=players, reading=read.reading)
     carry_out(incoming)
     if not incoming.parts:
         row.status, row.reason = "ignored", "nothing for us, and this address has had the help lately"
@@ -217,7 +268,10 @@ def _twin(row: MailIn, batch: _Batch) -> int | None:
 
 
 def _reply(incoming: Incoming, batch: _Batch) -> None:
-    """Queue the one answer to a mail, to the registered address, unless this address has had too many lately."""
+    """Answer a mail once, to the registered address, unless this address has had too many lately.
+
+    Strangers' answers are queued at once: the next mail of this batch asks whether one had the help.
+    """
     app, session, sender = incoming.app, incoming.session, incoming.mail.sender
     if not incoming.parts or batch.answered[sender] >= app.settings.security.answers_per_hour:
         return
@@ -230,7 +284,11 @@ def _reply(incoming: Incoming, batch: _Batch) -> None:
     occasion = Occasion(
         cause=f"mail:{incoming.row.id}", kind=kind, priority=ANSWER, game=incoming.game, answers=incoming.row
     )  # fmt: skip
-    batch.answered[to.address] += post(app, session, occasion, to, incoming.parts)
+    batch.answered[to.address] += 1
+    if not incoming.players:
+        post(app, session, occasion, to, incoming.parts)
+    elif to.address:
+        batch.answers.append((incoming.row, draft(app, session, occasion, to, incoming.parts)))
 
 
 def _quarantine(app: App, session: Session, row: MailIn, reason: str) -> None:

@@ -9,6 +9,7 @@ import logging
 import queue
 import ssl
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from dataclasses import dataclass
@@ -28,6 +29,8 @@ log = logging.getLogger(__name__)
 CONNECTIONS = 4
 AHEAD = 20
 """Letters that may be sent and not yet noted: so many might go out twice if the process dies in that moment."""
+LINGER = 0.005
+"""How many seconds a result waits for others to be noted with it: a commit costs more than a mail."""
 # SMTP answers that are about our account, not about one letter: log in first, login failed, encryption needed.
 ACCOUNT_CODES = frozenset({530, 534, 535, 538})
 BUSY = 421
@@ -253,10 +256,11 @@ async def _connect(settings: SmtpSettings) -> aiosmtplib.SMTP:
 
 
 def _in_groups(results: queue.SimpleQueue[Delivery | None]) -> Iterator[Sequence[Delivery]]:
-    """Wait for a result, and take all others that are there by then. None ends them."""
+    """Wait for a result, and take all others that are there a moment later. None ends them."""
     is_over = False
     while not is_over:
         group = [results.get()]
+        time.sleep(LINGER)
         while not results.empty():
             group.append(results.get())
         is_over = group[-1] is None

@@ -4,7 +4,7 @@ A batch of mails asks the same about its games and players again and again. Noth
 another process does between two transactions is seen by the next one.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache, wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -44,11 +44,12 @@ def tell(session: Session, question: Callable[..., Any], key: tuple[Hashable, ..
     _answers(session, question)[key] = answer
 
 
-def insert_row(session: Session, table: type[SQLModel], **values: Any) -> None:
-    """Add a row of which nobody needs the object: a fifth of the time that a flush takes."""
-    session.flush()  # rows that it refers to come first
-    session.connection().execute(_insertion(table), values)
-    _forget(session, table)
+def insert_rows(session: Session, table: type[SQLModel], rows: Sequence[Mapping[str, Any]]) -> None:
+    """Add rows of which nobody needs the objects: a fifth of the time that a flush takes, less for many at once."""
+    if rows:
+        session.flush()  # what they refer to comes first
+        session.connection().execute(_insertion(table), rows)
+        _forget(session, table)
 
 
 @cache
