@@ -25,6 +25,7 @@ from gm.play.incoming import Incoming
 from gm.publish.post import ANSWER, Draft, Occasion, Recipient, draft, post, queue, recipient, write
 from gm.report import Report
 from gm.store import queries
+from gm.store.recall import insert_rows
 from gm.store.tables import MailIn
 from parsers.errors import MailError
 from parsers.grammar import Reading, read_commands
@@ -68,13 +69,13 @@ def store(app: App, folder: str, mails: Sequence[Fetched]) -> None:
     """Commit raw mails before anything is done with them."""
     with app.database.write() as session:
         known = queries.stored_uids(session, folder, mails[0].uidvalidity if mails else 0, [m.uid for m in mails])
-        session.add_all(
-            MailIn(
-                folder=folder, uidvalidity=mail.uidvalidity, uid=mail.uid, raw=mail.raw, size=mail.size,
-                content="", received_at=mail.received_at,
-            )
+        blank = {**dict.fromkeys(("content", "message_id", "sender", "subject", "reason"), ""), "attempts": 0}
+        rows = [
+            {"folder": folder, "uidvalidity": mail.uidvalidity, "uid": mail.uid, "raw": mail.raw, "size": mail.size,
+             "received_at": mail.received_at, "status": "new", **blank}
             for mail in mails if mail.uid not in known
-        )  # fmt: skip
+        ]  # fmt: skip
+        insert_rows(session, MailIn, rows)
 
 
 def handle_stored(app: App, report: Report) -> None:

@@ -10,6 +10,7 @@ import email
 import importlib.util
 import itertools
 import os
+import random
 import shutil
 import statistics
 import subprocess
@@ -34,7 +35,7 @@ from imapclient import IMAPClient
 from gm.app import App, open_app
 from gm.config import load
 from gm.play import desk
-from gm.service import tick
+from gm.service import settle_in, tick
 from gm.testing import GM_ADDRESS, write_config
 
 SINK = shutil.which("smtp-sink") or "/usr/sbin/smtp-sink"
@@ -252,14 +253,13 @@ def open_zine(folder: Path, servers: Servers, games: int, tables: int) -> tuple[
     for game in range(games):
         desk.new_game(app, "crossword", f"Spiel-{game}")
         for first, wish in zip(NAMES, LETTERS, strict=True):
-            person = Seated(
-                f"{first} Tisch{game % tables}", f"{first}.{game % tables}@spieler.example", f"Spiel-{game}"
-            )
-            person = Seated(person.name, person.address.lower().replace("ä", "ae"), person.game)
+            address = f"{first}.{game % tables}@spieler.example".lower().replace("ä", "ae")
+            person = Seated(f"{first} Tisch{game % tables}", address, f"Spiel-{game}")
             people.append(person)
             desk.join(app, person.game, person.name, person.address, wish)
         desk.start(app, f"Spiel-{game}")
     tick(app)
+    settle_in()
     time.sleep(1.1)  # a move counts if it comes after its round's bulletin: the server knows whole seconds
     return app, people
 
@@ -309,6 +309,7 @@ def test_inbox_to_confirmed_move(
 
     def turn() -> tuple[tuple[()], dict[str, Any]]:
         mails = [move_mail(person) for person in people * (MAILS // len(people))]
+        random.Random(len(ours)).shuffle(mails)
         servers.lay_down(user, mails)
         with clocked() as clock:
             assert asyncio.run(run_bare(servers, engine, user)) == MAILS
