@@ -5,7 +5,7 @@ import logging
 import signal
 import threading
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -169,7 +169,8 @@ def _handle_all(
 ) -> list[tuple[MailIn, Draft]]:
     mails = [faults.get(row.id) or _read(app, row) for row in rows]
     senders, message_ids = {row.sender for row in rows}, {row.message_id for row in rows}
-    queries.meet(session, senders)
+    writers = queries.meet(session, senders)
+    queries.visit_named(session, _games_named(mails), writers)
     batch = _Batch(
         ours=queries.ours(session, message_ids),
         twins=queries.twins(session, message_ids),
@@ -179,6 +180,11 @@ def _handle_all(
         _handle_one(app, session, row, mail, batch)
         batch.twins.setdefault((row.message_id, row.content), []).append((row.id, row.status))
     return batch.answers
+
+
+def _games_named(mails: Iterable["_Read | Exception"]) -> set[str]:
+    said = (one.command for read in mails if isinstance(read, _Read) for one in read.reading.commands)
+    return {name for command in said if (name := getattr(command, "game", ""))}
 
 
 class _Read(NamedTuple):

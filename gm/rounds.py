@@ -23,6 +23,7 @@ def close_due(app: App, fetched_at: datetime, report: Report) -> None:
     """Close every round whose time has come and whose mails have all been seen."""
     with app.database.read() as session:
         running = [game for game in queries.games(session, ("running",)) if not game.held]
+        queries.visit(session, running)
         due = [game.id for game in running if _seems_due(app, session, game, fetched_at)]
     for game_id in due:
         try:

@@ -5,7 +5,7 @@ What every mail asks is built once, as a constant: building a statement takes lo
 
 import secrets
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
@@ -99,22 +99,6 @@ def _players_at(session: Session, address: str) -> Sequence[Player]:
     return session.exec(select(Player).where(col(Player.id).in_(held)).order_by(col(Player.id))).all()
 
 
-def meet(session: Session, addresses: Iterable[str]) -> None:
-    """Look up at once who writes from these addresses and where each gets mail."""
-    wanted = {address.lower() for address in addresses}
-    writers = select(Address.player_id).where(col(Address.address).in_(wanted))
-    rows = select(Address.address, Player).join(Player).where(col(Address.player_id).in_(writers))
-    players: dict[str, list[Player]] = {address: [] for address in wanted}
-    first: dict[int, str] = {}
-    for address, player in session.exec(rows.order_by(col(Address.player_id), col(Address.id))):
-        players.setdefault(address, []).append(player)
-        first.setdefault(player.id, address)
-    for address in wanted:
-        tell(session, _players_at, (address,), players[address])
-    for player_id, address in first.items():
-        tell(session, address_of, (player_id,), address)
-
-
 @asked_once(Address)
 def address_of(session: Session, player_id: int) -> str:
     """Say where a player gets mail."""
@@ -149,8 +133,12 @@ _SEAT_HISTORY: Final = (
 
 @asked_once(Seat, Player)
 def _seat_history(session: Session, game_id: int) -> dict[int, list[str]]:
+    return _by_seat(session.exec(_SEAT_HISTORY, params={"game": game_id}))
+
+
+def _by_seat(held: Iterable[tuple[int, str]]) -> dict[int, list[str]]:
     history: dict[int, list[str]] = {}
-    for number, name in session.exec(_SEAT_HISTORY, params={"game": game_id}):
+    for number, name in held:
         history.setdefault(number, []).append(name)
     return history
 
@@ -242,8 +230,9 @@ def seen_at(session: Session, game: Game, player_id: int, round_number: int) -> 
     return min((row.sent_at for row in positions if row.opens_round == round_number and row.sent_at), default=None)
 
 
+_SHOWN: Final = (col(MailOut.message_id), col(MailOut.opens_round), col(MailOut.sent_at))
 _POSITIONS: Final = (
-    sa.select(col(MailOut.message_id), col(MailOut.opens_round), col(MailOut.sent_at))
+    sa.select(*_SHOWN)
     .where(
         col(MailOut.game_id) == bindparam("game"), col(MailOut.player_id) == bindparam("player"),
         col(MailOut.opens_round).is_not(None),
@@ -424,3 +413,65 @@ def count_mails(session: Session) -> dict[str, int]:
     received = session.exec(select(MailIn.status, func.count()).group_by(MailIn.status)).all()
     outgoing = session.exec(select(MailOut.status, func.count()).group_by(MailOut.status)).all()
     return {**dict(received), **{f"out {status}": number for status, number in outgoing}}
+
+
+# -- asked ahead: for all games and players of a batch at once ---------------------------------------------------------
+
+
+def meet(session: Session, addresses: Iterable[str]) -> list[int]:
+    """Look up who writes from these addresses and where each gets mail; returns the players' ids."""
+    wanted = {address.lower() for address in addresses}
+    writers = select(Address.player_id).where(col(Address.address).in_(wanted))
+    rows = select(Address.address, Player).join(Player).where(col(Address.player_id).in_(writers))
+    players: dict[str, list[Player]] = {address: [] for address in wanted}
+    first: dict[int, str] = {}
+    for address, player in session.exec(rows.order_by(col(Address.player_id), col(Address.id))):
+        players.setdefault(address, []).append(player)
+        first.setdefault(player.id, address)
+    for address in wanted:
+        tell(session, _players_at, (address,), players[address])
+    for player_id, address in first.items():
+        tell(session, address_of, (player_id,), address)
+    return list(first)
+
+
+def visit_named(session: Session, names: Iterable[str], player_ids: Collection[int]) -> None:
+    """Look up the games of these names and how they stand, as these players ask for it."""
+    wanted = {key_of(name) for name in names}
+    found = session.exec(select(Game).where(col(Game.name_key).in_(wanted))).all()
+    for key in wanted:
+        tell(session, _game_named, (key,), next((game for game in found if game.name_key == key), None))
+    visit(session, found)
+    shown: dict[Any, list[_Shown]] = {(game.id, player): [] for game in found for player in player_ids}
+    rows = sa.select(col(MailOut.game_id), col(MailOut.player_id), *_SHOWN).where(
+        col(MailOut.game_id).in_([game.id for game in found]), col(MailOut.player_id).in_(player_ids),
+        col(MailOut.opens_round).is_not(None),
+    )  # fmt: skip
+    for game_id, player_id, message_id, opens_round, sent_at in session.connection().execute(
+        rows.order_by(col(MailOut.id))
+    ):
+        shown[game_id, player_id].append(_Shown(message_id, opens_round, sent_at))
+    for key_, mails in shown.items():
+        tell(session, _positions, key_, mails)
+
+
+def visit(session: Session, found: Sequence[Game]) -> None:
+    """Look up how these games stand."""
+    ids = [game.id for game in found]
+    steps = select(Turn).join(Game).where(
+        col(Game.id).in_(ids), col(Turn.number) == Game.turn, col(Turn.version) == Game.version
+    )  # fmt: skip
+    for turn in session.exec(steps):
+        tell(session, _turn, (turn.game_id, turn.number, turn.version), turn)
+    taken, past, own = (dict[int, Any]((game_id, []) for game_id in ids) for _ in range(3))
+    held = select(Seat, Player.name).join(Player).where(col(Seat.game_id).in_(ids))
+    for seat, name in session.exec(held.order_by(col(Seat.since))):
+        taken[seat.game_id] += [seat] if seat.until is None else []
+        past[seat.game_id].append((seat.number, name))
+    for ruling in session.exec(select(Ruling).where(col(Ruling.game_id).in_(ids)).order_by(col(Ruling.id))):
+        own[ruling.game_id or 0].append(ruling)
+    house = _rulings(session, None)
+    for game_id in ids:
+        tell(session, _seats, (game_id,), sorted(taken[game_id], key=lambda seat: seat.number))
+        tell(session, _seat_history, (game_id,), _by_seat(past[game_id]))
+        tell(session, _rulings, (game_id,), [*house, *own[game_id]])

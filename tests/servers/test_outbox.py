@@ -234,14 +234,14 @@ def test_dropped_again_and_again(scripted, outbox_at):
 
 def test_server_dies_midway(scripted, outbox_at):
     """If the server is gone for good after some letters, the rest waits and nothing is raised."""
-    letters = [letter(number, f"p{number % 3}@x.test") for number in range(9)]
+    letters = [letter(number, f"p{number % 3}@x.test") for number in range(3 * AHEAD)]
     with scripted.ScriptedServer(smtp_script(willing)) as server:
         deliveries = outbox_at(server.port).send(letters)
         first = next(deliveries)
         server.__exit__()
         rest = told(deliveries)
     assert {delivery.status for delivery in first} == {"sent"}
-    assert sorted(delivery.id for delivery in [*first, *rest]) == list(range(9))
+    assert sorted(delivery.id for delivery in [*first, *rest]) == list(range(3 * AHEAD))
     assert rest[-1].status == "deferred"
     assert "nothing listens there" in rest[-1].message
 
