@@ -33,8 +33,8 @@ class Inbox(Protocol):
 class Outbox(Protocol):
     """Where mails go out: SMTP, or its twin in memory."""
 
-    def send(self, letters: Sequence[Letter]) -> Iterator[Delivery]:
-        """Send letters and say of each, as it happens, what became of it. Raises DeliveryError."""
+    def send(self, letters: Sequence[Letter]) -> Iterator[Sequence[Delivery]]:
+        """Send letters and say, as it happens, what became of them. Raises DeliveryError."""
 
     def close(self) -> None:
         """Hang up."""

@@ -1,6 +1,7 @@
 """Out: queued mails are claimed, sent and marked, tried again for days, given up at last."""
 
 import logging
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -15,7 +16,7 @@ from gm.store.tables import MailOut
 
 log = logging.getLogger("gm")
 
-BATCH: Final = 100
+BATCH: Final = 200
 LEASE: Final = timedelta(minutes=10)
 FIRST_PAUSE: Final = timedelta(minutes=5)
 LONGEST_PAUSE: Final = timedelta(hours=6)
@@ -27,10 +28,10 @@ def deliver(app: App, report: Report) -> None:
     while letters := claim(app):
         unsent = {letter.id for letter in letters}
         try:
-            for delivery in app.outbox.send(letters):
-                note_delivery(app, delivery)
-                unsent.discard(delivery.id)
-                report.sent += delivery.status == "sent"
+            for deliveries in app.outbox.send(letters):
+                note_deliveries(app, deliveries)
+                unsent -= {delivery.id for delivery in deliveries}
+                report.sent += sum(delivery.status == "sent" for delivery in deliveries)
         finally:
             _release(app, unsent)
         if unsent:
@@ -50,39 +51,37 @@ def claim(app: App) -> list[Letter]:
             return []
         queued = select(func.min(MailOut.id)).where(MailOut.status == "queued")
         earliest = queued.group_by(MailOut.address, col(MailOut.priority))
-        ready = select(MailOut).where(
+        ready = select(MailOut.id, MailOut.address, MailOut.raw).where(
             col(MailOut.id).in_(earliest), col(MailOut.next_try) <= now,
             (col(MailOut.lease_until).is_(None)) | (col(MailOut.lease_until) <= now),
         )  # fmt: skip
         rows = session.exec(ready.order_by(col(MailOut.priority), col(MailOut.id)).limit(room)).all()
-        for row in rows:
-            row.lease_until = now + LEASE
-            session.add(row)
+        queries.lease(session, [mail_id for mail_id, *_ in rows], now + LEASE)
         sender = app.settings.service.address
-        return [Letter(id=row.id, sender=sender, recipient=row.address, raw=row.raw or b"") for row in rows]
+        return [Letter(id=key, sender=sender, recipient=address, raw=raw or b"") for key, address, raw in rows]
 
 
 def _sent_lately(session: Session, now: datetime) -> int:
     """Count what went out within a minute, and what another process has just taken to send."""
-    sent = (col(MailOut.status) == "sent") & (col(MailOut.sent_at) > now - timedelta(minutes=1))
-    taken = (col(MailOut.status) == "queued") & (col(MailOut.lease_until) > now + LEASE - timedelta(minutes=1))
-    rows = select(func.count(col(MailOut.id))).where(sent | taken)
-    return session.exec(rows).one()
+    number = func.count(col(MailOut.id))
+    sent = select(number).where(col(MailOut.sent_at) > now - timedelta(minutes=1))
+    lease = now + LEASE - timedelta(minutes=1)
+    taken = select(number).where(MailOut.status == "queued", col(MailOut.lease_until) > lease)
+    return session.exec(sent).one() + session.exec(taken).one()
 
 
-def note_delivery(app: App, delivery: Delivery) -> None:
-    """Write down, at once, what became of a mail; a refusal for good is put before the GM."""
+def note_deliveries(app: App, deliveries: Sequence[Delivery]) -> None:
+    """Write down, at once, what became of mails; a refusal for good is put before the GM."""
     with app.database.write() as session:
-        row = session.get_one(MailOut, delivery.id)
-        row.lease_until = None
-        row.attempts += 1
-        if delivery.status == "sent":
-            row.status, row.sent_at, row.error = "sent", delivery.at, ""
-            queries.set_meta(session, "last_delivery", delivery.at.isoformat())
-        else:
-            row.error = f"{delivery.code} {delivery.message}"[:500]
-            _try_later_or_give_up(app, session, row, delivery)
-        session.add(row)
+        queries.note_sent(session, {one.id: one.at for one in deliveries if one.status == "sent"})
+        for delivery in deliveries:
+            if delivery.status != "sent":
+                row = session.get_one(MailOut, delivery.id)
+                row.lease_until = None
+                row.attempts += 1
+                row.error = f"{delivery.code} {delivery.message}"[:500]
+                _try_later_or_give_up(app, session, row, delivery)
+                session.add(row)
 
 
 def _try_later_or_give_up(app: App, session: Session, row: MailOut, delivery: Delivery) -> None:
@@ -101,6 +100,4 @@ def _release(app: App, ids: set[int]) -> None:
     if not ids:
         return
     with app.database.write() as session:
-        for row in session.exec(select(MailOut).where(col(MailOut.id).in_(ids), MailOut.status == "queued")):
-            row.lease_until = None
-            session.add(row)
+        queries.lease(session, ids, None)

@@ -4,14 +4,16 @@ import hashlib
 import logging
 import signal
 import threading
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from types import FrameType
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, OperationalError
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session
 
 from games import engines
 from gm.app import App
@@ -20,20 +22,22 @@ from gm.mailbox.inbox import Fetched
 from gm.play import questions
 from gm.play.handlers import carry_out
 from gm.play.incoming import Incoming
-from gm.publish.post import ANSWER, Occasion, Recipient, post, recipient
+from gm.publish.post import ANSWER, Draft, Occasion, Recipient, draft, post, queue, recipient, write
 from gm.report import Report
 from gm.store import queries
-from gm.store.tables import MailIn, MailOut
+from gm.store.recall import insert_rows
+from gm.store.tables import MailIn
 from parsers.errors import MailError
-from parsers.grammar import read_commands
+from parsers.grammar import Reading, read_commands
 from parsers.message import Mail, read_mail
 from parsers.triage import reason_to_ignore
 
 log = logging.getLogger("gm")
 
-BATCH: Final = 100
+BATCH: Final = 200
 PARSE_SECONDS: Final = 2.0
 MOST_ATTEMPTS: Final = 3
+TAKEN: Final = ("applied", "refused", "waiting", "quarantined")
 NOTE_AFTER: Final = timedelta(seconds=30)
 """How often the last fetch is written down (`gm status`): an idle pass should cost no write to the disk."""
 
@@ -65,13 +69,13 @@ def store(app: App, folder: str, mails: Sequence[Fetched]) -> None:
     """Commit raw mails before anything is done with them."""
     with app.database.write() as session:
         known = queries.stored_uids(session, folder, mails[0].uidvalidity if mails else 0, [m.uid for m in mails])
-        session.add_all(
-            MailIn(
-                folder=folder, uidvalidity=mail.uidvalidity, uid=mail.uid, raw=mail.raw, size=mail.size,
-                content="", received_at=mail.received_at,
-            )
+        blank = {**dict.fromkeys(("content", "message_id", "sender", "subject", "reason"), ""), "attempts": 0}
+        rows = [
+            {"folder": folder, "uidvalidity": mail.uidvalidity, "uid": mail.uid, "raw": mail.raw, "size": mail.size,
+             "received_at": mail.received_at, "status": "new", **blank}
             for mail in mails if mail.uid not in known
-        )  # fmt: skip
+        ]  # fmt: skip
+        insert_rows(session, MailIn, rows)
 
 
 def handle_stored(app: App, report: Report) -> None:
@@ -81,58 +85,152 @@ def handle_stored(app: App, report: Report) -> None:
     and takes no other with it.
     """
     with app.database.read() as session:
-        waiting = [(row.id, row.attempts) for row in queries.unhandled(session)]
+        waiting = queries.waiting(session)
     ids = [mail_id for mail_id, _ in waiting]
     crashed = any(attempts for _, attempts in waiting)
-    for batch in [[mail_id] for mail_id in ids] if crashed else [ids] if ids else []:
-        _handle_batch(app, batch, report)
+    step = 1 if crashed else BATCH
+    for at in range(0, len(ids), step):
+        _handle_batch(app, ids[at : at + step], report)
 
 
 def _handle_batch(app: App, ids: Sequence[int], report: Report) -> None:
     with app.database.write() as session:
+        queries.count_attempts(session, ids, 1)
         for row in queries.unhandled(session, ids):
-            row.attempts += 1
-            session.add(row)
             if row.attempts > MOST_ATTEMPTS:
                 _quarantine(app, session, row, f"the service ended {MOST_ATTEMPTS} times while handling it")
+    faults: dict[int, Exception] = {}
     try:
-        with app.database.write() as session:
-            rows = queries.unhandled(session, ids)
-            for row in rows:
-                _handle_one(app, session, row)
+        while (handled := _try_batch(app, ids, faults)) is None:
+            pass
     except StoreError as error:
         if isinstance(error.__cause__, OperationalError):
             _take_back_attempt(app, ids)
         raise
-    report.received += len(rows)
+    report.received += handled
+
+
+def _try_batch(app: App, ids: Sequence[int], faults: dict[int, Exception]) -> int | None:
+    """Handle a batch in one transaction; returns how many mails it were, or None: try again.
+
+    Answers are written after all mails are handled: one kind of work at a time takes half the time. Where one can't
+    be written, nothing of its mail may stay; so all is taken back, and tried again with that noted in `faults`.
+    """
+    try:
+        with app.database.write() as session:
+            rows = queries.unhandled(session, ids)
+            session.expunge_all()  # no savepoint takes back what is noted about a mail; it is written at the end
+            answers = _handle_all(app, session, rows, faults)
+            queue(session, [_written(row, answer) for row, answer in answers])
+            queries.settle(session, rows)
+    except _Unwritable as error:
+        faults[error.mail_id] = error.cause
+        return None
+    return len(rows)
+
+
+class _Unwritable(Exception):  # noqa: N818  a way out of the transaction
+    """The answer to this mail can't be written."""
+
+    def __init__(self, mail_id: int, cause: Exception) -> None:
+        super().__init__()
+        self.mail_id, self.cause = mail_id, cause
+
+
+def _written(row: MailIn, answer: Draft) -> dict[str, Any]:
+    try:
+        with _time_limit(PARSE_SECONDS):
+            return write(answer)
+    except Exception as error:
+        raise _Unwritable(row.id, error) from error
 
 
 def _take_back_attempt(app: App, ids: Sequence[int]) -> None:
     """A full disk or a lock is no mail's fault: however long it lasts, nothing is quarantined for it."""
     with suppress(StoreError), app.database.write() as session:
-        for row in queries.unhandled(session, ids):
-            row.attempts -= 1
-            session.add(row)
+        queries.count_attempts(session, ids, -1)
 
 
-def _handle_one(app: App, session: Session, row: MailIn) -> None:
+@dataclass(kw_only=True)
+class _Batch:
+    """What the mails of a batch ask for one by one, looked up for all of them at once and kept up to date.
+
+    `answers` are the ones that are still to be written.
+    """
+
+    ours: set[str]
+    twins: dict[tuple[str, str], list[tuple[int, str]]]
+    answered: Counter[str]
+    answers: list[tuple[MailIn, Draft]] = field(default_factory=list)
+
+
+def _handle_all(
+    app: App, session: Session, rows: Sequence[MailIn], faults: Mapping[int, Exception]
+) -> list[tuple[MailIn, Draft]]:
+    mails = [faults.get(row.id) or _read(app, row) for row in rows]
+    senders, message_ids = {row.sender for row in rows}, {row.message_id for row in rows}
+    writers = queries.meet(session, senders)
+    queries.visit_named(session, _games_named(mails), writers)
+    batch = _Batch(
+        ours=queries.ours(session, message_ids),
+        twins=queries.twins(session, message_ids),
+        answered=queries.answers_since(session, senders, app.now() - timedelta(hours=1), ANSWER),
+    )
+    for row, mail in zip(rows, mails, strict=True):
+        _handle_one(app, session, row, mail, batch)
+        batch.twins.setdefault((row.message_id, row.content), []).append((row.id, row.status))
+    return batch.answers
+
+
+def _games_named(mails: Iterable["_Read | Exception"]) -> set[str]:
+    said = (one.command for read in mails if isinstance(read, _Read) for one in read.reading.commands)
+    return {name for command in said if (name := getattr(command, "game", ""))}
+
+
+class _Read(NamedTuple):
+    mail: Mail
+    reason: str | None
+    """Why it is none of ours, as far as its form tells."""
+    reading: Reading
+
+
+def _read(app: App, row: MailIn) -> _Read | Exception:
+    """Read a mail and note who says what, or give what prevented it, for when its turn comes."""
     try:
         with _time_limit(PARSE_SECONDS):
             mail = read_mail(row.raw)
-        with session.begin_nested():
-            _label(app, session, row, mail)
+            row.message_id, row.sender = mail.message_id[:500].replace("\0", ""), mail.sender[:320]
+            row.subject, row.content = mail.subject[:500], content_of(mail, row.raw)
+            reason = reason_to_ignore(mail, own_address=app.settings.service.address, is_ours=lambda _: False)
+            known = [] if reason else [engine.rules for engine in engines().values()]
+            return _Read(mail, reason, read_commands(mail, known) if known else Reading())
+    except Exception as error:  # noqa: BLE001  _put_aside sorts them
+        return error
+
+
+def _handle_one(app: App, session: Session, row: MailIn, read: _Read | Exception, batch: _Batch) -> None:
+    players = queries.players_at(session, row.sender) if row.sender else ()
+    row.player_id, row.handled_at = players[0].id if players else None, app.now()
+    number = len(batch.answers)
+    try:
+        if isinstance(read, Exception):
+            raise read
         with session.begin_nested(), _time_limit(PARSE_SECONDS):
-            handle(app, session, row, mail)
-    except (MailError, OperatorError) as error:
-        if isinstance(error, StoreError):
-            raise
+            handle(app, session, row, read, batch)
+    except Exception as error:  # noqa: BLE001  _put_aside sorts them
+        del batch.answers[number:]
+        _put_aside(app, session, row, error)
+
+
+def _put_aside(app: App, session: Session, row: MailIn, error: Exception) -> None:
+    """The one place: whatever a mail brings about, the next one is handled. Trouble with the database is raised."""
+    if isinstance(error, MailError | OperatorError) and not isinstance(error, StoreError):
         _quarantine(app, session, row, str(error))
-    except Exception as error:  # the one place: whatever a mail brings about, the next one is handled
-        if isinstance(error, MemoryError) or _is_the_databases_own(error):
-            raise
-        log.exception("mail %s could not be handled", row.id)
-        _quarantine(app, session, row, f"{type(error).__name__} while handling it; this is a bug")
-    session.flush()
+        return
+    if isinstance(error, StoreError | MemoryError) or _is_the_databases_own(error):
+        raise error
+    log.error("mail %s could not be handled", row.id, exc_info=error)
+    _quarantine(app, session, row, f"{type(error).__name__} while handling it; this is a bug")
 
 
 def _is_the_databases_own(error: Exception) -> bool:
@@ -140,36 +238,25 @@ def _is_the_databases_own(error: Exception) -> bool:
     return isinstance(error, DBAPIError) and not isinstance(error, IntegrityError | DataError)
 
 
-def _label(app: App, session: Session, row: MailIn, mail: Mail) -> None:
-    """Note whose mail it is; that stays even if handling it fails."""
-    row.message_id, row.sender, row.subject = mail.message_id[:500], mail.sender[:320], mail.subject[:500]
-    row.content = content_of(mail, row.raw)
-    players = queries.players_at(session, mail.sender)
-    row.player_id = players[0].id if players else None
-    row.handled_at = app.now()
-    session.add(row)
-    session.flush()
-
-
-def handle(app: App, session: Session, row: MailIn, mail: Mail) -> None:
-    """Carry out what a mail asks for and queue the one answer, or say why it is none of ours."""
-    own_address = app.settings.service.address
-    reason = reason_to_ignore(mail, own_address=own_address, is_ours=lambda own_id: _is_ours(session, own_id))
-    if reason is None and (twin := queries.twin(session, row)):
-        reason = f"the same mail as {twin.id}"
+def handle(app: App, session: Session, row: MailIn, read: _Read, batch: _Batch) -> None:
+    """Carry out what a mail asks for and decide on the one answer, or say why it is none of ours."""
+    reason = read.reason
+    if reason is None and row.message_id in batch.ours:
+        reason = "own mail: Message-ID made by us"
+    if reason is None and (twin := _twin(row, batch)):
+        reason = f"the same mail as {twin}"
     if reason is not None:
         row.status, row.reason = "ignored", reason
         return
-    players = queries.players_at(session, mail.sender)
-    reading = read_commands(mail, [engine.rules for engine in engines().values()])
-    incoming = Incoming(app=app, session=session, row=row, mail=mail, players=players, reading=reading)
+    players = queries.players_at(session, read.mail.sender)
+    incoming = Incoming(app=app, session=session, row=row, mail=read.mail, players=players, reading=read.reading)
     carry_out(incoming)
     if not incoming.parts:
         row.status, row.reason = "ignored", "nothing for us, and this address has had the help lately"
         return
     row.status = "refused" if incoming.refused and not incoming.applied else "applied"
     row.reason = ", ".join(part.template for part in incoming.parts)
-    _reply(incoming)
+    _reply(incoming, batch)
 
 
 def content_of(mail: Mail, raw: bytes) -> str:
@@ -178,14 +265,22 @@ def content_of(mail: Mail, raw: bytes) -> str:
     return hashlib.sha256(said).hexdigest()
 
 
-def _is_ours(session: Session, message_id: str) -> bool:
-    return session.exec(select(MailOut.id).where(MailOut.message_id == message_id)).first() is not None
+def _twin(row: MailIn, batch: _Batch) -> int | None:
+    """Find a mail that is the same (same Message-ID, same content) and was taken before.
+
+    A later copy that was ignored for this one's sake is none: else a mail that is tried again would be lost.
+    """
+    same = batch.twins.get((row.message_id, row.content), ())
+    return next((other for other, status in same if status in TAKEN or (status == "ignored" and other < row.id)), None)
 
 
-def _reply(incoming: Incoming) -> None:
-    """Queue the one answer to a mail, to the registered address, unless this address has had too many lately."""
-    app, session = incoming.app, incoming.session
-    if not incoming.parts or _too_many(app, session, incoming.mail.sender):
+def _reply(incoming: Incoming, batch: _Batch) -> None:
+    """Answer a mail once, to the registered address, unless this address has had too many lately.
+
+    Strangers' answers are queued at once: the next mail of this batch asks whether one had the help.
+    """
+    app, session, sender = incoming.app, incoming.session, incoming.mail.sender
+    if not incoming.parts or batch.answered[sender] >= app.settings.security.answers_per_hour:
         return
     if incoming.players:
         to = recipient(app, session, incoming.writer or incoming.players[0], incoming.game)
@@ -196,20 +291,15 @@ def _reply(incoming: Incoming) -> None:
     occasion = Occasion(
         cause=f"mail:{incoming.row.id}", kind=kind, priority=ANSWER, game=incoming.game, answers=incoming.row
     )  # fmt: skip
-    post(app, session, occasion, to, incoming.parts)
-
-
-def _too_many(app: App, session: Session, address: str) -> bool:
-    since = app.now() - timedelta(hours=1)
-    rows = select(func.count(col(MailOut.id))).where(
-        MailOut.address == address, MailOut.priority == ANSWER, col(MailOut.created_at) > since
-    )
-    return session.exec(rows).one() >= app.settings.security.answers_per_hour
+    batch.answered[to.address] += 1
+    if not incoming.players:
+        post(app, session, occasion, to, incoming.parts)
+    elif to.address:
+        batch.answers.append((incoming.row, draft(app, session, occasion, to, incoming.parts)))
 
 
 def _quarantine(app: App, session: Session, row: MailIn, reason: str) -> None:
     row.status, row.reason, row.handled_at = "quarantined", reason, app.now()
-    session.add(row)
     questions.tell_gm(app, session, "quarantine", row=row, text=reason, cause=f"mail:{row.id}")
 
 
@@ -235,9 +325,9 @@ def _time_limit(seconds: float) -> Iterator[None]:
 def move_handled(app: App, folder: str, uidvalidity: int, uids: Sequence[int]) -> None:
     """Take handled mails out of the inbox. One that could not be moved last time is moved now. Raises MailboxError."""
     with app.database.read() as session:
-        rows = queries.stored_uids(session, folder, uidvalidity, uids).values()
-    bad = [row.uid for row in rows if row.status == "quarantined"]
-    done = [row.uid for row in rows if row.status not in ("new", "quarantined")]
+        stored = queries.stored_uids(session, folder, uidvalidity, uids)
+    bad = [uid for uid, status in stored.items() if status == "quarantined"]
+    done = [uid for uid, status in stored.items() if status not in ("new", "quarantined")]
     if done:
         app.inbox.move(done, "processed")
     if bad:

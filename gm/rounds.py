@@ -22,8 +22,10 @@ SECOND: Final = timedelta(seconds=1)
 def close_due(app: App, fetched_at: datetime, report: Report) -> None:
     """Close every round whose time has come and whose mails have all been seen."""
     with app.database.read() as session:
-        running = [game.id for game in queries.games(session, ("running",)) if not game.held]
-    for game_id in running:
+        running = [game for game in queries.games(session, ("running",)) if not game.held]
+        queries.visit(session, running)
+        due = [game.id for game in running if _seems_due(app, session, game, fetched_at)]
+    for game_id in due:
         try:
             if name := close_if_due(app, game_id, fetched_at):
                 report.closed.append(name)
@@ -34,6 +36,18 @@ def close_due(app: App, fetched_at: datetime, report: Report) -> None:
         except Exception as error:  # a bug in one game's rules must not stop the others
             log.exception("game %s could not be closed", game_id)
             _hold(app, game_id, f"closing its round failed with {type(error).__name__}; this is a bug")
+
+
+def _seems_due(app: App, session: Session, game: Game, fetched_at: datetime) -> bool:
+    """Ask first without a transaction for each game; what goes wrong here is told where it is asked again."""
+    try:
+        return _is_due(turns.closing_instant(app, session, game, turns.position(app, session, game)), fetched_at)
+    except Exception:  # noqa: BLE001
+        return True
+
+
+def _is_due(instant: datetime | None, fetched_at: datetime) -> bool:
+    return instant is not None and fetched_at >= instant + SECOND
 
 
 def _hold(app: App, game_id: int, reason: str) -> None:
@@ -51,7 +65,9 @@ def close_if_due(app: App, game_id: int, fetched_at: datetime) -> str | None:
     with app.database.write() as session:
         game = session.get_one(Game, game_id)
         instant = turns.closing_instant(app, session, game, turns.position(app, session, game))
-        if instant is None or fetched_at < instant + SECOND or waits_for_quarantine(app, session, game, instant):
+        if instant is None or not _is_due(instant, fetched_at):
+            return None
+        if waits_for_quarantine(app, session, game, instant):
             return None
         turn = turns.close(app, session, game, instant)
         log.info("closed %s, turn %s", game.name, turn.number)

@@ -11,7 +11,7 @@ from apscheduler.schedulers.background import BackgroundScheduler
 from gm.app import App
 from gm.errors import DeliveryError, MailboxError, OperatorError, StoreError
 from gm.mailbox.idler import Idler
-from gm.service import Report, tick
+from gm.service import Report, settle_in, tick
 
 log = logging.getLogger("gm")
 
@@ -61,6 +61,7 @@ class Loop:
 
     def run(self) -> None:
         """Work until `stop` is set. This thread alone touches the database."""
+        settle_in()
         scheduler = BackgroundScheduler(timezone="UTC")
         scheduler.add_job(
             self.wake.set, "interval", id="tick", seconds=self.app.settings.imap.poll_seconds, max_instances=1,

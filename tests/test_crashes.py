@@ -82,10 +82,10 @@ class FusedOutbox:
     inner: Outbox
     fuse: Fuse
 
-    def send(self, letters: Sequence[Letter]) -> Iterator[Delivery]:
-        for delivery in self.inner.send(letters):
+    def send(self, letters: Sequence[Letter]) -> Iterator[Sequence[Delivery]]:
+        for deliveries in self.inner.send(letters):
             self.fuse.burn()
-            yield delivery
+            yield deliveries
 
     def close(self) -> None:
         self.inner.close()

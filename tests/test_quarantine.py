@@ -3,7 +3,7 @@
 import json
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from itertools import pairwise
 from typing import Any
@@ -13,7 +13,7 @@ from sqlmodel import select
 from typer.testing import CliRunner
 
 from games import AnyEngine
-from games.api import MoveBlock, Resolution, Seat, Sheet, View
+from games.api import MoveBlock, Resolution, Seat, Sheet, View, say
 from games.crossword.rules import Crossword
 from games.crossword.state import Move, State
 from games.words import Words
@@ -27,6 +27,7 @@ from gm.play import desk
 from gm.play.post_room import drop, retry
 from gm.service import Report
 from gm.store.tables import Game, MailIn, MailOut
+from gm.store.tables import Sheet as SheetRow
 from gm.testing import PLAYERS, Story, address_of, write_mail
 
 GM = "cici@postspiel.example"
@@ -34,6 +35,7 @@ ROWS = "DNTIRO" + "\n......" * 5
 MOVE = f"Crossword Eriwan\nNeu: E\n{ROWS}"
 BAD = f"Crossword Eriwan\nNeu: X\n{ROWS}"
 SLOW = f"Crossword Eriwan\nNeu: Y\n{ROWS}"
+UNWORDED = f"Crossword Eriwan\nNeu: W\n{ROWS}"
 DEADLY = f"Crossword Eriwan\nNeu: Q\n{ROWS}"
 
 
@@ -61,6 +63,8 @@ class Faulty(Crossword):
                         pass
                 case "Neu: Q":
                     raise Dead
+                case "Neu: W":
+                    return replace(super().read(state, seat, block, words, own), remarks=(say("UNWORDED"),))
         return super().read(state, seat, block, words, own)
 
     def resolve(self, *arguments: Any) -> Resolution[State]:
@@ -162,6 +166,19 @@ def test_nothing_that_a_quarantined_mail_did_stays(story: Story, rules: Faulty) 
     assert [status for status, _ in received(story)] == ["quarantined"]
     with story.app.database.read() as session:
         assert [seat.intent for seat in desk.queries.seats(session, the_game(story))] == [""] * 6
+
+
+def test_a_mail_whose_answer_can_not_be_written_is_put_aside(story: Story, rules: Faulty) -> None:
+    """Answers are written when all mails are handled; what such a mail did is taken back even so."""
+    for name, text in zip(PLAYERS, (MOVE, UNWORDED, MOVE), strict=False):
+        story.writes(name, text)
+    assert story.tick().received == 3
+    assert [status for status, _ in received(story)] == ["applied", "quarantined", "applied"]
+    assert received(story)[1][1] == "KeyError while handling it; this is a bug"
+    with story.app.database.read() as session:
+        assert [sheet.seat for sheet in session.exec(select(SheetRow))] == [1, 3]
+    assert [len(queued(story, name)) for name in PLAYERS[:3]] == [1, 0, 1]
+    assert to_gm(story) == ["Mail 2 liegt in Quarantäne"]
 
 
 def test_a_mail_that_takes_too_long_is_put_aside(story: Story, rules: Faulty) -> None:
@@ -409,7 +426,7 @@ def test_a_later_mail_waits_for_a_deferred_one(story: Story) -> None:
 class Greylisting(MemoryOutbox):
     """A server that takes every mail at the second attempt only."""
 
-    def send(self, letters: Sequence[Letter]) -> Iterator[Delivery]:
+    def send(self, letters: Sequence[Letter]) -> Iterator[Sequence[Delivery]]:
         """Defer what was not seen before."""
         known: set[int] = self.__dict__.setdefault("known", set())
         for letter in letters:
@@ -417,7 +434,7 @@ class Greylisting(MemoryOutbox):
                 yield from super().send([letter])
             else:
                 known.add(letter.id)
-                yield self._delivery(letter, 451, "greylisted")
+                yield [self._delivery(letter, 451, "greylisted")]
 
 
 def test_a_later_mail_of_the_same_batch_waits_as_well(story: Story) -> None:

@@ -17,6 +17,7 @@ from sqlmodel import SQLModel, func, select
 from gm.errors import StoreError
 from gm.store import queries
 from gm.store.database import HEAD, Database, schema_version
+from gm.store.recall import insert_rows
 from gm.store.tables import Address, Game, MailIn, MailOut, Meta, Player, Seat, Standby, Turn
 from gm.testing import PLAYERS, Story, write_mail
 
@@ -116,6 +117,39 @@ def test_the_safe_modes_of_sqlite_are_on(database: Database) -> None:
         modes = [connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in
                  ("journal_mode", "synchronous", "foreign_keys")]  # fmt: skip
     assert modes == ["wal", 2, 1]
+
+
+# -- answers that are kept ---------------------------------------------------------------------------------------------
+
+
+def test_a_question_is_asked_again_when_its_table_was_written(database: Database) -> None:
+    """Within a transaction an answer is kept, until something it rests on changes, in whatever way."""
+    with database.write() as session:
+        assert queries.meta(session, "colour") is None
+        queries.set_meta(session, "colour", "red")
+        assert queries.meta(session, "colour") == "red"
+        assert queries.meta(session, "shape") is None
+        insert_rows(session, Meta, [{"key": "shape", "value": "round"}])
+        assert queries.meta(session, "shape") == "round"
+
+
+def test_a_savepoint_that_is_taken_back_takes_answers_along(database: Database) -> None:
+    """What was seen inside is not known outside."""
+    with database.write() as session:
+        inside = session.begin_nested()
+        insert_rows(session, Meta, [{"key": "colour", "value": "red"}])
+        assert queries.meta(session, "colour") == "red"
+        inside.rollback()
+        assert queries.meta(session, "colour") is None
+
+
+def test_an_answer_is_kept_for_one_transaction(database: Database) -> None:
+    """Another process may have written between two."""
+    with database.write() as session:
+        first = queries.players_at(session, "anna@spieler.example")
+        assert queries.players_at(session, "anna@spieler.example") is first
+    with database.write() as session:
+        assert queries.players_at(session, "anna@spieler.example") is not first
 
 
 # -- rows --------------------------------------------------------------------------------------------------------------

@@ -135,7 +135,7 @@ class Stuck:
 
     taken: list[Letter]
 
-    def send(self, letters: Sequence[Letter]) -> Iterator[Delivery]:
+    def send(self, letters: Sequence[Letter]) -> Iterator[Sequence[Delivery]]:
         self.taken.extend(letters)
         raise SystemExit
         yield

@@ -9,6 +9,7 @@ import logging
 import queue
 import ssl
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from dataclasses import dataclass
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 CONNECTIONS = 4
+AHEAD = 20
+"""Letters that may be sent and not yet noted: so many might go out twice if the process dies in that moment."""
+LINGER = 0.005
+"""How many seconds a result waits for others to be noted with it: a commit costs more than a mail."""
 # SMTP answers that are about our account, not about one letter: log in first, login failed, encryption needed.
 ACCOUNT_CODES = frozenset({530, 534, 535, 538})
 BUSY = 421
@@ -45,11 +50,15 @@ class _Round:
     losses: int = 0
     last_trouble: str = "the connection was lost"
 
+    def noted(self, number: int) -> None:
+        """Let so many more letters go out."""
+        for _ in range(number):
+            self.permits.release()
+
     def stop(self) -> None:
         """Send nothing more; workers that wait for the caller wake up to see it."""
         self.is_stopped = True
-        for _ in range(CONNECTIONS):
-            self.permits.release()
+        self.noted(CONNECTIONS)
 
 
 class Courier:
@@ -64,19 +73,19 @@ class Courier:
 
     # The caller's thread
 
-    def deliver(self, letters: Sequence[Letter]) -> Iterator[Delivery]:
+    def deliver(self, letters: Sequence[Letter]) -> Iterator[Sequence[Delivery]]:
         """Send, as Outbox.send promises it."""
         results: queue.SimpleQueue[Delivery | None] = queue.SimpleQueue()
         lanes = _lanes(letters)
         workers = min(CONNECTIONS, len(lanes))
-        permits = asyncio.Semaphore(CONNECTIONS)
+        permits = asyncio.Semaphore(AHEAD)
         round_ = _Round(lanes=lanes, workers=workers, report=results.put, permits=permits)
         job = asyncio.run_coroutine_threadsafe(self._deliver(round_), self._loop)
         job.add_done_callback(lambda _: results.put(None))
         try:
-            while (delivery := results.get()) is not None:
-                yield delivery
-                self._loop.call_soon_threadsafe(round_.permits.release)
+            for known in _in_groups(results):
+                yield known
+                self._loop.call_soon_threadsafe(round_.noted, len(known))
             job.result()
         finally:
             self._finish(job, round_)
@@ -244,6 +253,19 @@ async def _connect(settings: SmtpSettings) -> aiosmtplib.SMTP:
     )
     await client.connect()
     return client
+
+
+def _in_groups(results: queue.SimpleQueue[Delivery | None]) -> Iterator[Sequence[Delivery]]:
+    """Wait for a result, and take all others that are there a moment later. None ends them."""
+    is_over = False
+    while not is_over:
+        group = [results.get()]
+        time.sleep(LINGER)
+        while not results.empty():
+            group.append(results.get())
+        is_over = group[-1] is None
+        if known := [delivery for delivery in group if delivery is not None]:
+            yield known
 
 
 def _lanes(letters: Sequence[Letter]) -> deque[deque[Letter]]:

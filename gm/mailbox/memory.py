@@ -152,18 +152,18 @@ class MemoryOutbox:
         """Take letters to this address again."""
         self._codes.pop(recipient, None)
 
-    def send(self, letters: Sequence[Letter]) -> Iterator[Delivery]:
+    def send(self, letters: Sequence[Letter]) -> Iterator[Sequence[Delivery]]:
         """Take letters one by one, as the caller asks. Raises DeliveryError while switched off."""
         for letter in letters:
             if reason := fault_of(letter):
-                yield self._delivery(letter, 553, reason)
+                yield [self._delivery(letter, 553, reason)]
                 continue
             if self.is_down:
                 raise DeliveryError("The SMTP server in memory is switched off; switch it on again.")
             code = self._codes.get(letter.recipient, 250)
             if code == 250:
                 self.letters.append(replace(letter))
-            yield self._delivery(letter, code, "ok" if code == 250 else "not taken")
+            yield [self._delivery(letter, code, "ok" if code == 250 else "not taken")]
 
     def check(self) -> Iterator[Check]:
         """One line, as there is nothing to try."""

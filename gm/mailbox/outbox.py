@@ -53,18 +53,19 @@ class Outbox:
         self._settings = settings
         self._courier: Courier | None = None
 
-    def send(self, letters: Sequence[Letter]) -> Iterator[Delivery]:
-        """Send and yield what became of each letter as it is known, so that the caller can note it at once.
+    def send(self, letters: Sequence[Letter]) -> Iterator[Sequence[Delivery]]:
+        """Send and yield what became of letters as it is known: what became known meanwhile comes together.
 
-        Letters to the same recipient go in order. No more than four letters are sent ahead of what the caller has
-        taken note of (by asking for the next); if the caller stops, the rest is not sent.
+        So the caller notes each at once and yet many with one commit. Letters to the same recipient go in order. No
+        more than `AHEAD` letters are sent ahead of what the caller has taken note of (by asking for the next); if the
+        caller stops, the rest is not sent.
         Raises DeliveryError if the server can't be reached at all or refuses the login: whatever was not yielded
         until then is unsent.
         """
         good = []
         for letter in letters:
             if reason := fault_of(letter):
-                yield delivery_of(letter, "refused", 553, reason)
+                yield [delivery_of(letter, "refused", 553, reason)]
             else:
                 good.append(letter)
         if good:

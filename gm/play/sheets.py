@@ -9,6 +9,7 @@ from games.api import MoveBlock, Sheet
 from gm.play.turns import Position
 from gm.store import queries
 from gm.store.codec import decode, encode
+from gm.store.recall import insert_rows
 from gm.store.tables import Game, Seat
 from gm.store.tables import Sheet as SheetRow
 
@@ -24,13 +25,12 @@ def file_sheet(
     mail_id: int | None = None,
 ) -> None:  # fmt: skip
     """Add a sheet: the last one before the closing counts."""
-    row = SheetRow(
-        game_id=game.id, seat=seat.number, round=game.round, player_id=seat.player_id, mail_id=mail_id,
-        received_at=received, lines=list(block.lines), move=encode(at.engine.move_type, sheet.move),
-        complete=not sheet.wanted,
-    )  # fmt: skip
-    session.add(row)
-    session.flush()
+    row = {
+        "game_id": game.id, "seat": seat.number, "round": game.round, "player_id": seat.player_id, "mail_id": mail_id,
+        "received_at": received, "lines": list(block.lines), "move": encode(at.engine.move_type, sheet.move),
+        "complete": not sheet.wanted, "withdrawn_at": None,
+    }  # fmt: skip
+    insert_rows(session, SheetRow, [row])
 
 
 def withdraw(session: Session, game: Game, seat: Seat, now: datetime) -> bool:

@@ -26,7 +26,7 @@ from gm.play.zat import next_zat
 from gm.publish import bulletins
 from gm.store import queries
 from gm.store.codec import decode, encode, encode_events
-from gm.store.tables import Game, Sheet, Turn
+from gm.store.tables import Game, Turn
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,7 +126,7 @@ def close(app: App, session: Session, game: Game, instant: datetime) -> Turn:
     return turn
 
 
-def moves_on_file(engine: AnyEngine, sheets: dict[int, Sheet]) -> dict[SeatNumber, Any]:
+def moves_on_file(engine: AnyEngine, sheets: Mapping[int, queries.OnFile]) -> dict[SeatNumber, Any]:
     """Give the moves of these sheets by seat."""
     return {SeatNumber(seat): decode(engine.move_type, sheet.move) for seat, sheet in sheets.items()}
 

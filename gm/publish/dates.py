@@ -1,6 +1,7 @@
 """Instants as readers write them: weekday, date, time and zone, German or English (bulletins.md 5)."""
 
 from datetime import datetime
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from babel.dates import format_datetime
@@ -17,6 +18,12 @@ _PATTERNS: dict[str, dict[Language, str]] = {
 
 def write_date(instant: datetime, zone: ZoneInfo, language: Language, pattern: str = "long") -> str:
     """Write an instant in local time: `Freitag, 18.12.2026, 20:00 Uhr (MEZ)`; `short` and `date` for less."""
+    # Every mail about a game names its ZAT and today, and Babel takes its time.
+    return _written(instant.replace(second=0, microsecond=0), zone, language, pattern)
+
+
+@lru_cache(maxsize=512)
+def _written(minute: datetime, zone: ZoneInfo, language: Language, pattern: str) -> str:
     form = _PATTERNS[pattern][language]
-    written = format_datetime(instant, form, tzinfo=zone, locale=_LOCALES[language])
+    written = format_datetime(minute, form, tzinfo=zone, locale=_LOCALES[language])
     return written.replace(".,", ",")  # the short weekday of a German locale carries a full stop: "Fr."

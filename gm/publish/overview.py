@@ -62,9 +62,9 @@ def _iso(app: App, instant: datetime | None) -> str | None:
     return instant.astimezone(app.settings.service.timezone).isoformat(timespec="seconds") if instant else None
 
 
-def _noted(app: App, session: Session, key: str) -> str:
-    instant = queries.meta(session, key)
-    return (instant and _iso(app, datetime.fromisoformat(instant))) or "never"
+def _last_fetch(session: Session) -> datetime | None:
+    noted = queries.meta(session, "last_fetch")
+    return datetime.fromisoformat(noted) if noted else None
 
 
 def health(app: App, session: Session) -> dict[str, Any]:
@@ -72,8 +72,8 @@ def health(app: App, session: Session) -> dict[str, Any]:
     running = list(queries.games(session, ("running", "provisional")))
     running.sort(key=lambda game: (game.zat is None, game.zat or app.now()))
     return {
-        "last fetch": _noted(app, session, "last_fetch"),
-        "last delivery": _noted(app, session, "last_delivery"),
+        "last fetch": _iso(app, _last_fetch(session)) or "never",
+        "last delivery": _iso(app, queries.last_delivery(session)) or "never",
         "waiting for the GM": len(waiting_for_gm(app, session)),
         "mails": queries.count_mails(session),
         "games": [_game_row(app, session, game) for game in running],

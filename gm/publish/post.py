@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any
 
 from markupsafe import Markup
-from sqlmodel import Session, select
+from sqlmodel import Session
 
 from games import AnyEngine
 from games.api import Language, Seat, Wording
@@ -16,6 +15,7 @@ from gm.publish.letter import Envelope, message_id, write_letter
 from gm.publish.sentences import SENTENCES
 from gm.publish.wording import Speaker
 from gm.store import queries
+from gm.store.recall import insert_rows
 from gm.store.tables import Game, MailIn, MailOut, Player
 
 ANSWER, BULLETIN, DIGEST = 0, 1, 2
@@ -106,25 +106,49 @@ def compose(parts: Sequence[Part], to: Recipient, greet: bool) -> tuple[str, str
     return subject, text, html
 
 
+@dataclass(frozen=True, kw_only=True)
+class Draft:
+    """A mail that is decided and only has to be written: what it says doesn't change any more."""
+
+    occasion: Occasion
+    to: Recipient
+    parts: Sequence[Part]
+    envelope: Envelope
+    greet: bool = True
+
+
 def post(
     app: App, session: Session, occasion: Occasion, to: Recipient, parts: Sequence[Part], *, greet: bool = True
-) -> MailOut | None:
+) -> None:
     """Queue a mail. The same cause, kind and recipient queue nothing a second time."""
-    known = select(MailOut).where(
-        MailOut.cause == occasion.cause, MailOut.kind == occasion.kind, MailOut.recipient == to.key
-    )
-    if not to.address or session.exec(known).first():
-        return None
-    subject, text, html = compose(parts, to, greet)
-    now = app.now()
-    row = MailOut(
-        cause=occasion.cause, kind=occasion.kind, recipient=to.key, player_id=to.player_id, address=to.address,
-        game_id=occasion.game.id if occasion.game else None, opens_round=occasion.opens_round, subject=subject,
-        message_id=_message_id(app, session, occasion, to), priority=occasion.priority, next_try=now, created_at=now,
-    )  # fmt: skip
-    row.raw = write_letter(_envelope(app, session, occasion, to, row.message_id, now), subject, text, html)
-    session.add(row)
-    return row
+    if to.address and not queries.is_queued(session, occasion.cause, occasion.kind, to.key):
+        queue(session, [write(draft(app, session, occasion, to, parts, greet=greet))])
+
+
+def queue(session: Session, letters: Sequence[Mapping[str, Any]]) -> None:
+    """Put written mails into the outbox."""
+    insert_rows(session, MailOut, letters)
+
+
+def draft(
+    app: App, session: Session, occasion: Occasion, to: Recipient, parts: Sequence[Part], *, greet: bool = True
+) -> Draft:
+    """Decide on a mail, with the thread that it belongs to."""
+    envelope = _envelope(app, session, occasion, to)
+    return Draft(occasion=occasion, to=to, parts=parts, envelope=envelope, greet=greet)
+
+
+def write(draft: Draft) -> dict[str, Any]:
+    """Write a mail: the values of its row."""
+    occasion, to, envelope = draft.occasion, draft.to, draft.envelope
+    subject, text, html = compose(draft.parts, to, draft.greet)
+    return {
+        "cause": occasion.cause, "kind": occasion.kind, "recipient": to.key, "player_id": to.player_id,
+        "address": to.address, "game_id": occasion.game.id if occasion.game else None,
+        "opens_round": occasion.opens_round, "message_id": envelope.message_id, "subject": subject,
+        "raw": write_letter(envelope, subject, text, html), "priority": occasion.priority, "status": "queued",
+        "attempts": 0, "next_try": envelope.date, "created_at": envelope.date, "error": "",
+    }  # fmt: skip
 
 
 def _message_id(app: App, session: Session, occasion: Occasion, to: Recipient) -> str:
@@ -132,9 +156,7 @@ def _message_id(app: App, session: Session, occasion: Occasion, to: Recipient) -
     return message_id(queries.secret(session), occasion.cause, to.key, occasion.kind, domain)
 
 
-def _envelope(
-    app: App, session: Session, occasion: Occasion, to: Recipient, own_id: str, now: datetime
-) -> Envelope:  # fmt: skip
+def _envelope(app: App, session: Session, occasion: Occasion, to: Recipient) -> Envelope:
     service = app.settings.service
     thread: tuple[str, ...] = ()
     if occasion.game and to.player_id is not None:
@@ -148,8 +170,8 @@ def _envelope(
         sender=service.address,
         to_name=to.name,
         to=to.address,
-        message_id=own_id,
-        date=now,
+        message_id=_message_id(app, session, occasion, to),
+        date=app.now(),
         language=to.language,
         automatic="auto-replied" if occasion.priority == ANSWER else "auto-generated",
         in_reply_to=answered or (thread[-1] if thread else ""),

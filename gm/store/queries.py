@@ -1,11 +1,20 @@
-"""Questions to the database, as functions of a session."""
+"""Questions to the database, as functions of a session.
+
+What every mail asks is built once, as a constant: building a statement takes longer than running it.
+"""
 
 import secrets
-from collections.abc import Iterable, Sequence
-from datetime import datetime
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, Final, NamedTuple
 
+import sqlalchemy as sa
+from sqlalchemy import bindparam, update
+from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, func, or_, select
 
+from gm.store.recall import asked_once, tell
 from gm.store.tables import (
     Address,
     Game,
@@ -22,11 +31,13 @@ from gm.store.tables import (
 )  # fmt: skip
 
 SHOWN = ("open", "running", "provisional", "finished", "aborted")
+END_OF_TIME: Final = datetime(9999, 1, 1, tzinfo=UTC)
 
 THREAD_IDS = 20
 """Of a long thread the last are enough."""
 
 
+@asked_once(Meta)
 def meta(session: Session, key: str) -> str | None:
     """Look up a fact about this database."""
     row = session.get(Meta, key)
@@ -56,7 +67,15 @@ def key_of(name: str) -> str:
 
 def game_named(session: Session, name: str) -> Game | None:
     """Find a game by name."""
-    return session.exec(select(Game).where(Game.name_key == key_of(name))).first()
+    return _game_named(session, key_of(name))
+
+
+_GAME_NAMED: Final = select(Game).where(Game.name_key == bindparam("key"))
+
+
+@asked_once(Game)
+def _game_named(session: Session, key: str) -> Game | None:
+    return session.exec(_GAME_NAMED, params={"key": key}).first()
 
 
 def games(session: Session, statuses: Sequence[str] = SHOWN) -> Sequence[Game]:
@@ -71,10 +90,16 @@ def player_named(session: Session, name: str) -> Player | None:
 
 def players_at(session: Session, address: str) -> Sequence[Player]:
     """List who writes from an address."""
-    held = select(Address.player_id).where(Address.address == address.lower())
+    return _players_at(session, address.lower())
+
+
+@asked_once(Address, Player)
+def _players_at(session: Session, address: str) -> Sequence[Player]:
+    held = select(Address.player_id).where(Address.address == address)
     return session.exec(select(Player).where(col(Player.id).in_(held)).order_by(col(Player.id))).all()
 
 
+@asked_once(Address)
 def address_of(session: Session, player_id: int) -> str:
     """Say where a player gets mail."""
     rows = select(Address.address).where(Address.player_id == player_id).order_by(col(Address.id))
@@ -83,15 +108,37 @@ def address_of(session: Session, player_id: int) -> str:
 
 def seats(session: Session, game: Game) -> Sequence[Seat]:
     """List the seats as they are taken now."""
-    taken = select(Seat).where(Seat.game_id == game.id, col(Seat.until).is_(None))
-    return session.exec(taken.order_by(col(Seat.number))).all()
+    return _seats(session, game.id)
+
+
+_SEATS: Final = (
+    select(Seat).where(Seat.game_id == bindparam("game"), col(Seat.until).is_(None)).order_by(col(Seat.number))
+)
+
+
+@asked_once(Seat)
+def _seats(session: Session, game_id: int) -> Sequence[Seat]:
+    return session.exec(_SEATS, params={"game": game_id}).all()
 
 
 def seat_history(session: Session, game: Game) -> dict[int, list[str]]:
     """List, by seat number, everybody who has sat there, in order."""
-    rows = select(Seat.number, Player.name).join(Player).where(Seat.game_id == game.id).order_by(col(Seat.since))
+    return _seat_history(session, game.id)
+
+
+_SEAT_HISTORY: Final = (
+    select(Seat.number, Player.name).join(Player).where(Seat.game_id == bindparam("game")).order_by(col(Seat.since))
+)
+
+
+@asked_once(Seat, Player)
+def _seat_history(session: Session, game_id: int) -> dict[int, list[str]]:
+    return _by_seat(session.exec(_SEAT_HISTORY, params={"game": game_id}))
+
+
+def _by_seat(held: Iterable[tuple[int, str]]) -> dict[int, list[str]]:
     history: dict[int, list[str]] = {}
-    for number, name in session.exec(rows):
+    for number, name in held:
         history.setdefault(number, []).append(name)
     return history
 
@@ -108,9 +155,17 @@ def sat_before(session: Session, game: Game, player_id: int) -> Seat | None:
 
 def current_turn(session: Session, game: Game) -> Turn:
     """Load the step that the game stands at."""
-    return session.exec(
-        select(Turn).where(Turn.game_id == game.id, Turn.number == game.turn, Turn.version == game.version)
-    ).one()
+    return _turn(session, game.id, game.turn, game.version)
+
+
+_TURN: Final = select(Turn).where(
+    Turn.game_id == bindparam("game"), Turn.number == bindparam("number"), Turn.version == bindparam("version")
+)
+
+
+@asked_once(Turn)
+def _turn(session: Session, game_id: int, number: int | None, version: int) -> Turn:
+    return session.exec(_TURN, params={"game": game_id, "number": number, "version": version}).one()
 
 
 def turns(session: Session, game: Game) -> Sequence[Turn]:
@@ -119,15 +174,39 @@ def turns(session: Session, game: Game) -> Sequence[Turn]:
     return session.exec(rows).all()
 
 
-def sheets_on_file(session: Session, game: Game, until: datetime | None = None) -> dict[int, Sheet]:
+class OnFile(NamedTuple):
+    """What counts of a sheet."""
+
+    seat: int
+    player_id: int | None
+    received_at: datetime
+    complete: bool
+    move: Any
+
+
+def sheets_on_file(session: Session, game: Game, until: datetime = END_OF_TIME) -> Mapping[int, OnFile]:
     """Give the sheet that counts for each seat in the present round: the last one not withdrawn."""
-    rows = select(Sheet).where(
-        Sheet.game_id == game.id, Sheet.round == game.round, col(Sheet.withdrawn_at).is_(None)
-    )  # fmt: skip
-    if until is not None:
-        rows = rows.where(col(Sheet.received_at) <= until)
-    ordered = session.exec(rows.order_by(col(Sheet.received_at), col(Sheet.id)))
-    return {sheet.seat: sheet for sheet in ordered}
+    return _sheets_on_file(session, game.id, game.round, until)
+
+
+_LATER: Final = aliased(Sheet)
+_LAST: Final = (  # one step in the index for each seat, however many sheets it has sent
+    select(_LATER.id)
+    .where(
+        _LATER.game_id == Seat.game_id, _LATER.round == bindparam("round"), _LATER.seat == Seat.number,
+        col(_LATER.withdrawn_at).is_(None), col(_LATER.received_at) <= bindparam("until"),
+    )
+    .order_by(col(_LATER.received_at).desc(), col(_LATER.id).desc()).limit(1).correlate(Seat).scalar_subquery()
+)  # fmt: skip
+_SHEETS: Final = sa.select(
+    col(Sheet.seat), col(Sheet.player_id), col(Sheet.received_at), col(Sheet.complete), col(Sheet.move)
+).where(col(Sheet.id).in_(select(_LAST).where(Seat.game_id == bindparam("game"))))
+
+
+@asked_once(Sheet, Seat)
+def _sheets_on_file(session: Session, game_id: int, number: int, until: datetime) -> Mapping[int, OnFile]:
+    rows = session.connection().execute(_SHEETS, {"game": game_id, "round": number, "until": until})
+    return {row.seat: OnFile(*row) for row in rows}
 
 
 def sheets_of(session: Session, game: Game, seat: int) -> Sequence[Sheet]:
@@ -139,12 +218,34 @@ def sheets_of(session: Session, game: Game, seat: int) -> Sequence[Sheet]:
     ).all()
 
 
+class _Shown(NamedTuple):
+    message_id: str
+    opens_round: int | None
+    sent_at: datetime | None
+
+
 def seen_at(session: Session, game: Game, player_id: int, round_number: int) -> datetime | None:
     """Say when the player's mail with this round's position was accepted for delivery."""
-    rows = select(func.min(MailOut.sent_at)).where(
-        MailOut.game_id == game.id, MailOut.player_id == player_id, MailOut.opens_round == round_number
+    positions = _positions(session, game.id, player_id)
+    return min((row.sent_at for row in positions if row.opens_round == round_number and row.sent_at), default=None)
+
+
+_SHOWN: Final = (col(MailOut.message_id), col(MailOut.opens_round), col(MailOut.sent_at))
+_POSITIONS: Final = (
+    sa.select(*_SHOWN)
+    .where(
+        col(MailOut.game_id) == bindparam("game"), col(MailOut.player_id) == bindparam("player"),
+        col(MailOut.opens_round).is_not(None),
     )
-    return session.exec(rows).first()
+    .order_by(col(MailOut.id))
+)  # fmt: skip
+
+
+@asked_once(MailOut)
+def _positions(session: Session, game_id: int, player_id: int) -> Sequence[_Shown]:
+    """List what showed a player a position of a game: a mail a round."""
+    rows = session.connection().execute(_POSITIONS, {"game": game_id, "player": player_id})
+    return [_Shown(*row) for row in rows]
 
 
 def was_mailed(session: Session, cause: str) -> bool:
@@ -154,11 +255,20 @@ def was_mailed(session: Session, cause: str) -> bool:
 
 def thread(session: Session, game: Game, player_id: int) -> tuple[str, ...]:
     """Give the Message-IDs that a new mail refers to: the game's first and its latest bulletin for this player."""
-    rows = select(MailOut.message_id).where(
-        MailOut.game_id == game.id, MailOut.player_id == player_id, col(MailOut.opens_round).is_not(None)
-    )
-    ids = session.exec(rows.order_by(col(MailOut.id))).all()
+    ids = [row.message_id for row in _positions(session, game.id, player_id)]
     return tuple(dict.fromkeys((*ids[:1], *ids[-1:])))
+
+
+_IS_QUEUED: Final = select(col(MailOut.id)).where(
+    MailOut.cause == bindparam("cause"), MailOut.kind == bindparam("kind"), MailOut.recipient == bindparam("recipient")
+)
+
+
+def is_queued(session: Session, cause: str, kind: str, recipient: str) -> bool:
+    """Say whether this mail was queued (or sent) already."""
+    session.flush()
+    found = session.connection().execute(_IS_QUEUED, {"cause": cause, "kind": kind, "recipient": recipient})
+    return found.first() is not None
 
 
 def game_of_thread(session: Session, message_ids: Sequence[str]) -> Game | None:
@@ -168,46 +278,120 @@ def game_of_thread(session: Session, message_ids: Sequence[str]) -> Game | None:
     return session.exec(rows).first() if known else None
 
 
-def stored_uids(session: Session, folder: str, uidvalidity: int, uids: Iterable[int]) -> dict[int, MailIn]:
-    """Find which of these mails of a folder are stored already."""
-    found: dict[int, MailIn] = {}
+def lease(session: Session, ids: Iterable[int], until: datetime | None) -> None:
+    """Take queued mails to send until then, or (None) give them back."""
+    rows = update(MailOut).where(col(MailOut.id).in_(ids), col(MailOut.status) == "queued").values(lease_until=until)
+    session.execute(rows, execution_options={"synchronize_session": False})
+
+
+_SENT: Final = (
+    update(MailOut.__table__)  # type: ignore[attr-defined]
+    .where(col(MailOut.id) == bindparam("row_id"))
+    .values(
+        status="sent", sent_at=bindparam("at"), lease_until=None, attempts=col(MailOut.attempts) + 1, error=""
+    )
+)  # fmt: skip
+
+
+def note_sent(session: Session, sent: Mapping[int, datetime]) -> None:
+    """Write down which mails a server has taken, and when."""
+    if sent:
+        session.connection().execute(_SENT, [{"row_id": mail_id, "at": at} for mail_id, at in sent.items()])
+
+
+def last_delivery(session: Session) -> datetime | None:
+    """Say when a server last took a mail of ours."""
+    return session.exec(select(func.max(MailOut.sent_at))).one()
+
+
+def ours(session: Session, message_ids: Iterable[str]) -> set[str]:
+    """Find which of these Message-IDs we made."""
+    wanted = set(message_ids) - {""}
+    return set(session.exec(select(MailOut.message_id).where(col(MailOut.message_id).in_(wanted))))
+
+
+def answers_since(session: Session, addresses: Iterable[str], since: datetime, priority: int) -> Counter[str]:
+    """Count the mails of a priority to each of these addresses."""
+    rows = select(MailOut.address, func.count()).where(
+        col(MailOut.address).in_(set(addresses)), col(MailOut.created_at) > since, MailOut.priority == priority
+    )
+    return Counter(dict(session.exec(rows.group_by(col(MailOut.address))).all()))
+
+
+def stored_uids(session: Session, folder: str, uidvalidity: int, uids: Iterable[int]) -> dict[int, str]:
+    """Find which of these mails of a folder are stored already, each with its status."""
+    found: dict[int, str] = {}
     wanted = list(uids)
     for at in range(0, len(wanted), 500):
-        rows = select(MailIn).where(
+        rows = select(MailIn.uid, MailIn.status).where(
             MailIn.folder == folder, MailIn.uidvalidity == uidvalidity, col(MailIn.uid).in_(wanted[at : at + 500])
         )
-        found.update({row.uid: row for row in session.exec(rows)})
+        found.update(dict(session.exec(rows).all()))
     return found
 
 
-def unhandled(session: Session, ids: Sequence[int] | None = None) -> Sequence[MailIn]:
-    """List stored mails (or those of them) that nothing was done with yet, in order of arrival."""
-    rows = select(MailIn).where(MailIn.status == "new")
-    if ids is not None:
-        rows = rows.where(col(MailIn.id).in_(ids))
-    return session.exec(rows.order_by(col(MailIn.received_at), col(MailIn.uid), col(MailIn.id))).all()
+def unhandled(session: Session, ids: Sequence[int]) -> Sequence[MailIn]:
+    """List those of these stored mails that nothing was done with yet, in order of arrival."""
+    rows = select(MailIn).where(MailIn.status == "new", col(MailIn.id).in_(ids))
+    return session.exec(rows.order_by(*_ARRIVAL)).all()
 
 
-def twin(session: Session, row: MailIn) -> MailIn | None:
-    """Find a mail that is the same (same Message-ID, same content) and was taken before.
+_ARRIVAL: Final = (col(MailIn.received_at), col(MailIn.uid), col(MailIn.id))
 
-    A later copy that was ignored for this one's sake is none: else a mail that is tried again would be lost.
-    """
-    taken = col(MailIn.status).in_(("applied", "refused", "waiting", "quarantined"))
-    put_aside = (col(MailIn.status) == "ignored") & (col(MailIn.id) < row.id)
-    rows = select(MailIn).where(
-        MailIn.message_id == row.message_id, MailIn.content == row.content, MailIn.id != row.id, taken | put_aside
+
+def waiting(session: Session) -> Sequence[tuple[int, int]]:
+    """List every stored mail that nothing was done with yet, in order of arrival: its id, how often it was tried."""
+    rows = select(MailIn.id, MailIn.attempts).where(MailIn.status == "new")
+    return session.exec(rows.order_by(*_ARRIVAL)).all()
+
+
+def count_attempts(session: Session, ids: Sequence[int], step: int) -> None:
+    """Note that these mails, as far as they are not handled, are being tried (1), or that it was no fault of theirs."""
+    rows = update(MailIn).where(col(MailIn.status) == "new", col(MailIn.id).in_(ids))
+    session.execute(rows.values(attempts=col(MailIn.attempts) + step), execution_options={"synchronize_session": False})
+
+
+_FATE: Final = ("message_id", "sender", "subject", "content", "player_id", "status", "reason", "handled_at")
+_SETTLE: Final = (
+    update(MailIn.__table__)  # type: ignore[attr-defined]
+    .where(col(MailIn.id) == bindparam("row_id"))
+    .values({name: bindparam(name) for name in _FATE})
+)
+
+
+def settle(session: Session, rows: Iterable[MailIn]) -> None:
+    """Write down what became of mails, all with one statement."""
+    fates = [{"row_id": row.id, **{name: getattr(row, name) for name in _FATE}} for row in rows]
+    if fates:
+        session.connection().execute(_SETTLE, fates)
+
+
+def twins(session: Session, message_ids: Iterable[str]) -> dict[tuple[str, str], list[tuple[int, str]]]:
+    """Find the mails with one of these Message-IDs that were handled before: by that and content, id and status."""
+    rows = select(MailIn.id, MailIn.status, MailIn.message_id, MailIn.content).where(
+        col(MailIn.message_id).in_(set(message_ids)), MailIn.status != "new"
     )
-    return session.exec(rows).first()
+    found: dict[tuple[str, str], list[tuple[int, str]]] = {}
+    for mail_id, status, message_id, content in session.exec(rows):
+        found.setdefault((message_id, content), []).append((mail_id, status))
+    return found
 
 
 def rulings(session: Session, game: Game | None) -> Sequence[Ruling]:
     """List rulings that hold for a game: the house's, then its own, the later ones last."""
-    scope = col(Ruling.game_id).is_(None) if game is None else or_(
-        col(Ruling.game_id).is_(None), Ruling.game_id == game.id
-    )  # fmt: skip
-    rows = select(Ruling).where(scope).order_by(col(Ruling.game_id).is_not(None), col(Ruling.id))
-    return session.exec(rows).all()
+    return _rulings(session, game.id if game else None)
+
+
+_RULINGS: Final = (
+    select(Ruling)
+    .where(or_(col(Ruling.game_id).is_(None), Ruling.game_id == bindparam("game")))
+    .order_by(col(Ruling.game_id).is_not(None), col(Ruling.id))
+)
+
+
+@asked_once(Ruling)
+def _rulings(session: Session, game_id: int | None) -> Sequence[Ruling]:
+    return session.exec(_RULINGS, params={"game": game_id}).all()
 
 
 def open_questions(session: Session, address: str | None = None) -> Sequence[Question]:
@@ -229,3 +413,65 @@ def count_mails(session: Session) -> dict[str, int]:
     received = session.exec(select(MailIn.status, func.count()).group_by(MailIn.status)).all()
     outgoing = session.exec(select(MailOut.status, func.count()).group_by(MailOut.status)).all()
     return {**dict(received), **{f"out {status}": number for status, number in outgoing}}
+
+
+# -- asked ahead: for all games and players of a batch at once ---------------------------------------------------------
+
+
+def meet(session: Session, addresses: Iterable[str]) -> list[int]:
+    """Look up who writes from these addresses and where each gets mail; returns the players' ids."""
+    wanted = {address.lower() for address in addresses}
+    writers = select(Address.player_id).where(col(Address.address).in_(wanted))
+    rows = select(Address.address, Player).join(Player).where(col(Address.player_id).in_(writers))
+    players: dict[str, list[Player]] = {address: [] for address in wanted}
+    first: dict[int, str] = {}
+    for address, player in session.exec(rows.order_by(col(Address.player_id), col(Address.id))):
+        players.setdefault(address, []).append(player)
+        first.setdefault(player.id, address)
+    for address in wanted:
+        tell(session, _players_at, (address,), players[address])
+    for player_id, address in first.items():
+        tell(session, address_of, (player_id,), address)
+    return list(first)
+
+
+def visit_named(session: Session, names: Iterable[str], player_ids: Collection[int]) -> None:
+    """Look up the games of these names and how they stand, as these players ask for it."""
+    wanted = {key_of(name) for name in names}
+    found = session.exec(select(Game).where(col(Game.name_key).in_(wanted))).all()
+    for key in wanted:
+        tell(session, _game_named, (key,), next((game for game in found if game.name_key == key), None))
+    visit(session, found)
+    shown: dict[Any, list[_Shown]] = {(game.id, player): [] for game in found for player in player_ids}
+    rows = sa.select(col(MailOut.game_id), col(MailOut.player_id), *_SHOWN).where(
+        col(MailOut.game_id).in_([game.id for game in found]), col(MailOut.player_id).in_(player_ids),
+        col(MailOut.opens_round).is_not(None),
+    )  # fmt: skip
+    for game_id, player_id, message_id, opens_round, sent_at in session.connection().execute(
+        rows.order_by(col(MailOut.id))
+    ):
+        shown[game_id, player_id].append(_Shown(message_id, opens_round, sent_at))
+    for key_, mails in shown.items():
+        tell(session, _positions, key_, mails)
+
+
+def visit(session: Session, found: Sequence[Game]) -> None:
+    """Look up how these games stand."""
+    ids = [game.id for game in found]
+    steps = select(Turn).join(Game).where(
+        col(Game.id).in_(ids), col(Turn.number) == Game.turn, col(Turn.version) == Game.version
+    )  # fmt: skip
+    for turn in session.exec(steps):
+        tell(session, _turn, (turn.game_id, turn.number, turn.version), turn)
+    taken, past, own = (dict[int, Any]((game_id, []) for game_id in ids) for _ in range(3))
+    held = select(Seat, Player.name).join(Player).where(col(Seat.game_id).in_(ids))
+    for seat, name in session.exec(held.order_by(col(Seat.since))):
+        taken[seat.game_id] += [seat] if seat.until is None else []
+        past[seat.game_id].append((seat.number, name))
+    for ruling in session.exec(select(Ruling).where(col(Ruling.game_id).in_(ids)).order_by(col(Ruling.id))):
+        own[ruling.game_id or 0].append(ruling)
+    house = _rulings(session, None)
+    for game_id in ids:
+        tell(session, _seats, (game_id,), sorted(taken[game_id], key=lambda seat: seat.number))
+        tell(session, _seat_history, (game_id,), _by_seat(past[game_id]))
+        tell(session, _rulings, (game_id,), [*house, *own[game_id]])

@@ -22,7 +22,7 @@ SQLModel.metadata.naming_convention = {
 
 
 class Meta(SQLModel, table=True):
-    """A few facts about this database: its secret, the last successful fetch and delivery."""
+    """A few facts about this database: its secret, the last successful fetch."""
 
     key: str = Field(primary_key=True)
     value: str
@@ -114,7 +114,7 @@ class MailIn(SQLModel, table=True):
 class Sheet(SQLModel, table=True):
     """A block as it was sent and understood. The last one of a seat before the closing counts."""
 
-    __table_args__ = (Index("ix_sheet_round", "game_id", "round", "seat"),)
+    __table_args__ = (Index("ix_sheet_last", "game_id", "round", "seat", "received_at"),)
     id: int = Field(default=None, primary_key=True)
     game_id: int = Field(foreign_key="game.id")
     seat: int
@@ -154,7 +154,8 @@ class MailOut(SQLModel, table=True):
     __tablename__ = "mail_out"
     __table_args__ = (
         UniqueConstraint("cause", "kind", "recipient"),
-        Index("ix_mail_out_due", "status", "priority", "id"),
+        Index("ix_mail_out_queue", "status", "address", "priority", "id"),
+        Index("ix_mail_out_lately", "address", "created_at"),
         Index("ix_mail_out_seen", "game_id", "player_id", "opens_round"),
     )
     id: int = Field(default=None, primary_key=True)
@@ -174,9 +175,9 @@ class MailOut(SQLModel, table=True):
     status: str = "queued"  # queued | sent | refused
     attempts: int = 0
     next_try: datetime
-    lease_until: datetime | None = None
+    lease_until: datetime | None = Field(default=None, index=True)
     created_at: datetime
-    sent_at: datetime | None = None
+    sent_at: datetime | None = Field(default=None, index=True)
     error: str = ""
 
 

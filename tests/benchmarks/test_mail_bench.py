@@ -1,0 +1,375 @@
+"""Mails from the inbox to the confirmed move, over Dovecot and Postfix's SMTP sink, against a bare loop.
+
+The bare loop is "tuned" of mailstack.md 7: the same libraries, batches of 200, ten SMTP connections, one durable
+commit for mails and answers, one that marks them as sent, one MOVE. It knows neither games nor players nor mistakes.
+The two take turns, as the speed of disks and neighbours changes from minute to minute: what counts is the ratio.
+"""
+
+import asyncio
+import email
+import importlib.util
+import itertools
+import os
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from email.header import Header, decode_header, make_header
+from email.mime.text import MIMEText
+from email.utils import formatdate, parseaddr
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import aiosmtplib
+import jinja2
+import pytest
+import sqlalchemy as sa
+from imapclient import IMAPClient
+
+from gm.app import App, open_app
+from gm.config import load
+from gm.play import desk
+from gm.service import settle_in, tick
+from gm.testing import GM_ADDRESS, write_config
+
+SINK = shutil.which("smtp-sink") or "/usr/sbin/smtp-sink"
+MAILS = 600
+TURNS = 5
+"""How often each of the two gets so many mails."""
+
+
+def _load_realmail() -> ModuleType:
+    """With importmode importlib tests can't import from other directories."""
+    path = Path(__file__).parents[1] / "servers" / "realmail.py"
+    spec = importlib.util.spec_from_file_location("bench_realmail", path)
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+realmail = _load_realmail()
+pytestmark = pytest.mark.skipif(
+    bool(realmail.missing(postfix=False)) or not Path(SINK).exists(), reason="Dovecot or smtp-sink is not installed"
+)
+
+
+# -- servers and mails -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Servers:
+    """Dovecot, into whose maildirs mails are laid, and the sink."""
+
+    mail: Any
+    sink_port: int
+
+    def login(self, user: str) -> IMAPClient:
+        """Log in and open the inbox."""
+        client = IMAPClient("127.0.0.1", self.mail.imap_port, ssl=False)
+        client.login(user, realmail.PASSWORD)
+        client.select_folder("INBOX")
+        return client
+
+    def lay_down(self, user: str, mails: Sequence[bytes]) -> None:
+        """Put mails into a user's inbox as a delivery agent does, only faster."""
+        with self.login(user):  # the first login creates the maildir
+            folder = self.mail.root / "home" / user / "Maildir" / "new"
+            owner = folder.stat()
+            for raw in mails:
+                path = folder / f"{time.time_ns()}.bench"
+                path.write_bytes(raw)
+                os.chown(path, owner.st_uid, owner.st_gid)
+        with self.login(user) as client:  # Dovecot notes them all now and not while the time is taken
+            assert len(client.search("ALL")) == len(mails)
+
+
+@pytest.fixture(scope="module")
+def servers() -> Iterator[Servers]:
+    """Dovecot and the sink."""
+    (port,) = realmail._free_ports(1)
+    user = ["-u", "postfix"] if os.geteuid() == 0 else []
+    command = [SINK, *user, "-h", "sink", f"127.0.0.1:{port}", "1000"]
+    with realmail.RealMail() as mail, subprocess.Popen(command, stderr=subprocess.DEVNULL) as sink:
+        realmail._await_banner(port, time.monotonic() + 5)
+        yield Servers(mail, port)
+        sink.terminate()
+
+
+_numbers = itertools.count(1)
+
+
+def move_mail(player: "Seated") -> bytes:
+    """Write a move as Thunderbird sends it: 2 KB with the quoted bulletin below."""
+    number = next(_numbers)
+    head = {
+        "Return-Path": f"<{player.address}>",
+        "Received": "from client.example (client.example [192.0.2.7])\r\n\tby mx.local.test (Postfix) with ESMTPS",
+        "Message-ID": f"<{number}.move@client.example>",
+        "Date": formatdate(),
+        "MIME-Version": "1.0",
+        "User-Agent": "Mozilla Thunderbird",
+        "Subject": f"Re: [{player.game}] Crossword, Runde 1",
+        "Content-Language": "de-DE",
+        "To": GM_ADDRESS,
+        "From": f"{Header(player.name, 'utf-8').encode()} <{player.address}>",
+        "In-Reply-To": f"<{number}.bulletin@local.test>",
+        "References": f"<start.{player.game}@local.test> <{number}.bulletin@local.test>",
+        "Content-Type": "text/plain; charset=UTF-8; format=flowed",
+        "Content-Transfer-Encoding": "8bit",
+    }
+    grid = ["......"] * 6
+    grid[number % 6] = "DNTIRO"
+    own = [f"Crossword {player.game}", f"Neu: {'ENRSTA'[number % 6]}", *grid, "", "Viele Grüße", player.name, ""]
+    quoted = ["> Züge für diese Runde nehmen wir bis Freitag, 20:00 Uhr an, dann wird ausgewertet."] * 10
+    lines = [*(f"{key}: {text}" for key, text in head.items()), "", *own, "Am 20.11.2026 schrieb Zug:", *quoted, ""]
+    return "\r\n".join(lines).encode()
+
+
+# -- the bare loop -----------------------------------------------------------------------------------------------------
+
+BATCH = 200
+CONNECTIONS = 10
+FORM = jinja2.Environment().from_string(
+    "Dear {{ who }},\n\nyour orders for {{ game }} have been received:\n\n{% for line in orders %}  {{ line }}\n"
+    "{% endfor %}\nYou can send new orders until the deadline.\n"
+)
+TABLES = sa.MetaData()
+MAIL = sa.Table(
+    "mail", TABLES, sa.Column("uid", sa.Integer, primary_key=True), sa.Column("message_id", sa.String, index=True),
+    sa.Column("sender", sa.String, index=True), sa.Column("subject", sa.String), sa.Column("body", sa.String),
+)  # fmt: skip
+OUT = sa.Table(
+    "out", TABLES, sa.Column("id", sa.Integer, primary_key=True), sa.Column("recipient", sa.String),
+    sa.Column("raw", sa.LargeBinary), sa.Column("state", sa.String, index=True), sa.Column("answers", sa.String),
+)  # fmt: skip
+
+
+def open_bare(path: Path) -> sa.Engine:
+    """Make its database."""
+    engine = sa.create_engine(f"sqlite:///{path}")
+
+    @sa.event.listens_for(engine, "connect")
+    def _durable(connection: Any, _record: Any) -> None:
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=FULL")
+
+    TABLES.create_all(engine)
+    return engine
+
+
+async def run_bare(servers: Servers, engine: sa.Engine, user: str) -> int:
+    """Fetch, parse, store with the answer, send, mark, move: batch after batch. Returns how many."""
+    client = servers.login(user)
+    uids = client.search("ALL")
+    pool = [aiosmtplib.SMTP(hostname="127.0.0.1", port=servers.sink_port, start_tls=False) for _ in range(CONNECTIONS)]
+    await asyncio.gather(*(smtp.connect() for smtp in pool))
+    for at in range(0, len(uids), BATCH):
+        batch = uids[at : at + BATCH]
+        fetched = await asyncio.to_thread(client.fetch, batch, ["BODY.PEEK[]"])
+        mails = [{"uid": uid, **parse(fetched[uid][b"BODY[]"])} for uid in batch]
+        answers = [answer(mail) for mail in mails]
+        with engine.begin() as connection:
+            connection.execute(sa.insert(MAIL), mails)
+            connection.execute(sa.insert(OUT), answers)
+            last = connection.execute(sa.select(sa.func.max(OUT.c.id))).scalar_one()
+        waiting = iter(answers)
+        await asyncio.gather(*(send(smtp, waiting) for smtp in pool))
+        with engine.begin() as connection:
+            connection.execute(sa.update(OUT).where(OUT.c.id > last - len(batch)).values(state="sent"))
+        await asyncio.to_thread(client.move, batch, "Processed")
+    await asyncio.gather(*(smtp.quit() for smtp in pool))
+    client.logout()
+    return len(uids)
+
+
+async def send(smtp: aiosmtplib.SMTP, waiting: Iterator[dict[str, Any]]) -> None:
+    """Send what waits over one connection."""
+    for out in waiting:
+        await smtp.sendmail(GM_ADDRESS, [out["recipient"]], out["raw"])
+
+
+def parse(raw: bytes) -> dict[str, str]:
+    """Read a mail."""
+    message = email.message_from_bytes(raw)
+    part = next(part for part in message.walk() if part.get_content_type() == "text/plain")
+    body = part.get_payload(decode=True)
+    assert isinstance(body, bytes)
+    return {
+        "message_id": message["message-id"],
+        "sender": parseaddr(str(make_header(decode_header(message["from"]))))[1],
+        "subject": str(make_header(decode_header(message["subject"]))),
+        "body": body.decode(part.get_content_charset("utf-8"), "replace"),
+    }
+
+
+def answer(mail: dict[str, Any]) -> dict[str, Any]:
+    """Compose the confirmation."""
+    orders = [line for line in mail["body"].splitlines() if line.startswith((".", "DNTIRO", "Neu:"))]
+    text = FORM.render(who=mail["sender"], game=mail["subject"], orders=orders)
+    message = MIMEText(text, "plain", "utf-8")
+    message["From"] = f"GM <{GM_ADDRESS}>"
+    message["To"] = mail["sender"]
+    message["Subject"] = "Re: " + mail["subject"]
+    message["Message-ID"] = f"<c.{mail['message_id'][1:-1]}@gm>"
+    message["In-Reply-To"] = mail["message_id"]
+    message["Auto-Submitted"] = "auto-replied"
+    raw = message.as_bytes().replace(b"\n", b"\r\n")
+    return {"recipient": mail["sender"], "raw": raw, "state": "new", "answers": mail["message_id"]}
+
+
+# -- our service -------------------------------------------------------------------------------------------------------
+
+NAMES = ("Änne", "Bernd", "Carla", "Dora", "Emil", "Frida")
+LETTERS = "DNTIRO"
+
+
+@dataclass(frozen=True)
+class Seated:
+    """A player in a game."""
+
+    name: str
+    address: str
+    game: str
+
+
+def open_zine(folder: Path, servers: Servers, games: int, tables: int) -> tuple[App, list[Seated]]:
+    """Open a zine with so many games begun; the games of a table (so many tables) have the same six players."""
+    login = {"username": GM_ADDRESS, "password": realmail.PASSWORD, "port": servers.mail.imap_port}
+    more = {
+        "imap": login, "smtp": {"port": servers.sink_port, "per_minute": 1_000_000},
+        "security": {"answers_per_hour": 10_000},
+    }  # fmt: skip
+    app = open_app(load(write_config(folder, words=["RAR"], more=more)))
+    people = []
+    for game in range(games):
+        desk.new_game(app, "crossword", f"Spiel-{game}")
+        for first, wish in zip(NAMES, LETTERS, strict=True):
+            address = f"{first}.{game % tables}@spieler.example".lower().replace("ä", "ae")
+            person = Seated(f"{first} Tisch{game % tables}", address, f"Spiel-{game}")
+            people.append(person)
+            desk.join(app, person.game, person.name, person.address, wish)
+        desk.start(app, f"Spiel-{game}")
+    tick(app)
+    settle_in()
+    time.sleep(1.1)  # a move counts if it comes after its round's bulletin: the server knows whole seconds
+    return app, people
+
+
+@dataclass
+class Clock:
+    """What something cost: seconds, and seconds of this process's CPU."""
+
+    wall: float = 0
+    cpu: float = 0
+
+
+@contextmanager
+def clocked() -> Iterator[Clock]:
+    """Take the time."""
+    clock = Clock()
+    wall, cpu = time.perf_counter(), time.process_time()
+    yield clock
+    clock.wall, clock.cpu = time.perf_counter() - wall, time.process_time() - cpu
+
+
+def say(capsys: pytest.CaptureFixture[str], line: str) -> None:
+    """Print where it is seen without `-s`."""
+    with capsys.disabled():
+        print(f"\n{line}")
+
+
+SPREADS = {
+    "one game a player": (100, 100),
+    "four games a player": (100, 25),
+    "ten moves a player": (10, 10),
+}
+"""So many games, with the players of so many tables."""
+
+
+@pytest.mark.parametrize("spread", SPREADS)
+def test_inbox_to_confirmed_move(
+    spread: str, benchmark: Any, servers: Servers, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """So many moves confirmed, and the same mails through the bare loop (target: a fifth of its speed, 3 ms CPU)."""
+    app, people = open_zine(tmp_path, servers, *SPREADS[spread])
+    engine = open_bare(tmp_path / "bare.db")
+    user = f"bare{len(people)}{spread[0]}@local.test"
+    with servers.login(user) as client:
+        client.create_folder("Processed")
+    bare, ours = [], []
+
+    def turn() -> tuple[tuple[()], dict[str, Any]]:
+        mails = [move_mail(person) for person in people * (MAILS // len(people))]
+        random.Random(len(ours)).shuffle(mails)
+        servers.lay_down(user, mails)
+        with clocked() as clock:
+            assert asyncio.run(run_bare(servers, engine, user)) == MAILS
+        bare.append(clock)
+        servers.lay_down(GM_ADDRESS, mails)
+        return (), {}
+
+    def serve() -> None:
+        with clocked() as clock:
+            report = tick(app)
+        assert (report.received, report.sent, report.troubles) == (MAILS, MAILS, [])
+        ours.append(clock)
+
+    benchmark.pedantic(serve, setup=turn, rounds=TURNS)
+    with app.database.read() as session:
+        assert desk.queries.count_mails(session)["applied"] == MAILS * TURNS
+    app.close()
+    engine.dispose()
+    figures = {
+        "ratio": statistics.median(b.wall / o.wall for b, o in zip(bare, ours, strict=True)),
+        "mails_per_s": MAILS / statistics.median(clock.wall for clock in ours),
+        "cpu_ms": 1000 * statistics.median(clock.cpu for clock in ours) / MAILS,
+        "bare_mails_per_s": MAILS / statistics.median(clock.wall for clock in bare),
+        "bare_cpu_ms": 1000 * statistics.median(clock.cpu for clock in bare) / MAILS,
+    }
+    benchmark.extra_info.update(figures)
+    say(capsys, f"{spread}: ratio {figures['ratio']:.0%}, {figures['mails_per_s']:.0f} mails/s, "
+        f"{figures['cpu_ms']:.2f} ms CPU a mail; "
+        f"bare loop {figures['bare_mails_per_s']:.0f}/s, {figures['bare_cpu_ms']:.2f} ms")  # fmt: skip
+
+
+def test_no_growth_within_a_game(
+    benchmark: Any, servers: Servers, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """CPU for one more move in one round of one game (the 10th, the 300th), and after five rounds of that."""
+    app, people = open_zine(tmp_path, servers, 1, 1)
+    figures = {}
+
+    def cpu_of(mails: int) -> float:
+        """Let so many moves come, six at a time; give the CPU for one, undisturbed."""
+        found = []
+        for _ in range(mails // len(people)):
+            servers.lay_down(GM_ADDRESS, [move_mail(person) for person in people])
+            with clocked() as clock:
+                assert tick(app).sent == len(people)
+            found.append(1000 * clock.cpu / len(people))
+        return min(found[-5:])
+
+    def all_rounds() -> None:
+        figures["10th"] = cpu_of(30)
+        cpu_of(240)
+        figures["300th"] = cpu_of(30)
+        for _ in range(5):
+            desk.close(app, people[0].game, app.now())
+            tick(app)
+            time.sleep(1.1)
+            cpu_of(30)
+        figures["six rounds"] = cpu_of(30)
+
+    benchmark.pedantic(all_rounds, rounds=1)
+    app.close()
+    benchmark.extra_info.update(figures)
+    say(capsys, "CPU ms a mail (batches of six): " + ", ".join(f"{name} {ms:.2f}" for name, ms in figures.items()))
