@@ -182,6 +182,7 @@ class OnFile(NamedTuple):
     received_at: datetime
     complete: bool
     move: Any
+    lines: list[str]
 
 
 def sheets_on_file(session: Session, game: Game, until: datetime = END_OF_TIME) -> Mapping[int, OnFile]:
@@ -199,7 +200,12 @@ _LAST: Final = (  # one step in the index for each seat, however many sheets it 
     .order_by(col(_LATER.received_at).desc(), col(_LATER.id).desc()).limit(1).correlate(Seat).scalar_subquery()
 )  # fmt: skip
 _SHEETS: Final = sa.select(
-    col(Sheet.seat), col(Sheet.player_id), col(Sheet.received_at), col(Sheet.complete), col(Sheet.move)
+    col(Sheet.seat),
+    col(Sheet.player_id),
+    col(Sheet.received_at),
+    col(Sheet.complete),
+    col(Sheet.move),
+    col(Sheet.lines),
 ).where(col(Sheet.id).in_(select(_LAST).where(Seat.game_id == bindparam("game"))))
 
 
