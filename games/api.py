@@ -255,7 +255,7 @@ class Engine(Protocol[S, M, E]):
     def act(self, state: S, seat: Seat, move: M, dice: Dice, words: Words) -> Resolution[S] | None:
         """Carry out a move that has its effect at once (a turn, a roll, a race); None where it waits for the closing.
 
-        A sheet with doubtful words never comes here: the GM rules first.
+        With doubtful words the shell only asks whether the effect would be at once, and lets the GM rule first.
         """
 
     def resolve(self, state: S, moves: Mapping[Seat, M], dice: Dice, words: Words) -> Resolution[S]:

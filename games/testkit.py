@@ -141,10 +141,11 @@ def _step(contract: Contract, state: Any, dice: Dice, chance: random.Random, nmr
     for seat in sorted(engine.due(state)):
         if chance.random() >= nmr:
             sent += _send(contract, state, seat, dice, chance)
-            if (move := sent[-1].sheet.move) is not None and not sent[-1].sheet.doubtful:
-                if at_once := engine.act(state, seat, move, dice, contract.words):
+            if (move := sent[-1].sheet.move) is not None:
+                at_once = engine.act(state, seat, move, dice, contract.words)
+                if at_once and not sent[-1].sheet.doubtful:
                     return Step(before=state, sent=tuple(sent), after=at_once)
-                moves[seat] = move
+                moves |= {} if at_once else {seat: move}
     return Step(before=state, sent=tuple(sent), after=engine.resolve(state, moves, dice, contract.words))
 
 

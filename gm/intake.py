@@ -289,7 +289,8 @@ def _reply(incoming: Incoming, batch: _Batch) -> None:
         to = Recipient(name=incoming.mail.sender_name[:40], address=incoming.mail.sender, language=incoming.language)
     kind = "help" if not incoming.players and incoming.parts[0].template == "help" else "answer"
     occasion = Occasion(
-        cause=f"mail:{incoming.row.id}", kind=kind, priority=ANSWER, game=incoming.game, answers=incoming.row
+        cause=f"mail:{incoming.row.id}", kind=kind, priority=ANSWER, game=incoming.game, answers=incoming.row,
+        opens_round=incoming.shows,
     )  # fmt: skip
     batch.answered[to.address] += 1
     if not incoming.players:

@@ -22,6 +22,8 @@ class Orders:
     """From a line `Name: Anna` in the block or above it."""
     round: int | None = None
     """From a line `Runde: 3`: the block is for that round only."""
+    stand: int | None = None
+    """From a line `Stand: 7`: the block belongs to that position only."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -34,6 +34,7 @@ IN_BARS = re.compile(r"[|│┃║](.+)[|│┃║]")
 BARS = re.compile(r"[|│┃║]")
 PLAYER_LINE = re.compile(r"Name\s*:\s*(?P<name>\S.{0,59})", re.IGNORECASE)
 ROUND_LINE = re.compile(r"(?:Runde|Round)\s*:\s*(?P<number>\d{1,3})\.?", re.IGNORECASE)
+STAND_LINE = re.compile(r"Stand\s*:\s*(?P<number>\d{1,6})\.?", re.IGNORECASE)
 WISH_LINE = re.compile(r"(?:neu|new)\b\s*:?\s*\S{0,3}(?:\s{3,}.*)?", re.IGNORECASE)
 WISH_KEY = re.compile(r"(?:neu|new)\s*:", re.IGNORECASE)
 ROW = re.compile(r"(?:\**[A-Za-zÄÖÜäöüß]\**|[._·•∙⋅◆\-‐‑‒−–—])+")
@@ -89,6 +90,7 @@ class Block:
     moves: MoveBlock
     player_name: str = ""
     round: int | None = None
+    stand: int | None = None
     end: int
     """Index of the first line behind it."""
 
@@ -233,10 +235,16 @@ def _has_wish(lines: Sequence[str]) -> bool:
 
 
 def _block(taken: Sequence[str], end: int) -> Block:
-    player = next((found["name"] for line in taken if (found := PLAYER_LINE.fullmatch(line))), "")
-    number = next((int(found["number"]) for line in taken if (found := ROUND_LINE.fullmatch(line))), None)
-    moves = [line for line in taken if not (PLAYER_LINE.fullmatch(line) or ROUND_LINE.fullmatch(line))]
-    return Block(moves=MoveBlock(lines=tuple(moves)), player_name=player, round=number, end=end)
+    """Part the lines for the service from those for the game."""
+    names = [found["name"] for line in taken if (found := PLAYER_LINE.fullmatch(line))]
+    rounds = [int(found["number"]) for line in taken if (found := ROUND_LINE.fullmatch(line))]
+    stands = [int(found["number"]) for line in taken if (found := STAND_LINE.fullmatch(line))]
+    ours = (PLAYER_LINE, ROUND_LINE, STAND_LINE)
+    moves = tuple(line for line in taken if not any(pattern.fullmatch(line) for pattern in ours))
+    return Block(
+        moves=MoveBlock(lines=moves), player_name=names[0] if names else "", round=rounds[0] if rounds else None,
+        stand=stands[0] if stands else None, end=end,
+    )  # fmt: skip
 
 
 def _goes_on(lines: Sequence[str], below: int, widths: Sequence[int], grid_rows: int, is_double: bool) -> bool:
@@ -249,7 +257,7 @@ def _goes_on(lines: Sequence[str], below: int, widths: Sequence[int], grid_rows:
 
 
 def _is_key_line(line: str) -> bool:
-    return any(pattern.fullmatch(line) for pattern in (WISH_LINE, PLAYER_LINE, ROUND_LINE))
+    return any(pattern.fullmatch(line) for pattern in (WISH_LINE, PLAYER_LINE, ROUND_LINE, STAND_LINE))
 
 
 def _is_row(lines: Sequence[str], at: int, widths: Sequence[int]) -> bool:

@@ -357,8 +357,9 @@ class _Body:
             self._extend_join(block.moves.lines, name, named)
         else:
             orders = Orders(
-                title_key=named.title_key, game=named.game, block=block.moves, player_name=name, round=block.round
-            )
+                title_key=named.title_key, game=named.game, block=block.moves, player_name=name, round=block.round,
+                stand=block.stand,
+            )  # fmt: skip
             self.said.append(Said(command=orders))
         self.joining = False
         self.player_name = ""
@@ -458,7 +459,7 @@ class _Body:
             named = titled[0] if titled else Named()
             orders = Orders(
                 title_key=named.title_key, game=named.game, block=block.moves,
-                player_name=block.player_name or self.player_name, round=block.round,
+                player_name=block.player_name or self.player_name, round=block.round, stand=block.stand,
             )  # fmt: skip
             self.said.append(Said(command=orders))
 

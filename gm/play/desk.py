@@ -12,7 +12,7 @@ from games.api import Seat as SeatNumber
 from gm.app import App
 from gm.config import Span
 from gm.errors import PlayerError, Refused
-from gm.play import appeals, judging, seats, sheets, turns
+from gm.play import appeals, held, judging, seats, sheets, turns
 from gm.play.naming import check_name, find_engine
 from gm.play.zat import parse_when
 from gm.publish import bulletins
@@ -129,10 +129,16 @@ def enter_move(app: App, name: str, player_name: str, text: str) -> Entered:
             raise Refused(f"{player_name} owes no move in {game.name} now.")
         own = sheets.move_on_file(session, game, at, seat.number)
         block = _block(text, at.engine.rules)
-        sheet = at.engine.read(at.state, SeatNumber(seat.number), block, judging.judge(app, session, game), own)
+        judge = judging.judge(app, session, game)
+        sheet = at.engine.read(at.state, SeatNumber(seat.number), block, judge, own)
         texts = [in_english(app, game, one) for one in (*sheet.problems, *sheet.wanted, *sheet.remarks)]
         if sheet.move is None:
             return Entered(taken=False, sentences=tuple(texts or ["Nothing was entered in the block."]))
+        if sheet.doubtful and at.engine.rules.unit != "round":
+            words = " ".join(sheet.doubtful)
+            raise Refused(f"The list doesn't know {words}; rule first: gm rule {game.name} accept|reject {words}")
+        if turns.act(app, session, game, at, SeatNumber(seat.number), sheet.move, judge, tell_actor=True):
+            return Entered(taken=True, sentences=tuple(texts))
         sheets.file_sheet(session, game, at, seat, block, sheet, _counts_as_received(app, session, game, at))
         return Entered(taken=True, sentences=tuple(texts))
 
@@ -275,7 +281,8 @@ def rule(app: App, name: str, words: Sequence[str], accepted: bool, note: str, h
             )
         session.flush()
         appeals.settle(app, session, None if house else game, written, accepted)
-        concerned = queries.games(session, ("provisional", "finished")) if house else [game]
+        waiting = [one for one in queries.games(session, ("running",)) if queries.held_moves(session, one)]
+        concerned = [*waiting, *queries.games(session, ("provisional", "finished"))] if house else [game]
         return [line for one in concerned if (line := _correct(app, session, one))]
 
 
@@ -287,6 +294,8 @@ def _board_word(word: str) -> str:
 
 
 def _correct(app: App, session: Session, game: Game) -> str:
+    if held.resume(app, session, game):
+        return f"{game.name}: the move that waited for it goes on"
     if game.status not in ("provisional", "finished"):
         return f"{game.name}: noted; it counts when the round is closed"
     was = game.status

@@ -7,7 +7,7 @@ from typing import Any
 from games.api import Seat as SeatNumber
 from games.api import say
 from gm.errors import PlayerError
-from gm.play import appeals, joining, moves, questions, sheets, turns
+from gm.play import appeals, joining, judging, moves, questions, sheets, turns
 from gm.play.incoming import Incoming, running_seat
 from gm.publish import bulletins
 from gm.publish.post import Part, gm_name
@@ -50,7 +50,11 @@ def _is_open_to_strangers(incoming: Incoming, command: object) -> bool:
 
 def _intent(incoming: Incoming, command: commands.Wait | commands.Ready) -> None:
     game, seat = running_seat(incoming, command.game)
-    if moves.is_late(incoming, game, turns.position(incoming.app, incoming.session, game), seat, False):
+    at = turns.position(incoming.app, incoming.session, game)
+    if at.engine.rules.unit != "round":
+        incoming.notice(say("NO_EFFECT", game=game.name))
+        return
+    if moves.is_late(incoming, game, at, seat, False):
         return
     waits = isinstance(command, commands.Wait)
     seat.intent, seat.intent_round = "wait" if waits else "ready", game.round
@@ -62,9 +66,11 @@ def _status(incoming: Incoming, command: commands.Status) -> None:
     game, seat = running_seat(incoming, command.game)
     at = turns.position(incoming.app, incoming.session, game)
     own = sheets.move_on_file(incoming.session, game, at, seat.number)
-    view = at.engine.view(at.state, SeatNumber(seat.number), own)
-    block = bulletins.copy_block(at.engine.rules.title, game.name, view.block) if view.block else []
-    incoming.answer("status", game, seat.number, view=view, on_file=own is not None, block=block)
+    judge = judging.judge(incoming.app, incoming.session, game)
+    position = bulletins.position_context(
+        incoming.app, game, at.engine, at.state, SeatNumber(seat.number), judge, own=own
+    )
+    incoming.answer("status", game, seat.number, on_file=own is not None, **position)
     incoming.applied = True
 
 

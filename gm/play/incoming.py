@@ -35,6 +35,8 @@ class Incoming:
     """The first game named: the answer threads with it."""
     writer: Player | None = None
     """Who of an address wrote, as far as the seats and names in the mail tell."""
+    shows: int | None = None
+    """The position that the answer shows: the writer may decide on it from then on."""
     applied: bool = False
     refused: bool = False
 
@@ -52,7 +54,8 @@ class Incoming:
         """Answer with a sentence of ours or of a game."""
         engine = next((engine for engine in self._engines() if text.code in engine.wording), None)
         context = {"text": text, "game": self.game.name if self.game else ""}
-        self.parts.append(Part(template="notice", context=context, engine=engine))
+        names = bulletins.names_by_seat(self.session, self.game) if self.game else {}
+        self.parts.append(Part(template="notice", context=context, engine=engine, names=names))
         self.applied |= applied
         self.refused |= not applied
 

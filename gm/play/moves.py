@@ -1,18 +1,20 @@
 """Moves by mail: blocks are read, filed or refused; late ones are told so; withdrawn ones are taken back."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from games.api import MoveBlock, Sheet, Text, say
 from games.api import Seat as SeatNumber
+from games.dice import Dice
 from gm.errors import PlayerError
-from gm.play import access, joining, judging, questions, seats, sheets, turns
+from gm.play import access, held, joining, judging, questions, seats, sheets, turns
 from gm.play.incoming import Incoming, running_seat
 from gm.publish import bulletins
 from gm.store import queries
 from gm.store.codec import decode
 from gm.store.tables import Game, Seat
+from gm.words.lexicon import Judge
 from parsers import commands
 
 
@@ -30,7 +32,10 @@ def take_orders(incoming: Incoming, command: commands.Orders) -> None:
     names_round = command.round is not None
     if names_round and command.round != game.round and game.status == "running":
         raise PlayerError(say("WRONG_ROUND", named=command.round or 0, round=game.round, game=game.name))
-    file_block(incoming, game, seat, command.block, names_round=names_round, remarks=(found_by,) if found_by else ())
+    file_block(
+        incoming, game, seat, command.block, names_round=names_round, stand=command.stand,
+        remarks=(found_by,) if found_by else (),
+    )  # fmt: skip
 
 
 def game_of_orders(incoming: Incoming, command: commands.Orders) -> tuple[Game, Text | None]:
@@ -64,29 +69,80 @@ def _change_entry(incoming: Incoming, game: Game, seat: Seat, block: MoveBlock) 
 
 
 def file_block(
-    incoming: Incoming, game: Game, seat: Seat, block: MoveBlock, *, names_round: bool, remarks: tuple[Text, ...] = ()
-) -> None:
+    incoming: Incoming, game: Game, seat: Seat, block: MoveBlock, *, names_round: bool, stand: int | None = None,
+    remarks: tuple[Text, ...] = (),
+) -> None:  # fmt: skip
     """Read a block for a seat and file it, or say everything that is wrong with it."""
     if game.status != "running":
         raise PlayerError(say("GAME_OVER", game=game.name))
-    at, own, sheet = _read(incoming, game, seat, block)
-    if seat.number not in at.engine.due(at.state):
-        raise PlayerError(say("NOT_DUE", game=game.name))
-    if is_late(incoming, game, at, seat, names_round):
+    looked = _read(incoming, game, seat, block)
+    at, own, sheet = looked.at, looked.own, looked.sheet
+    number = SeatNumber(seat.number)
+    if number not in at.engine.due(at.state):
+        _not_on_turn(incoming, game, at)
+    elif stand not in (None, at.engine.stand(at.state, number)):
+        incoming.notice(say("STALE", game=game.name))
+        _show_position(incoming, game, looked, seat, "status")
+    elif is_late(incoming, game, at, seat, names_round or stand is not None):
         _show_to_gm(incoming, game, block)
     elif sheet.problems:
         _reject(incoming, game, seat, sheet, remarks, on_file=own is not None)
     elif sheet.move is None:
-        view = at.engine.view(at.state, SeatNumber(seat.number), own)
-        lines = bulletins.copy_block(at.engine.rules.title, game.name, view.block)
-        incoming.answer("nothing", game, seat.number, on_file=own is not None, view=view, block=lines)
-    else:
-        before = _summary_on_file(incoming, game, at, seat)
-        sheets.file_sheet(incoming.session, game, at, seat, block, sheet, incoming.received, incoming.row.id)
-        changed = [(label, was) for (label, now), (_, was) in zip(sheet.summary, before, strict=False) if now != was]
-        incoming.answer("confirmation", game, seat.number, sheet=sheet, changed=changed, replaced=bool(before),
-                        remarks=(*remarks, *sheet.remarks), received=incoming.received)  # fmt: skip
-        incoming.applied = True
+        _show_position(incoming, game, looked, seat, "nothing")
+    elif not _act(incoming, game, seat, block, looked, remarks):
+        _file(incoming, game, seat, block, looked, remarks)
+
+
+def _not_on_turn(incoming: Incoming, game: Game, at: turns.Position) -> None:
+    """Say who is on turn, where it is somebody else."""
+    due = tuple(say("PLAYER", seat=number) for number in sorted(at.engine.due(at.state)))
+    incoming.about(game)
+    incoming.notice(say("NOT_ON_TURN", game=game.name, players=due) if due else say("NOT_DUE", game=game.name))
+
+
+def _show_position(incoming: Incoming, game: Game, looked: "Looked", seat: Seat, template: str) -> None:
+    position = bulletins.position_context(
+        incoming.app, game, looked.at.engine, looked.at.state, SeatNumber(seat.number), looked.judge, own=looked.own
+    )
+    incoming.answer(template, game, seat.number, on_file=looked.own is not None, **position)
+
+
+def _act(
+    incoming: Incoming, game: Game, seat: Seat, block: MoveBlock, looked: "Looked", remarks: tuple[Text, ...]
+) -> bool:
+    """Carry out a move that has its effect at once, or let it wait for the GM; False: it is one for the closing."""
+    app, session, at, number = incoming.app, incoming.session, looked.at, SeatNumber(seat.number)
+    held.replace(app, session, game, seat.number)
+    if looked.sheet.doubtful or queries.held_moves(session, game):
+        dice = Dice(game.seed, at.turn.number + 1)
+        if at.engine.act(at.state, number, looked.sheet.move, dice, looked.judge) is None:
+            return False
+        held.hold(incoming, game, seat, block, looked.sheet)
+        return True
+    resolution = turns.act(app, session, game, at, number, looked.sheet.move, looked.judge)
+    if resolution is None:
+        return False
+    sheets.withdraw(session, game, seat, app.now())  # what was on file was for the position before
+    events = bulletins.events_for(resolution.events, number)
+    position = bulletins.position_context(app, game, at.engine, resolution.state, number, looked.judge, events)
+    incoming.answer("acted", game, seat.number, remarks=(*remarks, *looked.sheet.remarks), **position,
+                    received=incoming.received, over=at.engine.outcome(resolution.state) is not None)  # fmt: skip
+    incoming.shows = at.engine.stand(resolution.state, number)
+    incoming.applied = True
+    return True
+
+
+def _file(
+    incoming: Incoming, game: Game, seat: Seat, block: MoveBlock, looked: "Looked", remarks: tuple[Text, ...]
+) -> None:
+    """Put a move on file for the closing and confirm it, with what has changed against the one before."""
+    at, sheet = looked.at, looked.sheet
+    before = _summary_on_file(incoming, game, at, seat)
+    sheets.file_sheet(incoming.session, game, at, seat, block, sheet, incoming.received, incoming.row.id)
+    changed = [(label, was) for (label, now), (_, was) in zip(sheet.summary, before, strict=False) if now != was]
+    incoming.answer("confirmation", game, seat.number, sheet=sheet, changed=changed, replaced=bool(before),
+                    remarks=(*remarks, *sheet.remarks), received=incoming.received)  # fmt: skip
+    incoming.applied = True
 
 
 def _summary_on_file(incoming: Incoming, game: Game, at: turns.Position, seat: Seat) -> tuple[tuple[Text, Text], ...]:
@@ -124,7 +180,8 @@ def show_quoted(incoming: Incoming) -> None:
             continue
         if game.status != "running" or game.id in shown:
             continue
-        _at, own, sheet = _read(incoming, game, seat, command.block)
+        looked = _read(incoming, game, seat, command.block)
+        own, sheet = looked.own, looked.sheet
         is_new = sheet.move is not None and sheet.move != own
         if is_new or (sheet.problems and says_nothing):
             shown.add(incoming.about(game).id)
@@ -138,14 +195,23 @@ def _own_game(incoming: Incoming, command: commands.Orders) -> tuple[Game, Seat]
     return game, access.own_seat(incoming.session, game, incoming.players, command.player_name)
 
 
-def _read(
-    incoming: Incoming, game: Game, seat: Seat, block: MoveBlock
-) -> tuple[turns.Position, Any | None, Sheet[Any]]:
-    """Read a block for a seat of a running game: the position, the move on file, the sheet."""
+@dataclass(frozen=True, kw_only=True)
+class Looked:
+    """A block as read for a seat: the position, the move on file, the sheet, and the judge of its words."""
+
+    at: turns.Position
+    own: Any | None
+    sheet: Sheet[Any]
+    judge: Judge
+
+
+def _read(incoming: Incoming, game: Game, seat: Seat, block: MoveBlock) -> Looked:
+    """Read a block for a seat of a running game."""
     at = turns.position(incoming.app, incoming.session, game)
     own = sheets.move_on_file(incoming.session, game, at, seat.number)
-    words = judging.judge(incoming.app, incoming.session, game)
-    return at, own, at.engine.read(at.state, SeatNumber(seat.number), block, words, own)
+    judge = judging.judge(incoming.app, incoming.session, game)
+    sheet = at.engine.read(at.state, SeatNumber(seat.number), block, judge, own)
+    return Looked(at=at, own=own, sheet=sheet, judge=judge)
 
 
 def compare_blocks(incoming: Incoming, all_commands: Sequence[object]) -> tuple[set[int], list[Game]]:
@@ -221,14 +287,23 @@ def is_late(incoming: Incoming, game: Game, at: turns.Position, seat: Seat, name
         return True
     if names_round:
         return False
-    seen = queries.seen_at(incoming.session, game, seat.player_id, game.round)
-    if seen is None or incoming.received < seen.replace(microsecond=0):
+    if _has_seen(incoming, game, at, seat):
+        return False
+    if at.engine.rules.unit == "round":
         incoming.answer(
             "late", game, seat.number, late_for=game.round - 1, received=incoming.received, closed=at.turn.at
         )
         incoming.refused = True
-        return True
-    return False
+    else:
+        incoming.about(game)
+        incoming.notice(say("CROSSED", game=game.name))
+    return True
+
+
+def _has_seen(incoming: Incoming, game: Game, at: turns.Position, seat: Seat) -> bool:
+    stand = at.engine.stand(at.state, SeatNumber(seat.number))
+    seen = queries.seen_at(incoming.session, game, seat.player_id, stand)
+    return seen is not None and incoming.received >= seen.replace(microsecond=0)
 
 
 def take_back(incoming: Incoming, command: commands.Withdraw) -> None:

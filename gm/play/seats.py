@@ -8,7 +8,7 @@ from sqlmodel import Session
 from games.api import MoveBlock, Text, say
 from gm.app import App
 from gm.errors import GameFull, PlayerError, Refused
-from gm.play import sheets, turns
+from gm.play import judging, sheets, turns
 from gm.publish import bulletins
 from gm.publish.post import Occasion, Part, post, recipient
 from gm.store import queries
@@ -157,7 +157,9 @@ def replace(app: App, session: Session, game: Game, leaving: Seat, player: Playe
         cause = f"standby:{game.id}:{leaving.number}:{player.id}"
         bulletins.tell_all(app, session, game, "zat", cause, context, but=player)
     own = sheets.move_on_file(session, game, at, leaving.number)
-    bulletins.welcome(app, session, game, at, player, leaving.number, predecessor.name, own)
+    bulletins.welcome(
+        app, session, game, at, player, leaving.number, predecessor.name, own, judging.judge(app, session, game)
+    )
     _tell_predecessor(app, session, game, predecessor, player)
 
 

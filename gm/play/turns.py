@@ -27,6 +27,7 @@ from gm.publish import bulletins
 from gm.store import queries
 from gm.store.codec import decode, encode, encode_events
 from gm.store.tables import Game, Turn
+from gm.words.lexicon import Judge
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,13 +77,14 @@ def start(app: App, session: Session, game: Game) -> None:
         given={"entries": given, "options": game.options}, verdicts={},
     )  # fmt: skip
     game.status, game.zat = "running", deadline(app, game, now)
-    bulletins.announce_start(app, session, game, engine, turn, resolution)
+    judge = judging.judge(app, session, game)
+    bulletins.announce_start(app, session, game, engine, turn, resolution, judge)
 
 
 def closing_instant(app: App, session: Session, game: Game, at: Position) -> datetime | None:
     """Say when the present round closes: its ZAT, or earlier when all moves are in and had time to settle."""
-    if game.status != "running" or game.held:
-        return None
+    if game.status != "running" or game.held or queries.held_moves(session, game):
+        return None  # the clock stands still while the GM has to decide
     early = _early(app, session, game, at)
     instants = [instant for instant in (game.zat, early) if instant is not None]
     return min(instants, default=None)
@@ -122,8 +124,31 @@ def close(app: App, session: Session, game: Game, instant: datetime) -> Turn:
     )  # fmt: skip
     game.held = ""
     _settle_status(app, game, at.engine, resolution.state)
-    bulletins.announce_round(app, session, game, at.engine, turn, resolution, closed=at.turn.round)
+    bulletins.announce_round(app, session, game, at.engine, turn, resolution, judge, closed=at.turn.round)
     return turn
+
+
+def act(
+    app: App, session: Session, game: Game, at: Position, seat: SeatNumber, move: Any, judge: Judge,
+    *, tell_actor: bool = False,
+) -> Resolution[Any] | None:  # fmt: skip
+    """Carry out a move that has its effect at once and queue what the others get; None where it waits for the closing.
+
+    The one who moved is told by the answer to his mail, or, where there is none, with the others.
+    """
+    number = at.turn.number + 1
+    resolution = at.engine.act(at.state, seat, move, Dice(game.seed, number), judge)
+    if resolution is None:
+        return None
+    turn = _write(
+        app, session, game, at.engine, number=number, version=1, kind="act", resolution=resolution,
+        given={"seat": seat, "move": encode(at.engine.move_type, move)}, verdicts=judging.record(judge.asked),
+    )  # fmt: skip
+    newly_due = at.engine.due(resolution.state) - at.engine.due(at.state)
+    if newly_due or turn.round != at.turn.round or at.engine.outcome(resolution.state):
+        _settle_status(app, game, at.engine, resolution.state)  # a private step doesn't wind the clock up again
+    bulletins.announce_act(app, session, game, at.engine, turn, resolution, judge, None if tell_actor else seat)
+    return resolution
 
 
 def moves_on_file(engine: AnyEngine, sheets: Mapping[int, queries.OnFile]) -> dict[SeatNumber, Any]:
@@ -137,6 +162,8 @@ def resolve_again(app: App, session: Session, game: Game) -> bool:
     The result goes out when no word is doubtful any more; while some are, nothing is mailed.
     """
     at = position(app, session, game)
+    if at.turn.kind == "act":
+        return False  # boards are never rolled back, and no doubtful word ever lies on one (rulings.md 2)
     judge = judging.judge_again(session, game, at.turn)
     resolution = resolved_by(session, game, at, judge)
     if encode(at.engine.state_type, resolution.state) == at.turn.state:
@@ -152,7 +179,7 @@ def resolve_again(app: App, session: Session, game: Game) -> bool:
         return False  # another best possible score, perhaps, but nobody's points: no reason for a mail
     if outcome and not outcome.doubtful:
         changes = _changes(_last_mailed(session, game, turn), judge.asked)
-        bulletins.announce_result(app, session, game, at.engine, turn, resolution, outcome, changes)
+        bulletins.announce_result(app, session, game, at.engine, turn, resolution, judge, outcome, changes)
     return True
 
 

@@ -41,5 +41,8 @@ def _replay(engine: AnyEngine, game: Game, turn: Turn, before: Any) -> Any:
             SeatNumber(int(seat)): decode(engine.entry_type, entry) for seat, entry in turn.input["entries"].items()
         }
         return engine.start(entries, turn.input["options"], dice)
+    if turn.kind == "act":
+        move = decode(engine.move_type, turn.input["move"])
+        return engine.act(before, SeatNumber(turn.input["seat"]), move, dice, judging.recorded(turn))
     moves = {SeatNumber(int(seat)): decode(engine.move_type, move) for seat, move in turn.input["moves"].items()}
     return engine.resolve(before, moves, dice, judging.recorded(turn))

@@ -9,13 +9,14 @@ from urllib.parse import quote
 from sqlmodel import Session
 
 from games import AnyEngine
-from games.api import EVERYONE, Event, Language, Outcome, Resolution, Text, View, Viewer
+from games.api import EVERYONE, Event, Language, Outcome, Resolution, Text, Unit, Viewer
 from games.api import Seat as SeatNumber
+from games.words import Words
 from gm.app import App
 from gm.config import Span
 from gm.play.zat import next_zat
 from gm.publish.dates import write_date
-from gm.publish.post import Occasion, Part, Recipient, gm_name, gm_recipient, post, recipient
+from gm.publish.post import Occasion, Part, gm_name, gm_recipient, post, recipient
 from gm.store import queries
 from gm.store.codec import decode
 from gm.store.tables import Game, Player, Turn
@@ -25,11 +26,11 @@ if TYPE_CHECKING:
 
 
 def announce_start(
-    app: App, session: Session, game: Game, engine: AnyEngine, turn: Turn, resolution: Resolution[Any]
+    app: App, session: Session, game: Game, engine: AnyEngine, turn: Turn, resolution: Resolution[Any], words: Words
 ) -> None:
     """Queue the first bulletin for every seat."""
     context = {"checksum": seed_checksum(game.seed), "words": turn.words, "zats": _planned(app, game, engine)}
-    _announce(app, session, game, engine, turn, resolution, "start", context)
+    _announce(app, session, game, engine, turn, resolution, words, "start", context)
 
 
 def _planned(app: App, game: Game, engine: AnyEngine) -> list[tuple[int, datetime]]:
@@ -42,18 +43,31 @@ def _planned(app: App, game: Game, engine: AnyEngine) -> list[tuple[int, datetim
 
 
 def announce_round(
-    app: App, session: Session, game: Game, engine: AnyEngine, turn: Turn, resolution: Resolution[Any], *, closed: int
-) -> None:
+    app: App, session: Session, game: Game, engine: AnyEngine, turn: Turn, resolution: Resolution[Any], words: Words,
+    *, closed: int,
+) -> None:  # fmt: skip
     """Queue a round's bulletin, or the result where the game has ended; ask the GM about doubtful words."""
     outcome = engine.outcome(resolution.state)
     if outcome is None:
-        _announce(app, session, game, engine, turn, resolution, "bulletin", {"closed": closed})
+        _announce(app, session, game, engine, turn, resolution, words, "bulletin", {"closed": closed})
     else:
-        announce_result(app, session, game, engine, turn, resolution, outcome)
+        announce_result(app, session, game, engine, turn, resolution, words, outcome)
+
+
+def announce_act(
+    app: App, session: Session, game: Game, engine: AnyEngine, turn: Turn, resolution: Resolution[Any], words: Words,
+    actor: int | None,
+) -> None:  # fmt: skip
+    """Queue what the others get of a move that had its effect at once; a private step is nobody's business."""
+    outcome = engine.outcome(resolution.state)
+    if outcome is None:
+        _announce(app, session, game, engine, turn, resolution, words, "turn", {}, but=actor)
+    else:
+        announce_result(app, session, game, engine, turn, resolution, words, outcome)
 
 
 def announce_result(
-    app: App, session: Session, game: Game, engine: AnyEngine, turn: Turn, resolution: Resolution[Any],
+    app: App, session: Session, game: Game, engine: AnyEngine, turn: Turn, resolution: Resolution[Any], words: Words,
     outcome: Outcome, changes: tuple[Text, ...] = (),
 ) -> None:  # fmt: skip
     """Queue the final bulletin, provisional while words are doubtful; then the GM is asked to rule on them."""
@@ -69,9 +83,9 @@ def announce_result(
         "changes": changes,
         "stood_in": [(held[-1], held[:-1]) for held in queries.seat_history(session, game).values() if held[1:]],
     }
-    _announce(app, session, game, engine, turn, resolution, "final", context)
+    _announce(app, session, game, engine, turn, resolution, words, "final", context)
     if outcome.doubtful:
-        ask_for_rulings(app, session, game, engine, turn, outcome)
+        ask_for_rulings(app, session, game, f"turn:{turn.id}", outcome.doubtful)
 
 
 def _finals_before(session: Session, game: Game, engine: AnyEngine, turn: Turn) -> int:
@@ -81,25 +95,37 @@ def _finals_before(session: Session, game: Game, engine: AnyEngine, turn: Turn) 
     return sum(1 for outcome in outcomes if outcome and not outcome.doubtful)
 
 
-def ask_for_rulings(app: App, session: Session, game: Game, engine: AnyEngine, turn: Turn, outcome: Outcome) -> None:
-    """Mail the GM the doubtful words with the lines to rule with."""
-    context = {**frame_context(app, game, engine, app.settings.service.language), "doubtful": outcome.doubtful}
-    occasion = Occasion(cause=f"turn:{turn.id}", kind="words", game=game)
+def ask_for_rulings(
+    app: App, session: Session, game: Game, cause: str, doubtful: Iterable[str], *, held: bool = False
+) -> None:
+    """Mail the GM the doubtful words with the lines to rule with; `held`: a move waits for it, not the result."""
+    engine = app.engine(game.engine)
+    context = {
+        **frame_context(app, game, engine, app.settings.service.language),
+        "doubtful": list(doubtful),
+        "held": held,
+    }
+    occasion = Occasion(cause=cause, kind="words", game=game)
     post(app, session, occasion, gm_recipient(app), [Part(template="words", context=context, engine=engine)])
 
 
 def welcome(
-    app: App, session: Session, game: Game, at: "Position", player: Player, seat: int, before: str, own: Any
-) -> None:
+    app: App, session: Session, game: Game, at: "Position", player: Player, seat: int, before: str, own: Any,
+    words: Words,
+) -> None:  # fmt: skip
     """Queue the mail that makes a standby able to play: the whole position, the deadline, the move on file."""
     to = recipient(app, session, player, game)
-    view = at.engine.view(at.state, SeatNumber(seat), own)
-    part = _part(
-        app, game, at.engine, view_of=view, template="welcome", events=(), own=seat, to=to,
-        names=names_by_seat(session, game), more={"before": before, "on_file": own is not None},
-    )  # fmt: skip
+    context = {
+        **frame_context(app, game, at.engine, to.language),
+        **position_context(app, game, at.engine, at.state, SeatNumber(seat), words, own=own),
+        "before": before, "on_file": own is not None,
+    }  # fmt: skip
+    part = Part(
+        template="welcome", context=context, engine=at.engine, names=names_by_seat(session, game), own=SeatNumber(seat)
+    )
     cause = f"seat:{game.id}:{seat}:{player.id}"
-    occasion = Occasion(cause=cause, kind="welcome", game=game, opens_round=at.turn.round)
+    stand = at.engine.stand(at.state, SeatNumber(seat))
+    occasion = Occasion(cause=cause, kind="welcome", game=game, opens_round=stand)
     post(app, session, occasion, to, [part], greet=False)
 
 
@@ -142,6 +168,7 @@ def frame_context(app: App, game: Game, engine: AnyEngine, language: Language) -
         "game": game.name,
         "title": engine.rules.title,
         "round": game.round,
+        "counted": _COUNTED[engine.rules.unit][language],
         "rounds": engine.rules.rounds,
         "zat": when(game.zat),
         "zat_short": when(game.zat, "short"),
@@ -153,6 +180,13 @@ def frame_context(app: App, game: Game, engine: AnyEngine, language: Language) -
         "service": app.settings.service.name,
         "early": early_hint(app, language),
     }
+
+
+_COUNTED: dict[Unit, dict[Language, str]] = {
+    "round": {"de": "Runde", "en": "round"},
+    "turn": {"de": "Zug", "en": "turn"},
+    "deal": {"de": "Durchgang", "en": "deal"},
+}
 
 
 def early_hint(app: App, language: Language) -> str:
@@ -195,34 +229,41 @@ def events_for(events: tuple[Event, ...], viewer: Viewer) -> tuple[Event, ...]:
 
 
 def _announce(
-    app: App, session: Session, game: Game, engine: AnyEngine, turn: Turn, resolution: Resolution[Any], kind: str,
-    more: Mapping[str, Any],
+    app: App, session: Session, game: Game, engine: AnyEngine, turn: Turn, resolution: Resolution[Any], words: Words,
+    kind: str, more: Mapping[str, Any], but: int | None = None,
 ) -> None:  # fmt: skip
+    """Queue a bulletin for every seat `but` one, with what it alone may see; of a turn, where it may know of it."""
     over = engine.outcome(resolution.state) is not None
     names = names_by_seat(session, game)
-    for player, seat in seated(session, game):
+    for player, number in seated(session, game):
+        seat = SeatNumber(number)
+        events = events_for(resolution.events, seat)
+        if number == but or (kind == "turn" and not events):
+            continue
         to = recipient(app, session, player, game)
-        view = engine.view(resolution.state, SeatNumber(seat))
-        events = events_for(resolution.events, SeatNumber(seat))
-        part = _part(
-            app, game, engine, view_of=view, template=kind, events=events, own=seat, more=more, to=to, names=names
-        )  # fmt: skip
-        opens = None if over else turn.round
+        position = position_context(app, game, engine, resolution.state, seat, words, events)
+        template = "turn" if kind == "bulletin" and position["view"].headline else kind
+        context = {**frame_context(app, game, engine, to.language), **position, **more}
+        part = Part(template=template, context=context, engine=engine, names=names, own=seat)
+        opens = None if over else engine.stand(resolution.state, seat)
         occasion = Occasion(cause=f"turn:{turn.id}", kind=kind, game=game, opens_round=opens)
         post(app, session, occasion, to, [part], greet=False)
 
 
-def _part(
-    app: App, game: Game, engine: AnyEngine, *, view_of: View, template: str, events: tuple[Event, ...], own: int,
-    more: Mapping[str, Any], to: Recipient, names: Mapping[SeatNumber, str],
-) -> Part:  # fmt: skip
-    block = copy_block(engine.rules.title, game.name, view_of.block) if view_of.block else []
-    context = {
-        **frame_context(app, game, engine, to.language),
-        "view": view_of,
+def position_context(
+    app: App, game: Game, engine: AnyEngine, state: Any, seat: SeatNumber, words: Words, events: Iterable[Event] = (),
+    own: Any = None,
+) -> dict[str, Any]:  # fmt: skip
+    """Give what a mail shows a seat of a position: the view, what happened, who is on turn, and how to answer."""
+    view = engine.view(state, seat, own)
+    due = engine.due(state)
+    block = copy_block(engine.rules.title, game.name, view.block) if view.block else []
+    return {
+        "view": view,
         "events": [event.text for event in events],
+        "due": sorted(due),
+        "is_due": seat in due,
         "block": block,
         "mailto": mailto(app.settings.service.address, game.name, block),
-        **more,
+        "example": engine.example(state, seat, words) if seat in due else (),
     }
-    return Part(template=template, context=context, engine=engine, names=names, own=SeatNumber(own))

@@ -119,6 +119,8 @@ def _mend(question: Question, session: Session) -> str:
         return f"gm mail retry o{question.payload.get('out')} (or show, drop)"
     if question.kind == "appeal" and game:
         return f"gm rule {game.name} accept|reject {question.payload['word']}"
+    if question.kind == queries.HELD_MOVE and game:
+        return f"gm rule {game.name} accept|reject {' '.join(question.payload['words'])}"
     if question.kind == "held" and game:
         return f"gm close {game.name}, or gm zat {game.name} WHEN; then gm todo --done {question.code}"
     return f"gm mail show {question.mail_id}; then gm todo --done {question.code}"

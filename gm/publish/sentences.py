@@ -15,6 +15,36 @@ SENTENCES: Wording = {
         "de": "Eine Titelzeile mit dem Namen der Partie habe ich nicht erkannt; du sitzt nur in dieser.",
         "en": "I recognised no title line with the game's name; you sit in this one only.",
     },
+    "PLAYER": {"de": "{seat}", "en": "{seat}"},
+    "NOT_ON_TURN": {
+        "de": "In »{game}« bist du gerade nicht am Zug. Am Zug: {players}. Dein Block zählt nicht; du bekommst eine "
+        "Mail, sobald du dran bist.",
+        "en": "It isn't your turn in “{game}”. On turn: {players}. Your block doesn't count; you will get a mail as "
+        "soon as it is your turn.",
+    },
+    "STALE": {
+        "de": "Dein Block gehört zu einem älteren Stand von »{game}« und zählt nicht mehr. So steht es jetzt:",
+        "en": "Your block belongs to an older position of “{game}” and doesn't count any more. Here is the present "
+        "one:",
+    },
+    "CROSSED": {
+        "de": "Deine Mail kam an, bevor du den jetzigen Stand von »{game}« sehen konntest; sie zählt nicht.",
+        "en": "Your mail arrived before you could see the present position of “{game}”; it doesn't count.",
+    },
+    "HELD": {
+        "de": "Dein Zug in »{game}« liegt bei {gm}: In keiner Wörterliste steht: {words}. Der ZAT steht so lange "
+        "still. Du kannst stattdessen etwas anderes schicken.",
+        "en": "Your move in “{game}” is with {gm}: in no word list: {words}. The deadline stands still meanwhile. "
+        "You may send something else instead.",
+    },
+    "HELD_BEHIND": {
+        "de": "Dein Zug in »{game}« ist da und wartet: Vor ihm liegt einer bei {gm}. Sein Platz ist sicher.",
+        "en": "Your move in “{game}” is here and waits: one before it is with {gm}. Its place is safe.",
+    },
+    "NO_EFFECT": {
+        "de": "Warten und Fertig haben in »{game}« keine Wirkung: Ein Zug gilt, sobald er da ist.",
+        "en": "Wait and Ready have no effect in “{game}”: a move counts as soon as it is here.",
+    },
     "NOT_YOUR_SEAT": {
         "de": "In einer Partie »{game}« sitzt du unter dieser Adresse nicht. Schreib bitte von der Adresse, mit der du "
         "angemeldet bist, oder an den GM: eine Zeile »GM: ...« genügt.",

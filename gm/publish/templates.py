@@ -33,6 +33,7 @@ def _environment(html: bool) -> Environment:
         lstrip_blocks=True,
     )
     environment.filters["speak"] = lambda text, speaker: speaker.say(text)
+    environment.filters["named"] = lambda seat, speaker: speaker.name(seat)
     environment.filters["short_name"] = short_name
     environment.filters["number_columns"] = number_columns
     return environment

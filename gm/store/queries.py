@@ -33,6 +33,8 @@ from gm.store.tables import (
 SHOWN = ("open", "running", "provisional", "finished", "aborted")
 END_OF_TIME: Final = datetime(9999, 1, 1, tzinfo=UTC)
 
+HELD_MOVE: Final = "word"
+"""The kind of question that a doubtful word in a move with effect at once brings."""
 THREAD_IDS = 20
 """Of a long thread the last are enough."""
 
@@ -230,10 +232,10 @@ class _Shown(NamedTuple):
     sent_at: datetime | None
 
 
-def seen_at(session: Session, game: Game, player_id: int, round_number: int) -> datetime | None:
-    """Say when the player's mail with this round's position was accepted for delivery."""
+def seen_at(session: Session, game: Game, player_id: int, stand: int) -> datetime | None:
+    """Say when the player's mail with this position was accepted for delivery."""
     positions = _positions(session, game.id, player_id)
-    return min((row.sent_at for row in positions if row.opens_round == round_number and row.sent_at), default=None)
+    return min((row.sent_at for row in positions if row.opens_round == stand and row.sent_at), default=None)
 
 
 _SHOWN: Final = (col(MailOut.message_id), col(MailOut.opens_round), col(MailOut.sent_at))
@@ -403,6 +405,19 @@ def _rulings(session: Session, game_id: int | None) -> Sequence[Ruling]:
 def open_questions(session: Session, address: str | None = None) -> Sequence[Question]:
     """List what is not answered yet: what we asked an address, or (None) what waits for the GM."""
     rows = select(Question).where(col(Question.answered_at).is_(None), Question.address == (address or ""))
+    return session.exec(rows.order_by(col(Question.id))).all()
+
+
+def held_moves(session: Session, game: Game) -> Sequence[Question]:
+    """List the moves of a game that wait for the GM's word on a word, in order of arrival."""
+    return _held_moves(session, game.id)
+
+
+@asked_once(Question)
+def _held_moves(session: Session, game_id: int) -> Sequence[Question]:
+    rows = select(Question).where(
+        Question.game_id == game_id, Question.kind == HELD_MOVE, col(Question.answered_at).is_(None)
+    )
     return session.exec(rows.order_by(col(Question.id))).all()
 
 

@@ -1,0 +1,116 @@
+"""Moves that wait for the GM's word on a word: nothing doubtful ever lies on a shared board (rulings.md 2).
+
+The clock of the game stands still meanwhile, and what arrives later waits behind them, in order of arrival.
+"""
+
+from datetime import datetime
+from typing import Any, Final
+
+from sqlmodel import Session
+
+from games.api import MoveBlock, Sheet, say
+from games.api import Seat as SeatNumber
+from gm.app import App
+from gm.play import judging, questions, turns
+from gm.play.incoming import Incoming
+from gm.publish import bulletins
+from gm.publish.post import Occasion, Part, gm_name, post, recipient
+from gm.store import queries
+from gm.store.tables import Game, Player, Question, Seat
+
+REPLACED: Final = "replaced"
+
+
+def hold(incoming: Incoming, game: Game, seat: Seat, block: MoveBlock, sheet: Sheet[Any]) -> None:
+    """Put a move before the GM, or behind one that lies there; its sender and all others are told."""
+    app, session = incoming.app, incoming.session
+    words = ", ".join(sheet.doubtful)
+    payload = {
+        "text": words, "words": list(sheet.doubtful), "seat": seat.number,
+        "lines": list(block.lines), "received": incoming.received.isoformat(),
+    }  # fmt: skip
+    question = questions.note(
+        app, session, queries.HELD_MOVE, payload, row=incoming.row, game=game, player=incoming.writer
+    )
+    incoming.applied = True
+    if not sheet.doubtful:
+        incoming.notice(say("HELD_BEHIND", gm=gm_name(app), game=game.name), applied=True)
+        return
+    incoming.notice(say("HELD", gm=gm_name(app), game=game.name, words=words), applied=True)
+    cause = f"question:{question.id}"
+    bulletins.ask_for_rulings(app, session, game, cause, sheet.doubtful, held=True)
+    bulletins.tell_all(app, session, game, "held", cause, {"mover": seat.number}, but=incoming.writer)
+
+
+def replace(app: App, session: Session, game: Game, seat: int) -> None:
+    """Forget what a seat has waiting: it sends something else."""
+    for question in queries.held_moves(session, game):
+        if question.payload["seat"] == seat:
+            _settle(app, session, question, REPLACED)
+
+
+def resume(app: App, session: Session, game: Game) -> bool:
+    """Go on with the moves that wait, as far as the rulings reach; False where the first still has to wait."""
+    waiting = queries.held_moves(session, game)
+    if not waiting or _still_doubtful(app, session, game, waiting[0]):
+        return False
+    if game.zat:  # it stood still
+        game.zat += app.now() - waiting[0].created_at
+    for question in waiting:
+        if _still_doubtful(app, session, game, question):
+            break
+        _settle(app, session, question, "ruled")
+        _go_on(app, session, game, question)
+    return True
+
+
+def _still_doubtful(app: App, session: Session, game: Game, question: Question) -> bool:
+    judge = judging.judge(app, session, game)
+    profile = app.engine(game.engine).rules.profile
+    return any(judge.check(word, profile).status == "doubtful" for word in question.payload["words"])
+
+
+def _settle(app: App, session: Session, question: Question, answer: str) -> None:
+    question.answered_at, question.answer = app.now(), answer
+    session.add(question)
+    session.flush()
+
+
+def _go_on(app: App, session: Session, game: Game, question: Question) -> None:
+    """Read a held move once more: it takes effect, or its sender is told and has time for another."""
+    at = turns.position(app, session, game)
+    seat = SeatNumber(question.payload["seat"])
+    judge = judging.judge(app, session, game)
+    sheet = at.engine.read(at.state, seat, MoveBlock(lines=tuple(question.payload["lines"])), judge)
+    if seat not in at.engine.due(at.state) or sheet.move is None:
+        _tell(app, session, game, question, seat, "rejection", _rejected(app, game, at, sheet, question))
+        earliest = app.now() + app.settings.nmr.standby_time
+        game.zat = max(game.zat, earliest) if game.zat else None
+        session.add(game)
+        return
+    turns.act(app, session, game, at, seat, sheet.move, judge, tell_actor=True)
+
+
+def _rejected(app: App, game: Game, at: turns.Position, sheet: Sheet[Any], question: Question) -> dict[str, Any]:
+    offer = bulletins.copy_block(at.engine.rules.title, game.name, sheet.offer) if sheet.offer else []
+    return {
+        "sheet": sheet, "on_file": False, "remarks": (), "offer": offer,
+        "received": datetime.fromisoformat(question.payload["received"]),
+        "mailto": bulletins.mailto(app.settings.service.address, game.name, offer),
+    }  # fmt: skip
+
+
+def _tell(
+    app: App, session: Session, game: Game, question: Question, seat: SeatNumber, template: str, more: dict[str, Any]
+) -> None:
+    row = next((row for row in queries.seats(session, game) if row.number == seat), None)
+    player = session.get(Player, row.player_id) if row else None
+    if player is None:
+        return
+    to = recipient(app, session, player, game)
+    engine = app.engine(game.engine)
+    context = {**bulletins.frame_context(app, game, engine, to.language), **more}
+    part = Part(
+        template=template, context=context, engine=engine, names=bulletins.names_by_seat(session, game), own=seat
+    )
+    post(app, session, Occasion(cause=f"question:{question.id}", kind="ruled", game=game), to, [part])

@@ -1,0 +1,246 @@
+"""Moves that have their effect at once, with a game that another distribution brings (entry point `gm.games`)."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games import engines
+from gm.errors import Refused
+from gm.play import desk
+from gm.play.verify import verify
+from gm.store import queries
+from gm.testing import PLAYERS, address_of, write_mail
+
+ANNA, BERND = PLAYERS[:2]
+GM = "cici@postspiel.example"
+
+
+@pytest.fixture
+def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The other distribution is installed: its folder is on the path."""
+    monkeypatch.syspath_prepend(str(Path(__file__).with_name("chain")))
+    engines.cache_clear()
+    yield
+    engines.cache_clear()
+    sys.modules.pop("chain_game", None)
+
+
+@pytest.fixture
+def chain(installed: None, begin: Callable[..., Any]) -> Any:
+    """Wortkette »Kette«, started; Anna is on turn and has the first bulletin."""
+    zine = begin("empty")
+    desk.new_game(zine.app, "Wortkette", "Kette")
+    for name in (ANNA, BERND):
+        desk.join(zine.app, "Kette", name, address_of(name), None)
+    desk.start(zine.app, "Kette")
+    zine.tick()
+    zine.mails()
+    return zine
+
+
+def sends(zine: Any, name: str, *lines: str, **more: Any) -> bytes:
+    """Let a player send a block."""
+    raw: bytes = zine.writes(name, "\n".join(["Wortkette Kette", *lines, ""]), **more)
+    return raw
+
+
+def mails_of(zine: Any) -> dict[str, str]:
+    """Do a pass and give what each got, by address; two mails to one are a mistake."""
+    zine.tick()
+    mails = zine.mails()
+    found = {recipient: zine.said(mail) for recipient, mail in mails}
+    assert len(found) == len(mails)
+    return found
+
+
+def words(zine: Any) -> list[str]:
+    """What was said so far."""
+    with zine.app.database.read() as session:
+        game = desk.named(session, "Kette")
+        return list(queries.current_turn(session, game).state["words"])
+
+
+def zat(zine: Any) -> Any:
+    """The present deadline."""
+    with zine.app.database.read() as session:
+        return desk.named(session, "Kette").zat
+
+
+def test_a_turn_takes_its_effect_in_the_same_pass(chain: Any) -> None:
+    """The mover gets one answer, the other a bulletin that asks for the next turn, with the block and an example."""
+    sends(chain, ANNA, "Stand: 10", "sagen rot")
+    got = mails_of(chain)
+    assert set(got) == {address_of(ANNA), address_of(BERND)}
+    assert "Zug angekommen" in got[address_of(ANNA)]
+    assert "Am Zug: Bernd Cordes" in got[address_of(ANNA)]
+    assert "Anna Berg sagt ROT – du bist am Zug" in got[address_of(BERND)]
+    assert "Wortkette Kette Stand: 20 sagen" in got[address_of(BERND)]
+    assert "Zum Beispiel wäre das erlaubt: sagen t" in got[address_of(BERND)]
+    assert words(chain) == ["ROT"]
+
+
+def test_only_the_seat_on_turn_may_move(chain: Any) -> None:
+    """Rulings 2: a block of a seat not on turn is answered with who is, and changes nothing."""
+    sends(chain, BERND, "sagen rot")
+    got = mails_of(chain)
+    assert set(got) == {address_of(BERND)}
+    assert "nicht am Zug. Am Zug: Anna Berg" in got[address_of(BERND)]
+    assert words(chain) == []
+
+
+def test_the_same_line_twice_moves_once(chain: Any) -> None:
+    """The same mail again, or the same block sent by hand: the second finds somebody else on turn."""
+    raw = sends(chain, ANNA, "Stand: 10", "sagen rot")
+    chain.arrives(raw)
+    sends(chain, ANNA, "Stand: 10", "sagen rot")
+    chain.tick()
+    assert words(chain) == ["ROT"]
+
+
+def test_a_block_for_an_older_stand_is_refused(chain: Any) -> None:
+    """Anna's block of two turns ago comes again when it is her turn: it is shown the present position instead."""
+    sends(chain, ANNA, "sagen rot")
+    chain.tick()
+    sends(chain, BERND, "sagen tanzen")
+    chain.tick()
+    chain.mails()
+    sends(chain, ANNA, "Stand: 10", "sagen nord")
+    got = mails_of(chain)
+    assert "gehört zu einem älteren Stand" in got[address_of(ANNA)]
+    assert "Stand: 30" in got[address_of(ANNA)]
+    assert words(chain) == ["ROT", "TANZEN"]
+
+
+def test_a_block_before_the_position_was_seen_is_refused(chain: Any) -> None:
+    """Without `Stand:` a mail counts only if it came after our mail with the position was accepted."""
+    before = chain.now
+    sends(chain, ANNA, "sagen rot")
+    chain.tick()
+    chain.mails()
+    raw = write_mail(address_of(BERND), "Wortkette Kette\nsagen tor\n")
+    chain.server.deliver(raw, before)
+    got = mails_of(chain)
+    assert "bevor du den jetzigen Stand" in got[address_of(BERND)]
+    assert words(chain) == ["ROT"]
+
+
+def test_a_private_step_is_nobody_elses(chain: Any) -> None:
+    """A draw is answered at once, the others hear nothing, the clock isn't wound up, and it isn't drawn twice."""
+    due = zat(chain)
+    raw = sends(chain, ANNA, "Stand: 10", "würfeln")
+    got = mails_of(chain)
+    assert set(got) == {address_of(ANNA)}
+    assert "du bist weiter am Zug" in got[address_of(ANNA)]
+    assert "Gezogen: " in got[address_of(ANNA)]
+    assert zat(chain) == due
+    chain.arrives(raw)
+    sends(chain, ANNA, "Stand: 10", "würfeln")
+    assert "älteren Stand" in mails_of(chain)[address_of(ANNA)]
+    sends(chain, ANNA, "sagen rot")
+    assert "Gezogen" not in mails_of(chain)[address_of(BERND)]
+
+
+def test_nobody_waits_or_is_ready(chain: Any) -> None:
+    """Rulings 2: Warten and Fertig have no effect where turns take theirs at once."""
+    chain.writes(ANNA, "Warten Kette")
+    assert "keine Wirkung" in mails_of(chain)[address_of(ANNA)]
+
+
+def test_nmr_passes_the_turn(chain: Any) -> None:
+    """At the ZAT the turn passes; all hear of it, and the next gets a whole span."""
+    chain.passes_until(zat(chain), seconds=1)
+    got = mails_of(chain)
+    assert set(got) == {address_of(ANNA), address_of(BERND)}
+    assert "schweigt (NMR)" in got[address_of(ANNA)]
+    assert zat(chain) - chain.now > timedelta(days=3)
+
+
+def test_a_doubtful_word_never_lies_on_the_board(chain: Any) -> None:
+    """Rulings 2: the move is held, the GM asked at once, all told, the ZAT stands still; accepted, it takes effect."""
+    due = zat(chain)
+    sends(chain, ANNA, "Stand: 10", "sagen xyz")
+    got = mails_of(chain)
+    assert set(got) == {address_of(ANNA), address_of(BERND), GM}
+    assert "liegt bei Cici Beilken" in got[address_of(ANNA)]
+    assert "XYZ" not in got[address_of(BERND)]
+    assert "gm rule Kette accept XYZ" in got[GM]
+    assert words(chain) == []
+    chain.passes_until(due, days=2)
+    assert not mails_of(chain)
+    assert desk.rule(chain.app, "Kette", ["XYZ"], True, "", False) == ["Kette: the move that waited for it goes on"]
+    got = mails_of(chain)
+    assert "Anna Berg sagt XYZ" in got[address_of(BERND)]
+    assert "Anna Berg sagt XYZ" in got[address_of(ANNA)]
+    assert words(chain) == ["XYZ"]
+    assert zat(chain) - chain.now > timedelta(days=3)
+
+
+def test_a_refused_word_gives_the_turn_back(chain: Any) -> None:
+    """Rulings 2: refused, the seat is due again, with at least `standby_time` left."""
+    sends(chain, ANNA, "sagen xyz")
+    chain.tick()
+    chain.passes_until(zat(chain), days=2)
+    chain.mails()
+    desk.rule(chain.app, "Kette", ["XYZ"], False, "", False)
+    got = mails_of(chain)
+    assert set(got) == {address_of(ANNA)}
+    assert "NICHT angenommen" in got[address_of(ANNA)]
+    assert "XYZ zählt nicht" in got[address_of(ANNA)]
+    assert zat(chain) - chain.now > timedelta(days=2)
+    sends(chain, ANNA, "sagen rot")
+    got = mails_of(chain)
+    assert words(chain) == ["ROT"], got
+
+
+def test_another_word_replaces_the_held_one(chain: Any) -> None:
+    """Whoever doesn't want to wait sends something else; the question to the GM is settled with it."""
+    sends(chain, ANNA, "sagen xyz")
+    chain.tick()
+    sends(chain, ANNA, "sagen rot")
+    chain.tick()
+    assert words(chain) == ["ROT"]
+    with chain.app.database.read() as session:
+        assert not queries.held_moves(session, desk.named(session, "Kette"))
+
+
+def test_the_gm_enters_a_move(chain: Any) -> None:
+    """A turn by telephone takes its effect as well, and all are told; a doubtful word is for the GM to rule first."""
+    with pytest.raises(Refused, match="gm rule Kette"):
+        desk.enter_move(chain.app, "Kette", ANNA, "sagen xyz")
+    assert desk.enter_move(chain.app, "Kette", ANNA, "sagen rot").taken
+    got = mails_of(chain)
+    assert set(got) == {address_of(ANNA), address_of(BERND)}
+    assert words(chain) == ["ROT"]
+
+
+def test_a_game_to_its_end(chain: Any) -> None:
+    """Six turns, a draw and a silence among them, final scores to all, and the record replays."""
+    for name, line in ((ANNA, "würfeln"), (ANNA, "sagen rot"), (BERND, "sagen tin"), (ANNA, "sagen nord")):
+        sends(chain, name, line)
+        chain.tick()
+    chain.passes_until(zat(chain), seconds=1)
+    chain.tick()
+    chain.mails()
+    for name, line in ((ANNA, "sagen dorn"), (BERND, "sagen nord")):
+        sends(chain, name, line)
+        last = mails_of_both(chain)
+    assert "Endstand" in last[address_of(BERND)]
+    with chain.app.database.read() as session:
+        game = desk.named(session, "Kette")
+        assert game.status == "finished"
+        assert verify(chain.app, session, game) == []
+
+
+def mails_of_both(zine: Any) -> dict[str, str]:
+    """Do a pass and give what each got, all mails in one."""
+    zine.tick()
+    found: dict[str, str] = {}
+    for recipient, mail in zine.mails():
+        found[recipient] = found.get(recipient, "") + zine.said(mail)
+    return found
