@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from games import engines
+
 GM = str(Path(sys.executable).with_name("gm"))
 
 
@@ -45,6 +47,20 @@ def test_demo_tells_the_whole_story(pace: list[str], tmp_path: Path) -> None:
     assert game["seats"][3]["nmr"] == [4]
     assert "as recorded" in gm("verify", "--config", folder / "config.toml")
     assert len(list(folder.glob("mail/anna*/INBOX/*.eml"))) >= 14
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", [key for key, engine in engines().items() if not engine.rules.grid_rows])
+def test_demo_of_every_game(key: str, tmp_path: Path) -> None:
+    """Sign-up, an illegal move answered, an NMR, the end: finished, everybody ranked, and the record replays."""
+    folder = tmp_path / "demo"
+    told = gm("demo", key, "--fast", "--keep", folder)
+    for scene in ("have signed up and confirmed", "sends nonsense and is told: ", "(NMR)", "Eriwan: as recorded"):
+        assert scene in told
+    game = json.loads(gm("show", "Eriwan", "--json", "--config", folder / "config.toml"))
+    assert (game["game"], game["status"]) == (key, "finished")
+    assert sorted(one["player"] for one in game["standings"]) == sorted(seat["player"] for seat in game["seats"])
+    assert "as recorded" in gm("verify", "--config", folder / "config.toml")
 
 
 @pytest.mark.slow

@@ -9,6 +9,7 @@ from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
+from games.api import MoveBlock
 from games.api import Seat as SeatNumber
 from games.dice import Dice
 from gm.app import App, open_app
@@ -36,7 +37,12 @@ def play(kind: str, keep: Path | None, *, fast: bool, tell: Tell) -> None:
     """Play a game from sign-up to final scores and leave everything in a folder. Raises OperatorError."""
     engine = find_engine(kind)
     folder = _folder(keep)
-    cast = PLAYERS[: engine.rules.seats[1]]
+    from gm.demo.any_game import AnyGame
+
+    fewest, most = engine.rules.seats
+    # The plot with all that can happen to a grid is for games whose moves are one; three are company for the others.
+    plot_of, number = (Plot, most) if engine.rules.grid_rows else (AnyGame, min(most, max(fewest, 3)))
+    cast = PLAYERS[:number]
     people = {name: address_of(name) for name in (*cast, STANDBY)}
     tell(f"{engine.rules.title} »{GAME}« by mail: {len(cast)} players, one standby, a mail server on loopback.")
     with MailServer(dict.fromkeys((GM_ADDRESS, GM_MAILBOX, *people.values()), PASSWORD)) as server:
@@ -50,7 +56,7 @@ def play(kind: str, keep: Path | None, *, fast: bool, tell: Tell) -> None:
             stack.callback(service.close)
             stack.callback(gm.close)
             loop = Loop(app=service)
-            plot = Plot(app=gm, kind=kind, cast=cast, programs=programs, wake=loop.wake.set, fast=fast, tell=tell)
+            plot = plot_of(app=gm, kind=kind, cast=cast, programs=programs, wake=loop.wake.set, fast=fast, tell=tell)
             _run(loop, plot)
         server.dump(folder)
     tell(f"Mailboxes: {folder / 'mail'}\nDatabase:  {folder / 'gm.db'}\nConfig:    {config}")
@@ -134,8 +140,10 @@ class Plot:
         """Everybody asks for a seat by mail and confirms it; one goes onto the standby list."""
         with self.gm_does(f"gm new {self.engine.rules.key} {GAME}"):
             desk.new_game(self.app, self.engine.rules.key, GAME)
+        is_wish_wanted = self.engine.enrol(MoveBlock(lines=()), self.engine.rules.options).wanted
         for seat, name in self.seats.items():
-            self.programs[name].write(f"Anmeldung {self.title} {GAME}\nNeu: {WISHES[seat - 1]}\n", subject="Anmeldung")
+            wish = f"Neu: {WISHES[seat - 1]}\n" if is_wish_wanted else ""
+            self.programs[name].write(f"Anmeldung {self.title} {GAME}\n{wish}", subject="Anmeldung")
         self.programs[STANDBY].write("Standby\n", subject="Ersatz")
         everybody = (*self.seats.values(), STANDBY)
         for name in everybody:
@@ -255,7 +263,7 @@ class Plot:
         words = ruling.split()[4:]
         with self.gm_does(ruling):
             desk.rule(self.app, GAME, words, False, "", False)
-        final = self.programs[self.seats[1]].wait_for("the final scores", partial(_has_subject, ": .* gewinn"))
+        final = self.programs[self.seats[1]].wait_for("the final scores", partial(has_subject, ": .* gewinn"))
         self.tell(f"\nSubject: {final.subject}\n\n{final.text}")
         with self.app.database.read() as session:
             faults = verify(self.app, session, desk.named(session, GAME))
@@ -268,7 +276,8 @@ def _is_reply(mail: Mail) -> bool:
     return bool(mail.in_reply_to)
 
 
-def _has_subject(pattern: str, mail: Mail) -> bool:
+def has_subject(pattern: str, mail: Mail) -> bool:
+    """Say whether a subject matches."""
     return re.search(pattern, mail.subject) is not None
 
 

@@ -1,0 +1,116 @@
+"""The plot for games of every kind: whoever owes a move sends one, until nobody does."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from games.api import Seat as SeatNumber
+from games.dice import Dice
+from gm.demo.script import GAME, Plot, has_subject
+from gm.errors import Refused
+from gm.play import desk, judging, sheets, turns
+from gm.play.verify import verify
+
+MOST_STEPS = 1000
+SILENT_STEP = 5
+"""At which decision somebody sends nothing and the GM closes."""
+
+
+class AnyGame(Plot):
+    """One illegal move and one NMR among legal, sensible ones."""
+
+    def unfold(self) -> None:
+        """Play from sign-up to the verified end."""
+        self.sign_up()
+        self.start()
+        self._fooled = False
+        for step in range(MOST_STEPS):
+            if not (due := self._due()):
+                break
+            if step == SILENT_STEP:
+                self._nobody_moves(due)
+            else:
+                self._everybody_moves(due)
+        else:
+            raise Refused(f"{GAME} wasn't over after {MOST_STEPS} steps.")
+        self.finish()
+
+    def _due(self) -> list[int]:
+        with self.app.database.read() as session:
+            game = desk.named(session, GAME)
+            at = turns.position(self.app, session, game)
+            return sorted(at.engine.due(at.state))
+
+    def _everybody_moves(self, due: Sequence[int]) -> None:
+        """Let each who owes a move send one; what waits for the closing is closed when all are in."""
+        before = self._position()
+        waiting = [seat for seat in due if not self._has_filed(seat)]
+        for seat in waiting:
+            if not self._sends(seat):
+                break  # nothing to suggest: the ZAT will have to come
+            if self._position() != before:
+                return  # it had its effect: everything may be different now
+        self._close("")
+
+    def _nobody_moves(self, due: Sequence[int]) -> None:
+        silent = ", ".join(self.seats[seat] for seat in due if not self._has_filed(seat))
+        self.tell(f"  {silent}: no move received (NMR).")
+        self._close(silent)
+
+    def _close(self, _silent: str | None) -> None:  # type: ignore[override]
+        with self.gm_does(f"gm close {GAME}"):
+            desk.close(self.app, GAME, self.app.now())
+
+    def _sends(self, seat: int) -> bool:
+        """Send what the game suggests for this seat, the first time an illegal block before it."""
+        lines = self.suggestion(seat)
+        if not lines:
+            return False
+        program = self.programs[self.seats[seat]]
+        if not self._fooled:
+            self._fooled = True
+            self._write(seat, ("???",))
+            refusal = program.wait_for("the refusal", partial(has_subject, "NICHT angenommen"))
+            self.tell(f"  {self.seats[seat]} sends nonsense and is told: {refusal.subject}")
+        self._write(seat, lines)
+        answer = program.wait_for("the answer", partial(has_subject, "angekommen"))
+        self.tell(f"  {self.seats[seat]}: {' / '.join(lines)}  ->  {answer.subject}")
+        return True
+
+    def _write(self, seat: int, lines: Sequence[str]) -> None:
+        """Send a block with the number of the position, as the copy block has it."""
+        with self.app.database.read() as session:
+            at = turns.position(self.app, session, desk.named(session, GAME))
+            block = at.engine.view(at.state, SeatNumber(seat)).block
+        stand = [line for line in block[:1] if line.startswith("Stand:")]
+        self.programs[self.seats[seat]].write(self._block([*stand, *lines]), subject=f"[{GAME}]")
+        self.wake()
+
+    def suggestion(self, seat: int) -> tuple[str, ...]:
+        """Think of a move, with other dice for each step."""
+        with self.app.database.read() as session:
+            game = desk.named(session, GAME)
+            at = turns.position(self.app, session, game)
+            dice = Dice(f"demo/{seat}", at.turn.number)
+            return at.engine.suggest(at.state, SeatNumber(seat), dice, judging.judge(self.app, session, game))
+
+    def _position(self) -> tuple[int | None, int]:
+        with self.app.database.read() as session:
+            game = desk.named(session, GAME)
+            return game.turn, game.version
+
+    def _has_filed(self, seat: int) -> bool:
+        with self.app.database.read() as session:
+            game = desk.named(session, GAME)
+            at = turns.position(self.app, session, game)
+            return sheets.move_on_file(session, game, at, seat) is not None
+
+    def finish(self) -> None:
+        """Wait for the final scores and replay the record."""
+        final = self.programs[self.seats[1]].wait_for("the final scores", partial(has_subject, "Endstand"))
+        self.tell(f"\nSubject: {final.subject}\n\n{final.text}")
+        with self.app.database.read() as session:
+            game = desk.named(session, GAME)
+            faults = verify(self.app, session, game)
+        if faults:
+            raise Refused(f"gm verify found differences: {'; '.join(faults)}")
+        self.tell(f"  GM: gm verify {GAME}\n{GAME}: as recorded\n")
