@@ -1,7 +1,7 @@
 """The only wiring: settings in, everything the service works with out."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from games import AnyEngine, engines
@@ -50,6 +50,8 @@ class App:
     outbox: Outbox
     lexicon: Lexicon
     now: Clock = utcnow
+    prepared: set[str] = field(default_factory=set)
+    """Kinds of games that have looked through the word list in this process."""
 
     def engine(self, key: str) -> AnyEngine:
         """Find a game by its key. Raises OperatorError where its plugin is missing."""

@@ -36,8 +36,6 @@ log = logging.getLogger("gm")
 
 BATCH: Final = 200
 PARSE_SECONDS: Final = 2.0
-HANDLE_SECONDS: Final = 10.0
-"""A game may look through the whole word list when it is first asked."""
 MOST_ATTEMPTS: Final = 3
 TAKEN: Final = ("applied", "refused", "waiting", "quarantined")
 NOTE_AFTER: Final = timedelta(seconds=30)
@@ -217,7 +215,7 @@ def _handle_one(app: App, session: Session, row: MailIn, read: _Read | Exception
     try:
         if isinstance(read, Exception):
             raise read
-        with session.begin_nested(), _time_limit(HANDLE_SECONDS):
+        with session.begin_nested(), _time_limit(PARSE_SECONDS):
             handle(app, session, row, read, batch)
     except Exception as error:  # noqa: BLE001  _put_aside sorts them
         del batch.answers[number:]

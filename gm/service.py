@@ -6,6 +6,7 @@ from gm.app import App
 from gm.delivery import deliver
 from gm.errors import DeliveryError, MailboxError
 from gm.intake import receive
+from gm.play.turns import prepare
 from gm.report import Report
 from gm.rounds import close_due
 
@@ -27,6 +28,7 @@ def tick(app: App, *, inbox: bool = True, outbox: bool = True) -> Report:
     A mail server that can't be used is reported and doesn't stop the rest; but no round closes without a fetch.
     """
     report = Report()
+    prepare(app)
     if inbox:
         try:
             fetched_at = receive(app, report)

@@ -6,13 +6,14 @@ open, a crash after it leaves a closed round with its mails queued.
 
 import secrets
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from sqlmodel import Session
 
-from games import AnyEngine
+from games import AnyEngine, engines
 from games.api import Resolution, Text, say
 from games.api import Seat as SeatNumber
 from games.dice import Dice
@@ -37,6 +38,18 @@ class Position:
     engine: AnyEngine
     turn: Turn
     state: Any
+
+
+def prepare(app: App) -> None:
+    """Let the running kinds of games look through the word list before the clock of a mail runs: once, it takes 1 s."""
+    with app.database.read() as session:
+        for game in queries.games(session, ("running",)) if not app.prepared else ():
+            if game.engine not in app.prepared and game.engine in engines():
+                app.prepared.add(game.engine)
+                with suppress(Exception):  # whatever is wrong with a game is told where it matters
+                    at, judge = position(app, session, game), judging.judge(app, session, game)
+                    for seat in sorted(at.engine.due(at.state))[:1]:
+                        at.engine.example(at.state, seat, judge)
 
 
 def new_seed() -> str:

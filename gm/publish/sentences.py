@@ -15,6 +15,8 @@ SENTENCES: Wording = {
         "de": "Eine Titelzeile mit dem Namen der Partie habe ich nicht erkannt; du sitzt nur in dieser.",
         "en": "I recognised no title line with the game's name; you sit in this one only.",
     },
+    "AS_IT_STANDS": {"de": "{text}", "en": "{text}"},
+    "TABLE_OF": {"de": "Tabelle: {heading}", "en": "Table: {heading}"},
     "PLAYER": {"de": "{seat}", "en": "{seat}"},
     "NOT_ON_TURN": {
         "de": "In »{game}« bist du gerade nicht am Zug. Am Zug: {players}. Dein Block zählt nicht; du bekommst eine "

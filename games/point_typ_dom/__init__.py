@@ -1,0 +1,33 @@
+"""Point-Typ-Dom: Typ-Dom with a value for every letter; the most points win, not the first to be out."""
+
+from games.api import Rules
+from games.point_typ_dom.settlement import final_sections, sums
+from games.point_typ_dom.setup import RACKS, rack
+from games.point_typ_dom.texts import WORDING
+from games.typ_dom.engine import TypDom
+from games.typ_dom.variant import Variant
+
+ENGINE = TypDom(
+    Variant(
+        rules=Rules(
+            key="point-typ-dom",
+            title="Point-Typ-Dom",
+            seats=(2, 5),
+            version=1,
+            unit="turn",
+            span="4d",
+            profile="typdom",
+            options={"words": "typdom", "rack": RACKS[0]},
+        ),
+        wording=WORDING,
+        rack=rack,
+        most_bought=3,
+        may_pass=True,
+        second_word_is_duty=False,
+        finishes_round=True,
+        words_score=True,
+        settle=sums,
+        final=final_sections,
+        how_to=("HOW_WORD", "HOW_SCORE", "HOW_SECOND_RIGHT", "HOW_JOKER", "HOW_BUY_THREE"),
+    )
+)

@@ -1,0 +1,56 @@
+"""The sums of Point-Typ-Dom: words, ten for the first who is out, and what is left over as minus."""
+
+from typing import Final
+
+from games.api import Seat, Section, Standing, Table, Text, say
+from games.tiles import JOKERS, POINTS
+from games.typ_dom.pictures import plain
+from games.typ_dom.settlement import rests, standings
+from games.typ_dom.state import State
+
+BONUS: Final = 10
+_JOKER: Final = 10
+
+
+def left_over(state: State, seat: Seat) -> int:
+    """Say what the tiles in hand cost: the value of each letter, ten for a joker."""
+    return sum(_JOKER if tile in JOKERS else POINTS[tile] for tile in state.rack(seat))
+
+
+def bonus(state: State, seat: Seat) -> int:
+    """Only the first who is out gets ten, not those who go out later in the round (rulings 1.1)."""
+    return BONUS if seat == state.first_out else 0
+
+
+def sums(state: State) -> tuple[int, ...]:
+    """Add up what every seat has in the end."""
+    return tuple(state.points(seat) + bonus(state, seat) - left_over(state, seat) for seat in state.seats)
+
+
+def final_sections(state: State, points: tuple[int, ...]) -> tuple[Section, ...]:
+    """Show the ranking, and how each sum came about."""
+    heads = ("RANK", "NAME", "WORDS", "OUT", "REST", "POINTS")
+    ranked = standings(points)
+    return (
+        Section(
+            title=say("RANKING"),
+            lines=(say("FIRST_OUT", seat=state.first_out) if state.first_out else say("STUCK_POINTS"),),
+            table=Table(head=tuple(say(f"HEAD_{h}") for h in heads), rows=tuple(_row(state, one) for one in ranked)),
+            notes=rests(state),
+        ),
+        Section(title=say("ACCOUNT"), lines=tuple(_account(state, one.seat, one.points) for one in ranked)),
+    )
+
+
+def _row(state: State, standing: Standing) -> tuple[str | int | Text, ...]:
+    seat = standing.seat
+    rest = -left_over(state, seat)
+    return (standing.rank, say("SEAT", seat=seat), state.points(seat), bonus(state, seat), rest, standing.points)
+
+
+def _account(state: State, seat: Seat, points: int) -> Text:
+    """Write the words of a seat turn by turn, as the rule text does: `19 + 18 + 6 + 10 = 53`."""
+    terms = [str(turn.points) for turn in state.turns if turn.seat == seat and turn.words]
+    terms += [str(bonus(state, seat))] if bonus(state, seat) else []
+    rest = f" - {left_over(state, seat)}" if left_over(state, seat) else ""
+    return say("ACCOUNT_OF", seat=seat, sum=plain(f"{' + '.join(terms) or '0'}{rest} = {points}"))

@@ -1,0 +1,37 @@
+"""What players of Point-Typ-Dom read beside the texts of Typ-Dom, in German and English."""
+
+from typing import Final
+
+from games.api import Wording
+from games.typ_dom.texts import WORDING as SHARED
+from games.typ_dom.texts import both
+
+_OWN: Final[Wording] = {
+    "NO_BUYING": both(
+        "In der Schlussrunde wird nichts mehr gekauft: ein Wort oder »passe«.",
+        "Nothing is bought in the last round: a word or “passe” (pass).",
+    ),
+    "HOW_SCORE": both(
+        "Alle Buchstaben deines Wortes zählen, auch die schon liegen; ein Joker zählt 0, kreuzende Wörter nichts.",
+        "All letters of your word count, also those that lie already; a joker counts 0, crossing words don't count.",
+    ),
+    "HOW_SECOND_RIGHT": both(
+        "Verbindet dein Wort zwei getrennte Stücke, darfst du ein zweites darunter schreiben; beide zählen.",
+        "If your word joins two separate stretches, you may write a second one below; both count.",
+    ),
+    "HOW_BUY_THREE": both(
+        "Ohne Wort: »kaufen 2 rot 1 schwarz« (ein bis drei Steine) oder »passe«.",
+        "Without a word: “kaufen 2 rot 1 schwarz” (buy 2 red, 1 black; one to three tiles) or “passe” (pass).",
+    ),
+    "HEAD_WORDS": both("Wörter", "Words"),
+    "HEAD_OUT": both("Aus", "Out"),
+    "HEAD_REST": both("Rest", "Rest"),
+    "FIRST_OUT": both(
+        "{seat} war zuerst fertig: 10 Punkte dazu.", "{seat} was the first to lay all tiles: 10 points more."
+    ),
+    "STUCK_POINTS": both("Niemand ist fertig geworden.", "Nobody has laid all tiles."),
+    "ACCOUNT": both("Abrechnung", "Account"),
+    "ACCOUNT_OF": both("{seat}: {sum}", "{seat}: {sum}"),
+}
+
+WORDING: Final[Wording] = {**SHARED, **_OWN}

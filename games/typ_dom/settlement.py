@@ -1,0 +1,80 @@
+"""Who pays whom when a game of Typ-Dom is over."""
+
+from games.api import Seat, Section, Standing, Table, Text, say
+from games.tiles import worth
+from games.typ_dom.pictures import points_text, rack_text
+from games.typ_dom.play import ranked
+from games.typ_dom.state import NOBODY, State
+
+
+def in_hand(state: State, seat: Seat) -> int:
+    """Say what the tiles of a seat cost it: black 1, red 3, joker 10."""
+    return sum(worth(tile) for tile in state.rack(seat))
+
+
+def winner(state: State) -> Seat:
+    """Say who has won: who is out, or is the only one left, or else holds the fewest points. NOBODY where two do."""
+    if state.first_out or len(state.playing) == 1:
+        return state.first_out or state.playing[0]
+    fewest = min(in_hand(state, seat) for seat in state.playing)
+    few = [seat for seat in state.playing if in_hand(state, seat) == fewest]
+    return few[0] if len(few) == 1 else NOBODY
+
+
+def payments(state: State) -> tuple[int, ...]:
+    """Let everybody pay the winner what they hold, times the stake."""
+    won = winner(state)
+    if won == NOBODY:
+        return (0,) * len(state.racks)
+    costs = {seat: state.stake * in_hand(state, seat) for seat in state.seats if seat != won}
+    return tuple(sum(costs.values()) if seat == won else -costs[seat] for seat in state.seats)
+
+
+def standings(points: tuple[int, ...]) -> tuple[Standing, ...]:
+    """Rank the seats; equal points share a rank."""
+    return tuple(
+        Standing(rank=1 + sum(other > points[seat - 1] for other in points), seat=seat, points=points[seat - 1])
+        for seat in ranked(points)
+    )
+
+
+def final_sections(state: State, points: tuple[int, ...]) -> tuple[Section, ...]:
+    """Show who pays what for which tiles."""
+    heads = ("RANK", "NAME", "WORTH", "PAID")
+    return (
+        Section(
+            title=say("RANKING"),
+            lines=tuple(_reasons(state)),
+            table=Table(
+                head=tuple(say(f"HEAD_{head}") for head in heads),
+                rows=tuple(_row(state, standing) for standing in standings(points)),
+            ),
+            notes=(*rests(state), say("WORTHS"), *((say("STAKE", stake=state.stake),) if state.stake > 1 else ())),
+        ),
+    )
+
+
+def rests(state: State) -> tuple[Text, ...]:
+    """Name the tiles that are left over."""
+    return tuple(say("REST_OF", seat=s, tiles=rack_text(state.rack(s))) for s in state.seats if state.rack(s))
+
+
+def _row(state: State, standing: Standing) -> tuple[str | int | Text, ...]:
+    seat = standing.seat
+    return (standing.rank, say("SEAT", seat=seat), in_hand(state, seat), signed(standing))
+
+
+def signed(standing: Standing) -> str:
+    """Write `+30`, `-11`, `0`."""
+    return f"{standing.points:+d}" if standing.points else "0"
+
+
+def _reasons(state: State) -> list[Text]:
+    won = winner(state)
+    if state.first_out:
+        return [say("WON_OUT", seat=won)]
+    if won == NOBODY:
+        return [say("STUCK"), say("WON_NOBODY", stake=min(2 * state.stake, 4))]
+    if len(state.playing) == 1:
+        return [say("WON_ALONE", seat=won)]
+    return [say("STUCK"), say("WON_FEWEST", seat=won, points=points_text(in_hand(state, won)))]

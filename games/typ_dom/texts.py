@@ -1,0 +1,259 @@
+"""What players read, in German and English."""
+
+from typing import Final
+
+from games.api import Language, Wording
+
+
+def both(de: str, en: str) -> dict[Language, str]:
+    """A sentence in both languages."""
+    return {"de": de, "en": en}
+
+
+_COMMON: Final[Wording] = {
+    "PLAIN": both("{text}", "{text}"),
+    "NONE": both("nichts", "none"),
+    "SEAT": both("{seat}", "{seat}"),
+    "LISTED": both("{parts}", "{parts}"),
+    "LABELLED": both("{label}: {content}", "{label}: {content}"),
+    "POINT": both("{points} Punkt", "{points} point"),
+    "POINTS": both("{points} Punkte", "{points} points"),
+    "RED": both("{number} rot", "{number} red"),
+    "BLACK": both("{number} schwarz", "{number} black"),
+    "RED_TILES": both("rot {tiles}", "red {tiles}"),
+    "BLACK_TILES": both("schwarz {tiles}", "black {tiles}"),
+    "WORD_AND_WORD": both("{first} und {second}", "{first} and {second}"),
+    "JOKERS": both("Joker auf dem Brett: {jokers}", "Jokers on the board: {jokers}"),
+    "JOKER_FREE": both("{cell} steht für {letter} (tauschbar)", "{cell} stands for {letter} (may be taken)"),
+    "JOKER_CLOSED": both("{cell} steht für {letter} (verbaut)", "{cell} stands for {letter} (built in)"),
+}
+
+_PROBLEMS: Final[Wording] = {
+    "OVER_ALREADY": both("Die Partie ist zu Ende.", "The game is over."),
+    "NOT_ON_TURN": both(
+        "Du bist nicht am Zug, sondern {seat}. Züge im Voraus gibt es in diesem Spiel nicht.",
+        "It isn't your turn but that of {seat}. This game knows no moves in advance.",
+    ),
+    "TURN_OTHER": both(
+        "Der Block nennt Runde »{sent}«, gespielt wird Zug {turn}. Bitte die Zeile ändern oder weglassen.",
+        "The block names round “{sent}”, but turn {turn} is being played. Please change that line or leave it out.",
+    ),
+    "UNREAD": both(
+        "Nicht verstanden: »{line}«. Richtig ist zum Beispiel »Z26 w WORT«, »Jolly Z28 = E« oder »kaufen«.",
+        "Not understood: “{line}”. Right is, for example, “Z26 w WORD”, “Jolly Z28 = E” or “kaufen” (buy).",
+    ),
+    "AFTER_THE_END": both(
+        "Kaufen oder Passen beendet den Zug und gehört in die letzte Zeile.",
+        "Buying or passing ends the turn and belongs into the last line.",
+    ),
+    "OVER_EDGE": both(
+        "{word} ragt über den Rand: Das Brett geht von A1 bis AY51.",
+        "{word} goes over the edge: the board reaches from A1 to AY51.",
+    ),
+    "OTHER_TILE": both("{cell}: Dort liegt {lies}, du schickst {sent}.", "{cell}: {lies} lies there, you send {sent}."),
+    "TOO_SHORT_WORD": both("Ein Wort hat mindestens zwei Buchstaben.", "A word has two letters or more."),
+    "WORD_GOES_ON": both(
+        "{word} stößt an weitere Steine: {where} ergibt {run}. Schreib das ganze Wort.",
+        "{word} touches more tiles: {where} makes {run}. Write the whole word.",
+    ),
+    "NOTHING_NEW": both(
+        "{word} liegt schon da; ein Wort braucht mindestens einen neuen Stein.",
+        "{word} lies there already; a word takes at least one new tile.",
+    ),
+    "NOT_CENTRE": both("{word}: Das erste Wort muss über Z26 gehen.", "{word}: the first word must cover Z26."),
+    "NOT_JOINED": both(
+        "{word} hat mit dem, was liegt, keinen Buchstaben gemeinsam.",
+        "{word} has no letter in common with what lies.",
+    ),
+    "NOT_IN_RACK": both(
+        "{cell}: Ein {letter} hast du nicht (mehr); du hast {rack}.",
+        "{cell}: you have no {letter} (left); you have {rack}.",
+    ),
+    "NO_JOKER": both(
+        "{cell}: Für {letter} hast du keinen passenden Joker (rot für A E I O U Y, schwarz für die übrigen); "
+        "du hast {rack}.",
+        "{cell}: you have no joker for {letter} (red for A E I O U Y, black for the others); you have {rack}.",
+    ),
+    "SMALL_ON_BLANK": both(
+        "{cell}: Du schreibst {letter} klein, dort liegt aber nichts, und auf der Hand hast du es nicht: {rack}.",
+        "{cell}: you write {letter} small, but nothing lies there, and you don't hold one: {rack}.",
+    ),
+    "RUN_REFUSED": both("{where} ergibt {word}: {reason}.", "{where} makes {word}: {reason}."),
+    "NO_SECOND": both(
+        "{word}: Ein zweites Wort darf nur, wer mit dem ersten mindestens zwei getrennte Stücke verbindet.",
+        "{word}: a second word is only for those whose first one joins two or more separate stretches.",
+    ),
+    "NO_THIRD": both("{word}: Ein drittes Wort gibt es nicht.", "{word}: there is no third word."),
+    "NO_JOKER_THERE": both("{cell}: Dort liegt kein Joker.", "{cell}: no joker lies there."),
+    "JOKER_OTHER": both(
+        "{cell}: Der Joker steht für {letter}, nicht für {sent}.", "{cell}: the joker stands for {letter}, not {sent}."
+    ),
+    "JOKER_BUILT_IN": both(
+        "{cell}: Der Joker ist an drei oder vier Seiten verbaut und bleibt liegen.",
+        "{cell}: the joker is built in on three or four sides and stays.",
+    ),
+    "WORD_AND_PURCHASE": both(
+        "Gekauft wird nur, wenn kein Wort mehr kommt, nicht zusätzlich.",
+        "You buy instead of a word, not as well.",
+    ),
+    "WORD_AND_PASS": both(
+        "Wer ein Wort legt, passt nicht; lass die Zeile weg.", "Who lays a word doesn't pass; leave that line out."
+    ),
+    "MUST_BUY": both(
+        "Solange noch Steine im Beutel sind, wird gekauft, nicht gepasst.",
+        "As long as there are tiles in the bag you buy, you can't pass.",
+    ),
+    "TOO_MANY_BOUGHT": both(
+        "Du willst {sent} Steine kaufen, erlaubt sind höchstens {most}.",
+        "You want to buy {sent} tiles, {most} is the most.",
+    ),
+    "NOTHING_ENDS": both(
+        "Nach dem Tausch fehlt noch ein Wort oder »kaufen« (oder »passe«, wenn nichts mehr zu kaufen ist).",
+        "After the exchange a word is missing, or “kaufen” (buy; or “passe” when there is nothing left to buy).",
+    ),
+}
+
+_REMARKS: Final[Wording] = {
+    "CASE_NEW": both(
+        "Neu, aber klein geschrieben: {cells}. Ich nehme sie als neu gelegt.",
+        "New, but in lower case: {cells}. I take them as laid now.",
+    ),
+    "CASE_OLD": both(
+        "Groß geschrieben, obwohl sie schon liegen: {cells}. Das schadet nicht.",
+        "In capitals although they lie already: {cells}. That does no harm.",
+    ),
+    "STAR_OLD": both(
+        "Mit Stern geschrieben, obwohl dort kein Joker liegt: {cells}.",
+        "With a star although no joker lies there: {cells}.",
+    ),
+    "COLOUR_GONE": both(
+        "So viele Steine dieser Farbe sind nicht mehr im Beutel; gekauft wird: {tiles}.",
+        "The bag holds fewer tiles of that colour; bought: {tiles}.",
+    ),
+    "BAG_EMPTY": both("Der Beutel ist leer: Du passt.", "The bag is empty: you pass."),
+    "SECOND_BOUGHT": both(
+        "Dein Wort verbindet zwei Stücke. Ein zweites Wort kommt nicht, also kaufst du einen Stein.",
+        "Your word joins two stretches. No second word follows, so you buy a tile.",
+    ),
+    "SECOND_LOST": both(
+        "Dein Wort verbindet zwei Stücke; ein zweites Wort hättest du noch legen dürfen.",
+        "Your word joins two stretches; you might have laid a second one.",
+    ),
+}
+
+_SHEETS: Final[Wording] = {
+    "LABEL_JOKER": both("Joker", "Joker"),
+    "LABEL_WORD": both("Wort", "Word"),
+    "LABEL_BUY": both("Kauf", "Purchase"),
+    "LABEL_TURN": both("Zug", "Turn"),
+    "PASS": both("passe", "pass"),
+    "EXCHANGE": both("{cell} gegen {letter}", "{cell} for {letter}"),
+    "WORD_FOR": both("{word}, {points}", "{word}, {points}"),
+}
+
+_EVENTS: Final[Wording] = {
+    "DEALT": both("Ausgeteilt ist, für alle gleich: {tiles}.", "Dealt to everybody: {tiles}."),
+    "STARTS": both("{seat} beginnt.", "{seat} begins."),
+    "EXCHANGED": both(
+        "{seat} nimmt den Joker von {cell} und legt dafür {letter}.",
+        "{seat} takes the joker from {cell} and puts {letter} there.",
+    ),
+    "LAID": both("{seat} legt {words}.", "{seat} lays {words}."),
+    "LAID_FOR": both("{seat} legt {words}: {points}.", "{seat} lays {words}: {points}."),
+    "BOUGHT": both("{seat} kauft: {tiles}.", "{seat} buys: {tiles}."),
+    "NMR_BOUGHT": both(
+        "Kein Zug von {seat} (NMR): gekauft wird {tiles}.", "No move from {seat} (NMR): bought {tiles}."
+    ),
+    "PASSED": both("{seat} passt.", "{seat} passes."),
+    "NMR_PASSED": both("Kein Zug von {seat} (NMR): gepasst.", "No move from {seat} (NMR): passed."),
+    "HAS_RESIGNED": both("{seat} gibt auf.", "{seat} resigns."),
+    "DREW": both("Deine neuen Steine: {tiles}.", "Your new tiles: {tiles}."),
+    "OUT": both("{seat} hat alle Steine gelegt.", "{seat} has laid all tiles."),
+    "ROUND_GOES_ON": both("Die Runde wird zu Ende gespielt.", "The round is played to its end."),
+    "RESIGNED": both(
+        "{seat} gibt auf. Diese Steine sind aus dem Spiel: {tiles}.",
+        "{seat} resigns. These tiles are out of play: {tiles}.",
+    ),
+    "RESULT": both("{seat} {points}", "{seat} {points}"),
+    "OVER": both("Die Partie ist zu Ende: {results}.", "The game is over: {results}."),
+}
+
+_VIEW: Final[Wording] = {
+    "HEADLINE_STARTS": both("{seat} beginnt", "{seat} begins"),
+    "HEADLINE_LAID": both("{seat} legt {words}", "{seat} lays {words}"),
+    "HEADLINE_BOUGHT": both("{seat} kauft", "{seat} buys"),
+    "HEADLINE_PASSED": both("{seat} passt", "{seat} passes"),
+    "HEADLINE_RESIGNED": both("{seat} gibt auf", "{seat} resigns"),
+    "BOARD": both("Brett", "Board"),
+    "LEGEND": both(
+        "GROSS = zuletzt gelegt (von {seat}), klein = vorher, * = Joker",
+        "CAPITALS = laid last (by {seat}), small = before, * = joker",
+    ),
+    "LEGEND_OLD": both("Zuletzt kam kein Stein dazu. * = Joker", "The last turn brought no tile. * = joker"),
+    "EMPTY_BOARD": both("Noch leer; das erste Wort geht über Z26.", "Still empty; the first word covers Z26."),
+    "RECENTLY": both("Zuletzt", "Recently"),
+    "ON_TURN": both("Am Zug: {seat} (Zug {turn})", "To move: {seat} (turn {turn})"),
+    "SEATS": both("Steine am Ende", "Tiles at the end"),
+    "SEAT_GONE": both("{seat} (ausgeschieden)", "{seat} (resigned)"),
+    "HEAD_NAME": both("Name", "Name"),
+    "HEAD_RED": both("rot", "red"),
+    "HEAD_BLACK": both("schwarz", "black"),
+    "HEAD_POINTS": both("Punkte", "Points"),
+    "BAG": both("Im Beutel: {tiles}", "In the bag: {tiles}"),
+    "BAG_LEFT": both("Im Beutel blieben", "Left in the bag"),
+    "LAST_ROUND": both(
+        "{seat} hat alle Steine gelegt: Die Runde wird zu Ende gespielt.",
+        "{seat} has laid all tiles: the round is played to its end.",
+    ),
+    "YOUR_RACK": both("Deine Steine", "Your tiles"),
+    "ALL_RACKS": both("Alle Steine", "All tiles"),
+    "RACK_OF": both("{seat}: {tiles}", "{seat}: {tiles}"),
+    "ON_FILE": both("Dein Zug wartet auf den GM", "Your move waits for the GM"),
+    "HOW_WORD": both(
+        "Leg ein Wort: Feld des ersten Buchstabens, w (waagerecht) oder s (senkrecht), dann jeden Buchstaben; neue "
+        "GROSS, liegende klein, ein Joker als Buchstabe mit Stern (E*). Was sich berührt, muss ein Wort ergeben.",
+        "Lay a word: the cell of its first letter, w (across) or s (down), then every letter; new ones in CAPITALS, "
+        "those that lie small, a joker as a letter with a star (E*). All that touches must make a word.",
+    ),
+    "HOW_SECOND_DUTY": both(
+        "Verbindet dein Wort zwei getrennte Stücke, schreib ein zweites darunter; fehlt es, kaufst du einen Stein.",
+        "If your word joins two separate stretches, write a second one below; without it you buy a tile.",
+    ),
+    "HOW_JOKER": both(
+        "Einen Joker mit weniger als drei Nachbarn darfst du gegen seinen Buchstaben tauschen: »Jolly Z28 = E«.",
+        "A joker with fewer than three neighbours may be taken for its letter: “Jolly Z28 = E”.",
+    ),
+    "HOW_BUY_ONE": both(
+        "Ohne Wort: »kaufen«, »kaufen rot« oder »kaufen schwarz«.",
+        "Without a word: “kaufen” (buy), “kaufen rot” (red) or “kaufen schwarz” (black).",
+    ),
+}
+
+_FINAL: Final[Wording] = {
+    "RANKING": both("Endstand", "Final standings"),
+    "HEAD_RANK": both("Pl.", "Rank"),
+    "REST_OF": both("Rest von {seat}: {tiles}", "Rest of {seat}: {tiles}"),
+    "HEAD_WORTH": both("Wert", "Worth"),
+    "HEAD_PAID": both("Punkte", "Points"),
+    "WORTHS": both("Schwarz zählt 1, rot 3, ein Joker 10.", "Black counts 1, red 3, a joker 10."),
+    "STAKE": both("Der Einsatz ist {stake}fach.", "The stake is {stake} times the usual."),
+    "WON_OUT": both(
+        "{seat} hat alle Steine gelegt und bekommt, was die anderen übrig haben.",
+        "{seat} has laid all tiles and is paid what the others have left.",
+    ),
+    "WON_ALONE": both(
+        "Nur {seat} ist noch im Spiel und bekommt, was die anderen übrig haben.",
+        "Only {seat} is still in play and is paid what the others have left.",
+    ),
+    "STUCK": both("Der Beutel ist leer, und niemand legt mehr.", "The bag is empty, and nobody lays a word any more."),
+    "WON_FEWEST": both(
+        "{seat} hält am wenigsten ({points}) und bekommt, was die anderen übrig haben.",
+        "{seat} holds least ({points}) and is paid what the others have left.",
+    ),
+    "WON_NOBODY": both(
+        "Mehrere halten gleich wenig: Niemand gewinnt, niemand zahlt. Die nächste Partie zählt {stake}fach.",
+        "Several hold equally little: nobody wins, nobody pays. The next game counts {stake} times.",
+    ),
+}
+
+WORDING: Final[Wording] = {**_COMMON, **_PROBLEMS, **_REMARKS, **_SHEETS, **_EVENTS, **_VIEW, **_FINAL}

@@ -1,0 +1,145 @@
+"""A position through the eyes of one viewer: the only way out of a state. Racks and the bag are hidden till the end."""
+
+from typing import Any
+
+from games.api import ALL, Seat, Section, Table, Text, View, Viewer, say
+from games.plane import BLANK, Spot, cell_name, picture, used_part
+from games.tiles import count_colours, shown
+from games.typ_dom.pictures import colours_text, jokers_text, rack_text, word_text
+from games.typ_dom.play import turn_texts
+from games.typ_dom.reading import move_pairs
+from games.typ_dom.settlement import standings
+from games.typ_dom.state import Move, State, Turn
+from games.typ_dom.table import named
+from games.typ_dom.variant import Variant
+
+
+def show(variant: Variant, state: State, viewer: Viewer, own: Move | None = None) -> View:
+    """Show a position. What lies and how many tiles of which colour everybody holds is public."""
+    seat = next((seat for seat in state.seats if seat == viewer), None)
+    points = variant.settle(state) if state.over else ()
+    ending = variant.final(state, points) if state.over else ()
+    racks = _racks(state, seat, viewer)
+    mine = _on_file(variant, own) if seat == state.seat and own else ()
+    on_turn = seat == state.seat and not state.over
+    return View(
+        headline=_headline(state),
+        sections=(*ending, _board(state), *_recently(variant, state), _seats(variant, state), *racks, *mine),
+        how_to=tuple(say(code) for code in variant.how_to) if on_turn else (),
+        block=(f"Stand: {state.turn}",) if on_turn else (),
+        facts=_facts(state),
+        seat_facts={one: _seat_facts(variant, state, one, viewer, points) for one in state.seats},
+    )
+
+
+def _headline(state: State) -> Text:
+    """What the last turn brought, without points."""
+    if not state.turns:
+        return say("HEADLINE_STARTS", seat=state.starter)
+    last = state.turns[-1]
+    if last.resigned:
+        return say("HEADLINE_RESIGNED", seat=last.seat)
+    if last.words:
+        return say("HEADLINE_LAID", seat=last.seat, words=word_text(last.words))
+    return say("HEADLINE_BOUGHT" if last.red or last.black else "HEADLINE_PASSED", seat=last.seat)
+
+
+def _board(state: State) -> Section:
+    last = state.turns[-1] if state.turns else None
+    new = tuple(named(cell) for cell in last.cells) if last else ()
+    legend = say("LEGEND", seat=last.seat) if last and new else say("LEGEND_OLD" if _lies(state) else "EMPTY_BOARD")
+    return Section(
+        title=say("BOARD"),
+        lines=(legend, *jokers_text(state.rows)),
+        grids=(picture(state.rows, new),),
+    )
+
+
+def _recently(variant: Variant, state: State) -> tuple[Section, ...]:
+    """The turns of one round: what has happened since one's own last turn."""
+    turns = state.turns[-len(state.racks) :]
+    texts = (text for turn in turns for text in turn_texts(turn, words_score=variant.words_score))
+    return (Section(title=say("RECENTLY"), lines=tuple(texts)),) if turns else ()
+
+
+def _seats(variant: Variant, state: State) -> Section:
+    heads = ("NAME", "RED", "BLACK", *(("POINTS",) if variant.words_score else ()))
+    return Section(
+        title=say("SEATS") if state.over else say("ON_TURN", seat=state.seat, turn=state.turn),
+        table=Table(
+            head=tuple(say(f"HEAD_{head}") for head in heads),
+            rows=tuple(_seat_row(variant, state, seat) for seat in state.seats),
+        ),
+        notes=(
+            say("BAG", tiles=colours_text(*count_colours(state.bag))),
+            *((say("LAST_ROUND", seat=state.first_out),) if state.first_out and not state.over else ()),
+        ),
+    )
+
+
+def _seat_row(variant: Variant, state: State, seat: Seat) -> tuple[str | int | Text, ...]:
+    name = say("SEAT_GONE" if seat in state.gone else "SEAT", seat=seat)
+    points = (state.points(seat),) if variant.words_score else ()
+    return (name, *count_colours(state.rack(seat)), *points)
+
+
+def _racks(state: State, seat: Seat | None, viewer: Viewer) -> tuple[Section, ...]:
+    """The own tiles; after the end the settlement shows them all."""
+    if state.over:
+        return (Section(title=say("BAG_LEFT"), lines=(rack_text(state.bag),)),) if state.bag else ()
+    if viewer == ALL:
+        racks = tuple(say("RACK_OF", seat=one, tiles=rack_text(state.rack(one))) for one in state.seats)
+        return (Section(title=say("ALL_RACKS"), lines=racks),)
+    return (Section(title=say("YOUR_RACK"), lines=(rack_text(state.rack(seat)),)),) if seat else ()
+
+
+def _on_file(variant: Variant, own: Move) -> tuple[Section, ...]:
+    """A turn that waits for the GM's ruling on a word."""
+    pairs = move_pairs(variant, own)
+    lines = tuple(say("LABELLED", label=label, content=content) for label, content in pairs)
+    return (Section(title=say("ON_FILE"), lines=lines),)
+
+
+def _facts(state: State) -> dict[str, Any]:
+    down, along = used_part(state.rows, margin=0)
+    red, black = count_colours(state.bag)
+    return {
+        "turn": state.turn,
+        "round": state.round,
+        "on_turn": None if state.over else state.seat,
+        "words": state.words,
+        "bag": {"red": red, "black": black},
+        "board": {
+            "first": cell_name(Spot(down.start, along.start)),
+            "rows": [state.rows[row][along.start : along.stop] for row in down] if _lies(state) else [],
+        },
+        "last": _turn_facts(state.turns[-1]) if state.turns else None,
+    }
+
+
+def _turn_facts(turn: Turn) -> dict[str, Any]:
+    return {
+        "seat": turn.seat,
+        "words": list(turn.words),
+        "cells": list(turn.cells),
+        "points": turn.points,
+        "red": turn.red,
+        "black": turn.black,
+    }
+
+
+def _lies(state: State) -> bool:
+    return any(row.strip(BLANK) for row in state.rows)
+
+
+def _seat_facts(variant: Variant, state: State, seat: Seat, viewer: Viewer, points: tuple[int, ...]) -> dict[str, Any]:
+    red, black = count_colours(state.rack(seat))
+    facts: dict[str, Any] = {"red": red, "black": black, "resigned": seat in state.gone}
+    if variant.words_score:
+        facts["points"] = state.points(seat)
+    if state.over or viewer in (seat, ALL):
+        facts["rack"] = shown(state.rack(seat))
+    if state.over:
+        facts["rank"] = next(standing.rank for standing in standings(points) if standing.seat == seat)
+        facts["points"] = points[seat - 1]
+    return facts
