@@ -28,7 +28,7 @@ class Words(Protocol):
         """Judge one word."""
 
     def listed(self, profile: str) -> Iterable[str]:
-        """All accepted words, for finders and suggestions."""
+        """All accepted words but slurs, for finders and suggestions."""
 
 
 REASONS: Mapping[str, Mapping[Literal["de", "en"], str]] = {

@@ -165,10 +165,12 @@ def test_joined_nouns_are_not_accepted(lexicon: Lexicon) -> None:
 
 
 def test_slurs_are_judged_and_never_suggested(lexicon: Lexicon) -> None:
-    """A slur counts like any word; no suggestion has one."""
-    slurs = [word for word in lexicon.listed("duden") if "slur" in lexicon.flags(word)]
+    """A slur counts like any word; no suggestion has one, and no finder is given any."""
+    slurs = [word for word, _ in lexicon._data.accepted("duden") if "slur" in lexicon.flags(word)]
     assert len(slurs) > 100
+    assert not set(slurs) & set(lexicon.listed("duden"))
     for word in slurs[:: len(slurs) // 4]:
+        assert status(lexicon, word, "duden") == "accepted"
         assert word not in lexicon.suggest(word, "duden")
 
 

@@ -223,9 +223,12 @@ class Lexicon:
         return tuple(str(flag.name).lower() for flag in known & ~_PLAIN)
 
     def listed(self, profile: str) -> Sequence[str]:
-        """All accepted words in alphabetical order; each is only written out when it is asked for."""
+        """All accepted words but slurs in alphabetical order; each is only written out when it is asked for.
+
+        Finders and examples use it: a slur counts when a player lays it, but we never propose one (lexicon.md).
+        """
         if profile not in self._lists:
-            numbers = array("I", (number for _, number in self._data.accepted(profile)))
+            numbers = array("I", (number for _, number in self._data.accepted(profile, without=Flag.SLUR)))
             ours = _Listed(self._data, numbers)
             self._lists[profile] = _amended(ours, self._house)
         return self._lists[profile]
