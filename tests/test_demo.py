@@ -55,7 +55,7 @@ def test_demo_of_every_game(key: str, tmp_path: Path) -> None:
     """Sign-up, an illegal move answered, an NMR, the end: finished, everybody ranked, and the record replays."""
     folder = tmp_path / "demo"
     told = gm("demo", key, "--fast", "--keep", folder)
-    for scene in ("have signed up and confirmed", "sends nonsense and is told: ", "(NMR)", "Eriwan: as recorded"):
+    for scene in ("have signed up and confirmed", "NICHT angenommen", "(NMR)", "Eriwan: as recorded"):
         assert scene in told
     game = json.loads(gm("show", "Eriwan", "--json", "--config", folder / "config.toml"))
     assert (game["game"], game["status"]) == (key, "finished")

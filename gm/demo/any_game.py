@@ -1,8 +1,10 @@
 """The plot for games of every kind: whoever owes a move sends one, until nobody does."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from functools import partial
 
+from games.api import MoveBlock
 from games.api import Seat as SeatNumber
 from games.dice import Dice
 from gm.demo.script import GAME, Plot, has_subject
@@ -11,6 +13,12 @@ from gm.play import desk, judging, sheets, turns
 from gm.play.verify import verify
 
 MOST_STEPS = 1000
+SPOILED: tuple[Callable[[str], str], ...] = (
+    lambda line: line,
+    lambda line: re.sub(r"\d", "9", line),
+    lambda line: re.sub(r"[A-Z]", "Q", line),
+    lambda line: line[::-1],
+)
 SILENT_STEP = 5
 """At which decision somebody sends nothing and the GM closes."""
 
@@ -66,15 +74,27 @@ class AnyGame(Plot):
         if not lines:
             return False
         program = self.programs[self.seats[seat]]
-        if not self._fooled:
+        if not self._fooled and (wrong := self._illegal(seat, lines)):
             self._fooled = True
-            self._write(seat, ("???",))
+            self._write(seat, wrong)
             refusal = program.wait_for("the refusal", partial(has_subject, "NICHT angenommen"))
-            self.tell(f"  {self.seats[seat]} sends nonsense and is told: {refusal.subject}")
+            self.tell(f"  {self.seats[seat]}: {' / '.join(wrong)}  ->  {refusal.subject}")
         self._write(seat, lines)
         answer = program.wait_for("the answer", partial(has_subject, "angekommen"))
         self.tell(f"  {self.seats[seat]}: {' / '.join(lines)}  ->  {answer.subject}")
         return True
+
+    def _illegal(self, seat: int, lines: Sequence[str]) -> tuple[str, ...]:
+        """Spoil a move so that the rules refuse it: the same twice, other figures, other letters, read backwards."""
+        with self.app.database.read() as session:
+            game = desk.named(session, GAME)
+            at, judge = turns.position(self.app, session, game), judging.judge(self.app, session, game)
+        for spoil in SPOILED:
+            wrong = tuple(spoil(line) for line in lines)
+            sheet = at.engine.read(at.state, SeatNumber(seat), MoveBlock(lines=(*wrong, *wrong)), judge)
+            if sheet.problems:
+                return (*wrong, *wrong)
+        return ()
 
     def _write(self, seat: int, lines: Sequence[str]) -> None:
         """Send a block with the number of the position, as the copy block has it."""

@@ -1,0 +1,78 @@
+"""The Buchstaben-Spiel: words of four letters."""
+
+import string
+from collections.abc import Iterable
+from typing import Final
+
+from games.api import Text, say
+from games.combinato.state import LENGTH, State
+from games.dice import Dice
+from games.notation import board_letters
+from games.words import REASONS, UNLISTED, Verdict, Words
+
+PROFILE: Final = "duden"
+_NOUNS: Final = "combinato-nouns"
+_SHORT: Final = "combinato"
+"""What the word lists call nouns in their base form, and all words, of four letters."""
+
+_PUNCTUATION: Final = " .,;!?*_»«„“”\"'()<>"
+
+_PLAIN: Final = (
+    "ARZT AUGE BAHN BAND BANK BART BAUM BERG BILD BLUT BORD BROT BUCH BURG DACH DAME DANK DECK DIEB DING DORF DUFT "
+    "ECHO FELD FELS FEST FILM FLUG FORM FUND GANS GARN GAST GELD GLAS GLUT GOLD GRAB GRAS GURT HAND HANG HAUS HAUT "
+    "HEFT HEIM HELD HEMD HERD HERZ HIRN HOSE HUND IGEL JAHR JAGD KALB KIND KINO KNIE KOCH KOHL KORB KORN KRAN LAND "
+    "LAUB LEIM LIED LIFT LOHN LUFT LUPE MAST MAUS MEHL MOND MUND NASE NEST NORD OBST OFEN OPER PARK PELZ PFAU PILZ "
+    "PLAN POST PULT RABE RAND REIS RIND RING ROSE RUHE SAFT SALZ SAND SEIL SENF SIEB SOFA SOHN SPUR STAB STAR TEIG "
+    "TIER TOPF TUCH TURM UFER VASE VIEH WALD WAND WEIN WELT WERK WIND WIRT WOLF WORT ZAHL ZAHN ZAUN ZEIT ZELT ZIEL"
+)
+DRAWN: Final = tuple(_PLAIN.split())
+"""Plain nouns, no letter twice, from which a missing secret is drawn.
+
+Not from the word list: that also holds slurs and words nobody knows, and a game is replayed without it.
+"""
+
+
+class Letters:
+    """Words of four letters."""
+
+    signs = string.ascii_uppercase
+    openings = ("BART", "MOND", "PILZ", "SEXY", "HUND", "WEIN", "LAND", "REIS")
+
+    def board(self, text: str) -> str:
+        """Write a word in board letters; letters sent one by one are joined."""
+        parts = text.strip(_PUNCTUATION).split()
+        return board_letters(("" if all(len(part) == 1 for part in parts) else " ").join(parts))
+
+    def secret_problems(self, word: str, state: State, words: Words) -> tuple[Text, ...]:
+        """A noun, if the game says so, and no letter twice, unless it says so (rule 4)."""
+        repeated = not state.repeats and len(set(word)) < LENGTH
+        verdict = words.check(word, _NOUNS if state.nouns_only else PROFILE)
+        return (*([say("REPEATED_SIGN", word=word)] if repeated else []), *_judged(word, verdict))
+
+    def guess_problems(self, word: str, words: Words) -> tuple[Text, ...]:
+        """Any valid word (1.15)."""
+        return _judged(word, words.check(word, PROFILE))
+
+    def draw(self, state: State, taken: Iterable[str], dice: Dice, words: Words) -> str:
+        """Draw a word that can be guessed."""
+        pile = [word for word in dice.shuffled(DRAWN) if word not in taken]
+        return next((word for word in pile if not self.secret_problems(word, state, words)), pile[0])
+
+    def candidates(self, state: State, words: Words) -> Iterable[str]:
+        """All listed words that may be a secret."""
+        listed = words.listed(_NOUNS if state.nouns_only else _SHORT)
+        return (word for word in listed if len(word) == LENGTH and (state.repeats or len(set(word)) == LENGTH))
+
+
+LETTERS: Final = Letters()
+
+
+def _judged(word: str, verdict: Verdict) -> tuple[Text, ...]:
+    if verdict.status == "accepted":
+        return ()
+    if verdict == UNLISTED:
+        return (say("UNKNOWN", word=word),)
+    reason = say(verdict.reason if verdict.reason in REASONS else "REFUSED")
+    if verdict.note:
+        reason = say("NOTED", reason=reason, note=verdict.note)
+    return (say("DOUBTFUL" if verdict.status == "doubtful" else "INVALID", word=word, reason=reason),)

@@ -1,0 +1,95 @@
+"""The engine of both games: the secrets in round 0, then a guess a round from each seat."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from games.api import EVERYONE, Event, MoveBlock, Outcome, Resolution, Rules, Seat, Sheet, View, Viewer, Wording, say
+from games.combinato.closing import answer, hide
+from games.combinato.letters import PROFILE
+from games.combinato.reading import read_move
+from games.combinato.scoring import standings
+from games.combinato.state import SEATS, Move, SignUp, State
+from games.combinato.suggestion import example_lines, suggest_lines
+from games.combinato.variant import Variant
+from games.combinato.view import show
+from games.dice import Dice
+from games.errors import SetupError
+from games.words import Words
+
+
+def rules_of(key: str, title: str, options: Mapping[str, bool]) -> Rules:
+    """Make the fixed facts of one of the two games."""
+    return Rules(key=key, title=title, seats=(2, 2), version=1, profile=PROFILE, options=options)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Combinato:
+    """Two seats, each with a secret of four signs; both guess at the same time."""
+
+    rules: Rules
+    wording: Wording
+    variant: Variant
+    state_type = State
+    move_type = Move
+    entry_type = SignUp
+
+    def enrol(self, block: MoveBlock, options: Mapping[str, Any]) -> Sheet[SignUp]:  # noqa: ARG002
+        """A player is enough; secrets are hidden in round 0."""
+        return Sheet(move=SignUp())
+
+    def start(self, entries: Mapping[Seat, SignUp | None], options: Mapping[str, Any], dice: Dice) -> Resolution[State]:  # noqa: ARG002
+        """Ask for the secrets. Raises SetupError while a seat is free."""
+        free = tuple(seat for seat in SEATS if seat not in entries)
+        if free or len(entries) != len(SEATS):
+            raise SetupError(f"{self.rules.title} needs two players; free: {{seats}}.", free)
+        agreed = {name: bool(options.get(name, default)) for name, default in self.rules.options.items()}
+        return Resolution(state=State(nouns_only=agreed.get("nouns_only", False), repeats=agreed["repeats"]))
+
+    def due(self, state: State) -> frozenset[Seat]:
+        """Both, until the end."""
+        return frozenset() if state.over else frozenset(SEATS)
+
+    def round(self, state: State) -> int:
+        """Say which round it is; 0 is the one of the secrets."""
+        return state.round
+
+    def stand(self, state: State, seat: Seat) -> int:  # noqa: ARG002 (a round is the same for both)
+        """A round is a position, and so is round 0 with equal secrets sent back."""
+        return state.round + len(state.returned) + 1
+
+    def read(
+        self, state: State, seat: Seat, block: MoveBlock, words: Words, own: Move | None = None  # noqa: ARG002
+    ) -> Sheet[Move]:  # fmt: skip
+        """Understand a block."""
+        return read_move(self.variant, state, seat, block, words)
+
+    def act(self, state: State, seat: Seat, move: Move, dice: Dice, words: Words) -> None:  # noqa: ARG002
+        """Nothing: both guesses are revealed together."""
+        return
+
+    def resolve(self, state: State, moves: Mapping[Seat, Move], dice: Dice, words: Words) -> Resolution[State]:
+        """Close the round."""
+        if state.over:
+            return Resolution(state=state)
+        return answer(state, moves) if state.round else hide(self.variant, state, moves, dice, words)
+
+    def resign(self, state: State, seat: Seat, dice: Dice) -> Resolution[State]:  # noqa: ARG002
+        """Leave the seat to a standby; until one comes it is NMR, and the other one goes on guessing."""
+        return Resolution(state=state, events=(Event(text=say("RESIGNED", seat=seat), readers=EVERYONE),))
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Rank the seats."""
+        return Outcome(standings=standings(state)) if state.over else None
+
+    def view(self, state: State, viewer: Viewer, own: Move | None = None) -> View:
+        """Show the position."""
+        return show(self.variant, state, viewer, own)
+
+    def example(self, state: State, seat: Seat, words: Words) -> tuple[str, ...]:
+        """Give a first guess."""
+        return example_lines(self.variant, state, seat, words)
+
+    def suggest(self, state: State, seat: Seat, dice: Dice, words: Words) -> tuple[str, ...]:
+        """Guess what agrees with the answers."""
+        return suggest_lines(self.variant, state, seat, dice, words)

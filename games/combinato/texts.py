@@ -1,0 +1,170 @@
+"""What players read, in German and English; the Zahlen-Spiel words some of it anew."""
+
+from typing import Final
+
+from games.api import Language, Wording
+
+
+def both(de: str, en: str) -> dict[Language, str]:
+    """Pair a sentence with its translation."""
+    return {"de": de, "en": en}
+
+
+_PROBLEMS: Final[Wording] = {
+    "OVER": both("Die Partie ist zu Ende.", "The game is over."),
+    "ROUND_OTHER": both(
+        "Der Block nennt Runde »{sent}«, gespielt wird Runde {round}. Bitte die Zeile ändern oder weglassen.",
+        "The block names round “{sent}”, but round {round} is being played. Please change that line or leave it out.",
+    ),
+    "LENGTH": both(
+        "{word} hat {number} Buchstaben, nötig sind vier (Ä, Ö, Ü sind AE, OE, UE).",
+        "{word} has {number} letters; it takes four (Ä, Ö, Ü are AE, OE, UE).",
+    ),
+    "SHAPE": both(
+        "»{sent}«: Gesucht ist ein Wort aus vier Buchstaben, A bis Z, Umlaute als AE, OE, UE.",
+        "“{sent}”: it takes a word of four letters, A to Z, umlauts as AE, OE, UE.",
+    ),
+    "SEVERAL": both(
+        "Ich lese mehr als ein Wort: {words}. Schick nur eines, am besten als »Rat: ...« oder »Geheim: ...«.",
+        "I read more than one word: {words}. Send only one, best as “Rat: ...” or “Geheim: ...”.",
+    ),
+    "SECRET_FIRST": both(
+        "Noch wird nicht geraten: Zuerst verstecken beide ihr Geheimwort, mit einer Zeile »Geheim: ...«.",
+        "No guesses yet: first both hide their secret word, with a line “Geheim: ...”.",
+    ),
+    "SECRET_FIXED": both(
+        "Dein Geheimwort steht fest und bleibt bis zum Ende. Geraten wird mit »Rat: ...«.",
+        "Your secret word is fixed until the end. A guess is sent as “Rat: ...”.",
+    ),
+    "TAKE_ANOTHER": both("Bitte nimm ein anderes Wort als {word}.", "Please take another word than {word}."),
+    "REPEATED_SIGN": both(
+        "{word}: Im Geheimwort darf kein Buchstabe zweimal vorkommen.",
+        "{word}: no letter may stand twice in a secret word.",
+    ),
+    "UNKNOWN": both(
+        "{word} kennt unsere Wörterliste nicht. Frag den GM mit einer Zeile »GM: ...« oder nimm ein anderes Wort.",
+        "Our word list doesn't know {word}. Ask the GM with a line “GM: ...” or take another word.",
+    ),
+    "DOUBTFUL": both(
+        "{word} ist fraglich ({reason}): Unsere Wörterliste kennt es nicht als Wort. Frag den GM mit einer Zeile "
+        "»GM: ...« oder nimm ein anderes.",
+        "{word} is doubtful ({reason}): our list doesn't know it as a word. Ask the GM with a line “GM: ...” or take "
+        "another one.",
+    ),
+    "INVALID": both("{word} ist nicht erlaubt: {reason}.", "{word} is not allowed: {reason}."),
+    "OWN_SECRET": both(
+        "{word} ist dein eigenes Geheimwort; das darfst du nicht legen.",
+        "{word} is your own secret word; you may not lay it.",
+    ),
+    "LAID_BY_OTHER": both(
+        "{word} hat {seat} in Runde {round} gelegt; in dieser Partie darfst du es nicht mehr nehmen.",
+        "{word} was laid by {seat} in round {round}; you may not use it in this game.",
+    ),
+}
+
+_SHEETS: Final[Wording] = {
+    "PLAIN": both("{text}", "{text}"),
+    "UNREAD": both("Nicht gelesen: »{line}«.", "Not read: “{line}”."),
+    "LAID_AGAIN": both(
+        "{word} hast du schon einmal gelegt. Das ist erlaubt, bringt aber nichts Neues.",
+        "You have laid {word} before. That is allowed, but brings nothing new.",
+    ),
+    "SECRET_IGNORED": both(
+        "»Geheim:« bleibt ohne Wirkung: Dein Geheimwort steht fest.",
+        "“Geheim:” has no effect: your secret word is fixed.",
+    ),
+    "LABEL_GUESS": both("Dein Rat", "Your guess"),
+    "LABEL_SECRET": both("Dein Geheimwort", "Your secret word"),
+}
+
+_EVENTS: Final[Wording] = {
+    "ANOTHER_SECRET": both(
+        "Bitte schick ein anderes Geheimwort. Runde 0 geht weiter.",
+        "Please send another secret word. Round 0 goes on.",
+    ),
+    "NMR_SECRET": both(
+        "Kein Geheimwort von {seat} (NMR): Es wurde eines gezogen.", "No secret word from {seat} (NMR): one was drawn."
+    ),
+    "DRAWN": both("Für dich wurde gezogen: {word}.", "Drawn for you: {word}."),
+    "ANSWER": both(
+        "{seat} legt {word}: Volltreffer {full}, Treffer {part}.",
+        "{seat} lays {word}: full hits {full}, hits {part}.",
+    ),
+    "NMR": both("{seat} rät nicht (NMR).", "No guess from {seat} (NMR)."),
+    "FOUND": both("{seat} hat das Geheimwort gefunden: {word}.", "{seat} has found the secret word: {word}."),
+    "BOTH_FOUND": both(
+        "Beide haben das Geheimwort in derselben Runde gefunden: unentschieden.",
+        "Both have found the secret word in the same round: a draw.",
+    ),
+    "SILENT": both(
+        "In {rounds} Runden hintereinander hat niemand geraten: unentschieden.",
+        "Nobody has guessed for {rounds} rounds in a row: a draw.",
+    ),
+    "RESIGNED": both(
+        "{seat} gibt auf. Bis jemand den Platz übernimmt, gilt jede Runde als NMR.",
+        "{seat} resigns. Until somebody takes the seat, every round counts as NMR.",
+    ),
+}
+
+_VIEW: Final[Wording] = {
+    "SEAT": both("{seat}", "{seat}"),
+    "ROUND": both("Runde {round}", "Round {round}"),
+    "ROUND_SECRETS": both("Runde 0: die Geheimwörter", "Round 0: the secret words"),
+    "SECRETS_WANTED": both(
+        "Beide verstecken ein Wort aus vier Buchstaben; ab Runde 1 wird geraten.",
+        "Both hide a word of four letters; guessing begins with round 1.",
+    ),
+    "MARKS": both(
+        "Volltreffer: richtiger Buchstabe am richtigen Platz; Treffer: Er steht an einem anderen. »Offen« lässt weg, "
+        "was ein Wort ohne Treffer ausschließt.",
+        "Full hit: the right letter at the right place; hit: it stands elsewhere. “Open” leaves out what a word "
+        "without a hit rules out.",
+    ),
+    "BOARD": both("Was {seat} gelegt hat", "What {seat} has laid"),
+    "BOARD_EMPTY": both("Noch nichts.", "Nothing yet."),
+    "ALPHABET": both("Noch möglich: {signs}", "Still possible: {signs}"),
+    "ROWS_GONE": both(
+        "Nicht mehr gezeigt, aber weiter gültig: die ersten Zeilen ({number}).",
+        "No longer shown, but still in force: the first rows ({number}).",
+    ),
+    "MISSED": both("NMR in Runde {rounds}", "NMR in round {rounds}"),
+    "HEAD_ROW": both("Zeile", "Row"),
+    "HEAD_WORD": both("Wort", "Word"),
+    "HEAD_FULL": both("Volltreffer", "Full hits"),
+    "HEAD_PART": both("Treffer", "Hits"),
+    "HEAD_OPEN": both("Offen", "Open"),
+    "YOUR_SECRET": both("Dein Geheimwort: {word}", "Your secret word: {word}"),
+    "ON_FILE": both(
+        "Dein Geheimwort liegt vor: {word}. Bis Runde 0 schließt, kannst du es ändern.",
+        "Your secret word is on file: {word}. You can change it until round 0 closes.",
+    ),
+    "GUESS_ON_FILE": both("Dein Rat für Runde {round} liegt vor: {word}.", "Your guess of round {round}: {word}."),
+    "HOW_SECRET": both(
+        "Hinter »Geheim:« gehört dein Geheimwort: {kind} aus vier Buchstaben, {twice}. Ä, Ö, Ü sind AE, OE, UE.",
+        "After “Geheim:” comes your secret word: {kind} of four letters, {twice}. Ä, Ö, Ü are written AE, OE, UE.",
+    ),
+    "KIND_NOUN": both("ein Hauptwort in der Grundform", "a noun in its base form"),
+    "KIND_ANY": both("ein beliebiges Wort", "any word"),
+    "MAY_REPEAT": both("auch mit doppelten Buchstaben", "letters may stand twice"),
+    "MAY_NOT_REPEAT": both("keiner doppelt", "none of them twice"),
+    "HOW_GUESS": both(
+        "Hinter »Rat:« gehört ein gültiges Wort aus vier Buchstaben, auch mit doppelten; nicht dein eigenes und "
+        "keines, das dein Gegner schon gelegt hat. Die Zeile »MOND« allein genügt auch.",
+        "After “Rat:” comes a valid word of four letters, also with double ones; not your own and none that your "
+        "opponent has laid. The line “MOND” alone will do, too.",
+    ),
+}
+
+_FINAL: Final[Wording] = {
+    "RESULT": both("Endstand", "Result"),
+    "HEAD_RANK": both("Pl.", "Rank"),
+    "HEAD_NAME": both("Name", "Name"),
+    "HEAD_SECRET": both("Geheimwort", "Secret"),
+    "HEAD_GUESSES": both("Geraten", "Guesses"),
+    "HEAD_NOTE": both("", ""),
+    "NOTE_WINNER": both("SIEGER", "WINNER"),
+    "NOTE_LOSER": both("", ""),
+    "NOTE_DRAW": both("unentschieden", "draw"),
+}
+
+WORDING: Final[Wording] = {**_PROBLEMS, **_SHEETS, **_EVENTS, **_VIEW, **_FINAL}

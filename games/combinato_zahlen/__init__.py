@@ -1,0 +1,9 @@
+"""Combinato-Zahlen: the Zahlen-Spiel of the rule text of seed 004; all but the figures is Combinato."""
+
+from games.combinato.rules import Combinato, rules_of
+from games.combinato_zahlen.figures import FIGURES
+from games.combinato_zahlen.texts import WORDING
+
+ENGINE = Combinato(
+    rules=rules_of("combinato-zahlen", "Combinato-Zahlen", {"repeats": False}), wording=WORDING, variant=FIGURES
+)

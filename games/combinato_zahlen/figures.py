@@ -1,0 +1,42 @@
+"""The Zahlen-Spiel: numbers of four figures, a nought in front allowed."""
+
+import string
+from collections.abc import Iterable
+from itertools import permutations, product
+from typing import Final
+
+from games.api import Text, say
+from games.combinato.state import LENGTH, State
+from games.dice import Dice
+from games.words import Words
+
+
+class Figures:
+    """Numbers of four figures; no list has to know them."""
+
+    signs = string.digits
+    openings = ("0123", "4567", "8901", "2345", "6789", "1357")
+
+    def board(self, text: str) -> str:
+        """Take a number as it was sent; figures parted by blanks or dots are joined."""
+        return "".join(sign for sign in text if sign not in " .!*_»«„“”\"'()<>")
+
+    def secret_problems(self, word: str, state: State, words: Words) -> tuple[Text, ...]:  # noqa: ARG002
+        """No figure twice, unless the game says so (B 4)."""
+        return () if state.repeats or len(set(word)) == LENGTH else (say("REPEATED_SIGN", word=word),)
+
+    def guess_problems(self, word: str, words: Words) -> tuple[Text, ...]:  # noqa: ARG002
+        """Any number."""
+        return ()
+
+    def draw(self, state: State, taken: Iterable[str], dice: Dice, words: Words) -> str:
+        """Draw any number that may be a secret."""
+        return dice.choice([word for word in self.candidates(state, words) if word not in taken])
+
+    def candidates(self, state: State, words: Words) -> Iterable[str]:  # noqa: ARG002
+        """All numbers that may be a secret."""
+        numbers = product(self.signs, repeat=LENGTH) if state.repeats else permutations(self.signs, LENGTH)
+        return map("".join, numbers)
+
+
+FIGURES: Final = Figures()

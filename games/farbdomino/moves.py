@@ -1,0 +1,125 @@
+"""From a block to a move: every line is tried on the table as it would be by then."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from games.api import MoveBlock, Seat, Sheet, Text, say
+from games.farbdomino.board import STEPS, Laid, Table, fitting, misfits, squares, table_of, touches
+from games.farbdomino.picture import draw_table, listed, plain
+from games.farbdomino.reading import Lines, Wish, read_lines
+from games.farbdomino.state import Move, State
+from games.farbdomino.tiles import COLOURS, TILES
+
+
+def read_move(state: State, seat: Seat, block: MoveBlock) -> Sheet[Move]:
+    """Understand a block of a seat. One wrong line refuses all of them; all faults are named."""
+    lines = read_lines(block.lines)
+    if lines.is_empty:
+        return Sheet(remarks=lines.remarks)
+    if seat != state.on_turn or state.over:
+        problem = say("OVER") if state.over else say("NOT_ON_TURN", seat=state.on_turn)
+        return Sheet(problems=(problem,))
+    if not lines.wishes:
+        return Sheet(problems=(say("MUST_LAY"),), remarks=lines.remarks)
+    trial = _Trial(table=table_of(state.board), hand=list(state.player(seat).hand))
+    problems = tuple(problem for wish in _from_middle(state, lines, trial) for problem in trial.lay(wish))
+    return _sheet(state, trial, problems, (*lines.remarks, *trial.remarks))
+
+
+@dataclass
+class _Trial:
+    """The table and the hand while a block is tried out."""
+
+    table: Table
+    hand: list[str]
+    laid: list[Laid] = field(default_factory=list)
+    """What lies then, wrong turns put right."""
+    squares: int = 0
+    remarks: list[Text] = field(default_factory=list)
+
+    def lay(self, wish: Wish | Text) -> tuple[Text, ...]:
+        """Lay one tile, turned right if it was turned wrong; gives what is wrong with the line."""
+        if isinstance(wish, Text):
+            return (wish,)
+        problems = tuple(self._not_there(wish))
+        if problems:
+            return problems
+        fits = fitting(self.table, wish.tile, (wish.x, wish.y))
+        if fits and wish.colour and not self.table:
+            fits = replace(fits, up=wish.colour)  # Alone a tile fits however it is turned.
+        if fits:
+            self._put(fits)
+        return () if fits and wish.colour in ("", fits.up) else tuple(self._misfit(wish))
+
+    def _put(self, laid: Laid) -> None:
+        self.table = {**self.table, (laid.x, laid.y): laid}
+        self.hand.remove(laid.tile)
+        self.laid.append(laid)
+        self.squares += squares(self.table, (laid.x, laid.y))
+
+    def _not_there(self, wish: Wish) -> Iterator[Text]:
+        """Say what is wrong with the tile or its place, whichever way it is turned."""
+        place = f"{wish.x},{wish.y}"
+        if wish.tile not in TILES:
+            yield say("NO_TILE", tile=wish.tile)
+        elif wish.tile in [laid.tile for laid in self.laid]:
+            yield say("LAID_TWICE", tile=wish.tile)
+            return
+        elif wish.tile not in self.hand:
+            yield say("NOT_YOURS", tile=wish.tile, hand=", ".join(self.hand))
+        elif wish.colour and wish.colour not in COLOURS:
+            yield say("NO_COLOUR", tile=wish.tile, sent=wish.colour, colours=" ".join(TILES[wish.tile]))
+        elif wish.colour and wish.colour not in TILES[wish.tile]:
+            yield say("NOT_ON_TILE", tile=wish.tile, sent=wish.colour, colours=" ".join(TILES[wish.tile]))
+        if lies := self.table.get((wish.x, wish.y)):
+            yield say("OCCUPIED", tile=wish.tile, place=place, lies=lies.tile)
+        elif self.table and not touches(self.table, (wish.x, wish.y)):
+            yield say("ALONE", tile=wish.tile, place=place)
+
+    def _misfit(self, wish: Wish) -> Iterator[Text]:
+        """Name the neighbours and the colours that differ; without a colour sent, that no turn fits."""
+        place = f"{wish.x},{wish.y}"
+        if not wish.colour:
+            yield say("NO_TURN", tile=wish.tile, place=place, neighbours=_neighbours(self.table, wish))
+            return
+        for misfit in misfits(self.table, Laid(tile=wish.tile, x=wish.x, y=wish.y, up=wish.colour)):
+            where, side = say(f"WHERE_{misfit.direction}"), say(f"SIDE_{misfit.side}")
+            code = "MISFIT_TOUCHING" if misfit.side == misfit.direction else "MISFIT"
+            yield say(
+                code, tile=wish.tile, place=place, where=where, neighbour=misfit.neighbour, side=side,
+                theirs=misfit.theirs, ours=misfit.ours,
+            )  # fmt: skip
+
+
+def _neighbours(table: Table, wish: Wish) -> tuple[Text, ...]:
+    """Say what lies around a place: `links a2 0,1 ge`."""
+    found = []
+    for direction, (right, up) in enumerate(STEPS):
+        neighbour = table.get((wish.x + right, wish.y + up))
+        if neighbour:
+            found.append(say("NEIGHBOUR", where=say(f"WHERE_{direction}"), neighbour=neighbour.line))
+    return tuple(found)
+
+
+def _from_middle(state: State, lines: Lines, trial: _Trial) -> tuple[Wish | Text, ...]:
+    """The first tile of a game lies at 0,0 whatever is written; the others of the block move with it."""
+    first = next((wish for wish in lines.wishes if isinstance(wish, Wish)), None)
+    if state.board or first is None or (first.x, first.y) == (0, 0):
+        return lines.wishes
+    trial.remarks.append(say("MIDDLE", tile=first.tile))
+    return tuple(
+        replace(wish, x=wish.x - first.x, y=wish.y - first.y) if isinstance(wish, Wish) else wish
+        for wish in lines.wishes
+    )
+
+
+def _sheet(state: State, trial: _Trial, problems: tuple[Text, ...], remarks: tuple[Text, ...]) -> Sheet[Move]:
+    grids = draw_table((*state.board, *trial.laid), [laid.tile for laid in trial.laid])
+    if problems:
+        offer = tuple(laid.line for laid in trial.laid)
+        return Sheet(problems=problems, remarks=remarks, grids=grids, offer=offer)
+    summary = [(say("LABEL_LAID"), listed(trial.laid))]
+    if trial.squares:
+        summary.append((say("LABEL_SQUARES"), plain(str(trial.squares))))
+    summary.append((say("LABEL_LEFT"), plain(", ".join(trial.hand)) if trial.hand else say("NONE_LEFT")))
+    return Sheet(move=Move(tiles=tuple(trial.laid)), remarks=remarks, summary=tuple(summary), grids=grids)

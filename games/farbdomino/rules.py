@@ -1,0 +1,100 @@
+"""The engine: turns one after the other, each with its effect at once."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from games.api import MoveBlock, Outcome, Resolution, Rules, Seat, Sheet, View, Viewer
+from games.dice import Dice
+from games.errors import SetupError
+from games.farbdomino import play
+from games.farbdomino.moves import read_move
+from games.farbdomino.scoring import standings
+from games.farbdomino.state import HANDS, Move, SignUp, State, Winner
+from games.farbdomino.suggestion import example_lines, suggest_lines
+from games.farbdomino.texts import WORDING
+from games.farbdomino.view import show
+from games.words import Words
+
+_FIRST_OUT: Winner = "first_out"
+_COUNTERS: Winner = "counters"
+
+
+class Farbdomino:
+    """Two to five seats lay squares of four colours beside each other."""
+
+    rules = Rules(
+        key="farbdomino",
+        title="Farbdomino",
+        seats=(2, 5),
+        version=1,
+        unit="turn",
+        span="4d",
+        profile="duden",
+        options={"winner": _FIRST_OUT},
+    )
+    wording = WORDING
+    state_type = State
+    move_type = Move
+    entry_type = SignUp
+
+    def enrol(self, block: MoveBlock, options: Mapping[str, Any]) -> Sheet[SignUp]:  # noqa: ARG002
+        """A player is enough."""
+        return Sheet(move=SignUp())
+
+    def start(self, entries: Mapping[Seat, SignUp | None], options: Mapping[str, Any], dice: Dice) -> Resolution[State]:
+        """Deal. Raises SetupError for too few or too many players and for an option that there isn't."""
+        if len(entries) not in HANDS:
+            raise SetupError(f"Farbdomino is for two to five players; there are {len(entries)}.")
+        wanted = options.get("winner", _FIRST_OUT)
+        if wanted not in (_FIRST_OUT, _COUNTERS):
+            raise SetupError(f"Farbdomino's option winner is first_out or counters, not {wanted}.")
+        return play.deal(sorted(entries), _COUNTERS if wanted == _COUNTERS else _FIRST_OUT, dice)
+
+    def due(self, state: State) -> frozenset[Seat]:
+        """The seat on turn."""
+        return frozenset() if state.over else frozenset({state.on_turn})
+
+    def round(self, state: State) -> int:
+        """Say which turn it is."""
+        return state.turn
+
+    def stand(self, state: State, seat: Seat) -> int:  # noqa: ARG002 (the table is the same for all)
+        """A turn is a position."""
+        return state.turn
+
+    def read(
+        self, state: State, seat: Seat, block: MoveBlock, words: Words, own: Move | None = None  # noqa: ARG002
+    ) -> Sheet[Move]:  # fmt: skip
+        """Understand a block."""
+        return read_move(state, seat, block)
+
+    def act(self, state: State, seat: Seat, move: Move, dice: Dice, words: Words) -> Resolution[State]:  # noqa: ARG002
+        """Lay the tiles, at once."""
+        return play.carry_out(state, move) if seat in self.due(state) else Resolution(state=state)
+
+    def resolve(self, state: State, moves: Mapping[Seat, Move], dice: Dice, words: Words) -> Resolution[State]:
+        """Close a turn for which nothing came: one tile is bought, the turn passes."""
+        if state.over:
+            return Resolution(state=state)
+        move = moves.get(state.on_turn)
+        return self.act(state, state.on_turn, move, dice, words) if move else play.miss(state)
+
+    def resign(self, state: State, seat: Seat, dice: Dice) -> Resolution[State]:  # noqa: ARG002
+        """Play on without the seat."""
+        return play.leave(state, seat)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Rank the seats by their counters."""
+        return Outcome(standings=standings(state)) if state.over else None
+
+    def view(self, state: State, viewer: Viewer, own: Move | None = None) -> View:  # noqa: ARG002
+        """Show the position."""
+        return show(state, viewer)
+
+    def example(self, state: State, seat: Seat, words: Words) -> tuple[str, ...]:  # noqa: ARG002
+        """Lay one tile of the own hand."""
+        return example_lines(state, seat)
+
+    def suggest(self, state: State, seat: Seat, dice: Dice, words: Words) -> tuple[str, ...]:  # noqa: ARG002
+        """Lay as many as go."""
+        return suggest_lines(state, seat, dice)

@@ -1,0 +1,133 @@
+"""A position through the eyes of one viewer: the only way out of a state."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from games.api import Seat, Section, Table, Text, View, Viewer, say
+from games.farbdomino.picture import draw_hand, draw_table, plain, signed
+from games.farbdomino.scoring import standings, winners
+from games.farbdomino.state import Player, State
+
+_MANY = 4
+"""More tiles than these are counted in a headline, not named."""
+
+
+def show(state: State, viewer: Viewer) -> View:
+    """Show a position. The table, counters and numbers of tiles are public; a hand is for its seat only."""
+    mine = next((player for player in state.players if player.seat == viewer), None)
+    if state.over:
+        sections: tuple[Section, ...] = (_ranking(state), _table(state), _left(state))
+        return View(headline=_headline(state), sections=sections, facts=_facts(state), seat_facts=_seat_facts(state))
+    is_due = mine is not None and mine.seat == state.on_turn
+    own = (_hand(mine),) if mine and mine.hand else ()
+    return View(
+        headline=_headline(state),
+        sections=(_table(state), _players(state), *own),
+        how_to=(say("HOW_LINE"), say("HOW_FIRST") if not state.board else say("HOW_FIT")) if is_due else (),
+        block=(f"Stand: {state.turn}",) if is_due else (),
+        facts=_facts(state),
+        seat_facts=_seat_facts(state, mine),
+    )
+
+
+def _headline(state: State) -> Text | None:
+    last = state.last
+    if last is None:
+        return None
+    if not last.tiles:
+        return say("HEADLINE_NMR", seat=last.seat)
+    if len(last.tiles) == 1:
+        return say("HEADLINE_ONE", seat=last.seat, tile=last.tiles[0])
+    if len(last.tiles) > _MANY:
+        return say("HEADLINE_MANY", seat=last.seat, number=len(last.tiles))
+    return say("HEADLINE_SOME", seat=last.seat, tiles=", ".join(last.tiles[:-1]), last=last.tiles[-1])
+
+
+def _table(state: State) -> Section:
+    new = state.last.tiles if state.last else ()
+    if not state.board:
+        return Section(title=say("TABLE"), lines=(say("TABLE_EMPTY"),))
+    return Section(
+        title=say("TABLE"), grids=draw_table(state.board, new), notes=(say("LEGEND"), *((say("NEW"),) if new else ()))
+    )
+
+
+def _players(state: State) -> Section:
+    rows = tuple(
+        (say("SEAT", seat=player.seat), len(player.hand), plain(signed(player.counters)), _note(state, player))
+        for player in state.players
+    )
+    heads = ("NAME", "TILES", "COUNTERS", "NOTE")
+    rest = say("REST", number=len(state.stock)) if state.stock else say("REST_NONE")
+    return Section(
+        title=say("TURN", number=state.turn, seat=state.on_turn),
+        table=Table(head=tuple(say(f"HEAD_{head}") for head in heads), rows=rows),
+        notes=(rest,),
+    )
+
+
+def _note(state: State, player: Player) -> Text:
+    if player.finished:
+        return say("NOTE_OUT", number=player.finished)
+    if player.resigned:
+        return say("NOTE_RESIGNED")
+    return say("NOTE_TURN") if player.seat == state.on_turn and not state.over else plain("")
+
+
+def _hand(mine: Player) -> Section:
+    return Section(title=say("HAND", number=len(mine.hand)), grids=draw_hand(mine.hand))
+
+
+def _ranking(state: State) -> Section:
+    first = winners(state)
+    rows = []
+    for standing in standings(state):
+        player = state.player(standing.seat)
+        mark = _winner_mark(player) if player.seat in first else _note(state, player)
+        balance = plain(signed(player.counters))
+        rows.append((standing.rank, say("SEAT", seat=player.seat), balance, len(player.hand), mark))
+    heads = ("RANK", "NAME", "COUNTERS", "TILES", "NOTE")
+    return Section(
+        title=say("RANKING"),
+        lines=(say("RULE_FIRST_OUT") if state.winner == "first_out" else say("RULE_COUNTERS"),),
+        table=Table(head=tuple(say(f"HEAD_{head}") for head in heads), rows=tuple(rows)),
+    )
+
+
+def _winner_mark(player: Player) -> Text:
+    return say("NOTE_WINNER_OUT") if player.finished == 1 else say("NOTE_WINNER")
+
+
+def _left(state: State) -> Section:
+    """What was hidden: the tiles in hand and the rest, face up at the end."""
+    lines = tuple(
+        say("LEFT", seat=player.seat, tiles=plain(", ".join(player.hand))) for player in state.players if player.hand
+    )
+    rest = (say("LEFT_REST", tiles=", ".join(sorted(state.stock))),) if state.stock else ()
+    return Section(title=say("LEFT_TITLE"), lines=(*lines, *rest) or (say("LEFT_NOTHING"),))
+
+
+def _facts(state: State) -> dict[str, Any]:
+    return {
+        "turn": state.turn,
+        "on_turn": None if state.over else state.on_turn,
+        "board": [
+            {"tile": laid.tile, "x": laid.x, "y": laid.y, "sides": list(laid.sides)} for laid in state.board
+        ],
+        "stock": len(state.stock),
+        "last": list(state.last.tiles) if state.last else [],
+        **({"winners": list(winners(state))} if state.over else {}),
+    }  # fmt: skip
+
+
+def _seat_facts(state: State, mine: Player | None = None) -> Mapping[Seat, Mapping[str, Any]]:
+    return {
+        player.seat: {
+            "tiles": len(player.hand),
+            "counters": player.counters,
+            "finished": player.finished,
+            "resigned": player.resigned,
+            **({"hand": list(player.hand)} if state.over or player == mine else {}),
+        }
+        for player in state.players
+    }
