@@ -1,0 +1,101 @@
+"""How long the games think: a move read and carried out, a closing with its mails, a word found; 1,000 games each."""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games import engines
+from games.api import MoveBlock, Seat
+from games.dice import Dice
+from games.testkit import Contract, sign_ups
+from gm.words.lexicon import Judge, Lexicon
+
+SEATS = 5
+
+
+@pytest.fixture(scope="module")
+def words() -> Judge:
+    """The word list as it is shipped."""
+    return Judge(Lexicon.load(()), {})
+
+
+def positions(key: str, words: Judge, number: int) -> list[tuple[Any, Seat, tuple[str, ...]]]:
+    """Positions on the way through suggested games: a state, who is due, what the game suggests."""
+    engine = engines()[key]
+    entries = sign_ups(Contract(engine=engine))
+    seats = max(engine.rules.seats[0], min(engine.rules.seats[1], SEATS))
+    found: list[tuple[Any, Seat, tuple[str, ...]]] = []
+    for game in range(200):
+        brought = {Seat(n + 1): entries[n % len(entries)] for n in range(seats)}
+        state = engine.start(brought, engine.rules.options, Dice(f"bench {game}", 0)).state
+        for turn in range(1, 200):
+            if len(found) >= number:
+                return found
+            if not (due := engine.due(state)):
+                break
+            moves = {}
+            for seat in sorted(due):
+                lines = engine.suggest(state, seat, Dice(f"bench {game}", turn), words)
+                found.append((state, seat, lines))
+                sheet = engine.read(state, seat, MoveBlock(lines=lines), words)
+                after = engine.act(state, seat, sheet.move, Dice("x", turn), words) if sheet.move is not None else None
+                if after:
+                    state = after.state
+                    break
+                moves |= {} if sheet.move is None else {seat: sheet.move}
+            else:
+                state = engine.resolve(state, moves, Dice("x", turn), words).state
+    return found
+
+
+@pytest.mark.parametrize("key", engines())
+def test_read_and_apply(benchmark: Any, key: str, words: Judge) -> None:
+    """Reading a move and applying it (target: under 5 ms, with word checks 10 ms)."""
+    engine, cases = engines()[key], positions(key, words, 40)
+    chance = random.Random(1)
+
+    def move() -> None:
+        state, seat, lines = chance.choice(cases)
+        sheet = engine.read(state, seat, MoveBlock(lines=lines), words)
+        if sheet.move is not None:
+            engine.act(state, seat, sheet.move, Dice("bench", 1), words)
+
+    benchmark(move)
+
+
+@pytest.mark.parametrize("key", engines())
+def test_think_of_a_move(benchmark: Any, key: str, words: Judge) -> None:
+    """What the game suggests; for the tile games the word finder with a rack of thirteen (target: median 20 ms)."""
+    engine, cases = engines()[key], positions(key, words, 40)
+    chance = random.Random(1)
+
+    def think() -> None:
+        state, seat, _ = chance.choice(cases)
+        engine.suggest(state, seat, Dice("bench", 1), words)
+
+    benchmark(think)
+
+
+def _random_games() -> Callable[[str, range], int]:
+    path = Path(__file__).parents[1] / "games" / "test_random_games.py"
+    spec = importlib.util.spec_from_file_location("random_games", path)
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    check: Callable[[str, range], int] = module.check
+    return check
+
+
+@pytest.mark.parametrize("key", engines())
+def test_a_thousand_games(benchmark: Any, key: str) -> None:
+    """Random games, damaged blocks and NMR among them: each ends."""
+    benchmark.pedantic(_random_games(), args=(key, range(1000, 2000)), rounds=1)
