@@ -15,6 +15,8 @@ from games import engines
 from games.api import MoveBlock, Seat
 from games.dice import Dice
 from games.testkit import Contract, sign_ups
+from gm.play import desk
+from gm.testing import PLAYERS, Story, address_of
 from gm.words.lexicon import Judge, Lexicon
 
 SEATS = 5
@@ -99,3 +101,25 @@ def _random_games() -> Callable[[str, range], int]:
 def test_a_thousand_games(benchmark: Any, key: str) -> None:
     """Random games, damaged blocks and NMR among them: each ends."""
     benchmark.pedantic(_random_games(), args=(key, range(1000, 2000)), rounds=1)
+
+
+@pytest.mark.parametrize("key", engines())
+def test_close_and_write(benchmark: Any, key: str, tmp_path: Path) -> None:
+    """Close a round or turn of five seats with its mails queued (target: under 50 ms)."""
+    told = Story(tmp_path)
+    fewest, most = engines()[key].rules.seats
+    entries = sign_ups(Contract(engine=engines()[key]))
+    desk.new_game(told.app, key, "Eriwan")
+    for name, wish in zip(PLAYERS[: max(fewest, min(most, SEATS))], "ENRSTA", strict=False):
+        desk.join(told.app, "Eriwan", name, address_of(name), wish if hasattr(entries[0], "letter") else None)
+    desk.start(told.app, "Eriwan")
+    told.tick()
+
+    def close() -> None:
+        with told.app.database.read() as session:
+            if desk.named(session, "Eriwan").status != "running":
+                return
+        desk.close(told.app, "Eriwan", told.now)
+
+    benchmark.pedantic(close, rounds=5)
+    told.close()
