@@ -36,8 +36,9 @@ def announce_start(
 def _planned(app: App, game: Game, engine: AnyEngine) -> list[tuple[int, datetime]]:
     """Say when each round ends if none closes early; nothing where the number of rounds is open."""
     rules, zone = app.settings.deadlines, app.settings.service.timezone
-    zats = [game.zat] if game.zat else []
-    while zats and len(zats) < (engine.rules.rounds or 0):
+    rounds = engine.rules.rounds or 0
+    zats = [game.zat] if game.zat and rounds else []
+    while zats and len(zats) < rounds:
         zats.append(next_zat(zats[-1], Span.parse(game.span), rules.time, zone, rules.holidays))
     return list(enumerate(zats, 1))
 

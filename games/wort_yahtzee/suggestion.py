@@ -1,0 +1,164 @@
+"""A sensible scripted player: rolls for the box that it wants, finds the best word of the list, uses special boxes."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Final, TypeAlias
+
+from games.api import Seat
+from games.dice import Dice
+from games.words import Words
+from games.wort_yahtzee.card import ALL_ALIKE, COUNTS, FIRST_YAHTZEE, LENGTHS, LETTERS_OF, MORE_YAHTZEE, misfits
+from games.wort_yahtzee.laying import judge
+from games.wort_yahtzee.picture import roll_line, spaced
+from games.wort_yahtzee.state import CHANCE, DICE, JOKER, ROLLS, YAHTZEE, Player, State
+from games.wort_yahtzee.wordindex import Index, index_of
+
+Found: TypeAlias = Mapping[int, tuple[str, ...]]
+"""Which dice (bit by bit) -> words that just these lay. All of them are worth the same."""
+Sets: TypeAlias = Mapping[int, tuple[str, ...]]
+"""Which dice -> words that they lay together."""
+
+_PAR: Final = dict(zip(("R1", "R2", "R3", "R4", "R5", "R6", "R7", "R8"), (4, 7, 8, 8, 6, 12, 12, 10), strict=True))
+"""What a box usually brings: below it another roll is worth trying."""
+_CHANCE_PAR: Final = 12
+_WHOLE: Final = (1 << DICE) - 1
+_KEPT_WORDS: Final = 3
+_LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜ"
+_USEFUL: Final = "*ENRSTAILDUGHBMK"
+_VOWELS: Final = "AEIOUÄÖÜ"
+_RICH: Final = 2000
+_PATIENCE: Final = 24
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Plan:
+    """A way to end the round, and how good it is against what its box usually brings."""
+
+    merit: int
+    line: str
+    dice: int = _WHOLE
+    """Those that its words use."""
+
+
+def example_lines(state: State, seat: Seat) -> tuple[str, ...]:
+    """Make a line for the mail: a roll that keeps two dice, or a box struck out; never a word."""
+    player = state.player(seat)
+    if player is None or state.over:
+        return ()
+    if len(player.rolls) < ROLLS:
+        return (f"behalte {spaced(_useful(player.dice, 2))}",)
+    return (f"streiche {player.open[0] if state.any_order else state.box}",)
+
+
+def suggest_lines(state: State, seat: Seat, dice: Dice, words: Words) -> tuple[str, ...]:
+    """Score what is good, roll for what is not, strike out at last."""
+    player = state.player(seat)
+    if player is None or state.over:
+        return ()
+    index = index_of(words, state.faces)
+    found = _find(player.dice, index, cache(lambda word: judge(word, words).status == "accepted"))
+    plans = tuple(_plans(state, player, found))
+    best = max(plans, key=lambda plan: plan.merit, default=None)
+    left = ROLLS - len(player.rolls)
+    # A short list (that of a test) hardly has a word however long one rolls.
+    is_hopeless = len(index) < _RICH and dice.below(_PATIENCE) > 0
+    if left and not is_hopeless and (best is None or best.merit < (0 if left > 1 else -2)):
+        return (roll_line(player), _keep_line(player, best))
+    return (roll_line(player), best.line if best else _strike_line(state, player))
+
+
+def _keep_line(player: Player, best: _Plan | None) -> str:
+    """Keep a word that is there, so that it can only get better, else letters that many words have."""
+    kept = _of(player.dice, best.dice) if best else ""
+    if not kept or len(kept) == DICE:
+        kept = _useful(player.dice, 4)
+    return f"behalte {spaced(kept)}" if kept else "behalte nichts"
+
+
+def _useful(dice: str, most: int) -> str:
+    kept = ""
+    for face in _USEFUL:
+        vowels = sum(letter in _VOWELS for letter in kept)
+        if face in dice and len(kept) < most and not (face in _VOWELS and vowels > 1):
+            kept += face
+    return kept or dice[:1]
+
+
+def _strike_line(state: State, player: Player) -> str:
+    return f"streiche {min(player.open, key=_PAR.__getitem__)}" if state.any_order else "streiche"
+
+
+def _of(dice: str, mask: int) -> str:
+    return "".join(face for at, face in enumerate(dice) if mask >> at & 1)
+
+
+def _find(dice: str, index: Index, accepts: Callable[[str], bool]) -> Found:
+    """Find what every choice of dice can lay; of two diamonds only one is used at a time."""
+    found: dict[int, tuple[str, ...]] = {}
+    for mask in range(1, 1 << DICE):
+        faces = _of(dice, mask)
+        if len(faces) > 1 and faces.count(JOKER) < 2:
+            words = [word for word in _candidates(faces, index) if accepts(word.replace(JOKER, ""))]
+            if words:
+                found[mask] = tuple(words[:_KEPT_WORDS])
+    return found
+
+
+def _candidates(faces: str, index: Index) -> Iterator[str]:
+    if JOKER not in faces:
+        yield from index.get("".join(sorted(faces)), ())
+        return
+    plain = faces.replace(JOKER, "")
+    for letter in _LETTERS:
+        for word in index.get("".join(sorted(plain + letter)), ()):
+            yield word.replace(letter, letter + JOKER, 1)
+
+
+def _sets(found: Found, number: int) -> Sets:
+    """Choose so many different words that share no die, one way for all dice together."""
+    sets: dict[int, tuple[tuple[int, ...], tuple[str, ...]]] = {0: ((0,), ())}
+    for _ in range(number):
+        sets = {
+            used | mask: ((*masks, mask), (*words, new))
+            for used, (masks, words) in sets.items()
+            for mask, texts in found.items()
+            if mask > masks[-1] and not used & mask and (new := _other(texts, words))
+        }
+    return {used: words for used, (_, words) in sets.items()}
+
+
+def _other(texts: tuple[str, ...], words: tuple[str, ...]) -> str:
+    laid = {word.replace(JOKER, "") for word in words}
+    return next((text for text in texts if text.replace(JOKER, "") not in laid), "")
+
+
+def _plans(state: State, player: Player, found: Found) -> Iterator[_Plan]:
+    """List the ways to end the round with more than a zero."""
+    sets = cache(lambda number: _sets(found, number))
+    worth = cache(lambda mask: sum(state.values[face] for face in _of(player.dice, mask)))
+    for box in player.open if state.any_order else (state.box,):
+        name = f"{box} " if state.any_order else ""
+        for mask, words in sets(COUNTS.get(box, 1)).items():
+            if mask.bit_count() == LENGTHS.get(box, mask.bit_count()):
+                yield _Plan(merit=worth(mask) - _PAR[box], line=f"werte {name}{'+'.join(words)}", dice=mask)
+    yield from _special_plans(state, player, {**sets(2), **sets(1)}, worth)
+
+
+def _special_plans(state: State, player: Player, sets: Sets, worth: Callable[[int], int]) -> Iterator[_Plan]:
+    zero = min(player.open, key=_PAR.__getitem__) if state.any_order else state.box
+    lost, behind = _PAR[zero], f" / {zero}" if state.any_order else ""
+    words = sets.get(_WHOLE, ())
+    if len(words) == 1:
+        points = MORE_YAHTZEE if player.has(YAHTZEE) else FIRST_YAHTZEE
+        yield _Plan(merit=points - lost, line=f"werte yahtzee {words[0]}{behind}")
+    if len(player.rolls) == ROLLS:
+        return
+    for box in LETTERS_OF:
+        if not (player.has(box) or misfits(box, player.dice)):
+            yield _Plan(merit=ALL_ALIKE - lost, line=f"werte {box}{behind}")
+    if sets and not player.has(CHANCE):
+        mask = max(sets, key=worth)
+        yield _Plan(
+            merit=worth(mask) - _CHANCE_PAR - lost, line=f"werte chance {'+'.join(sets[mask])}{behind}", dice=mask
+        )
