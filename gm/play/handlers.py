@@ -1,17 +1,22 @@
 """A mail's commands carried out: each command gives parts of the one answer."""
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
+from games import AnyEngine, engines
 from games.api import Seat as SeatNumber
 from games.api import say
-from gm.errors import PlayerError
-from gm.play import appeals, joining, judging, moves, questions, sheets, turns
+from gm.errors import OperatorError, PlayerError
+from gm.play import access, appeals, joining, judging, moves, questions, sheets, turns
 from gm.play.incoming import Incoming, running_seat
 from gm.publish import bulletins
 from gm.publish.post import Part, gm_name
+from gm.publish.rules_page import Page, rules_page
 from gm.store import queries
+from gm.store.tables import Game, Seat
 from parsers import commands
 
 
@@ -74,17 +79,73 @@ def _status(incoming: Incoming, command: commands.Status) -> None:
     incoming.applied = True
 
 
-def _help(incoming: Incoming, _command: commands.Help) -> None:
-    incoming.parts.append(Part(template="help", context=_house(incoming)))
+def _help(incoming: Incoming, command: commands.Help) -> None:
+    engine = _kind_meant(incoming, command.topic)
+    page = rules_page(engine, incoming.language) if engine else ()
+    incoming.parts.append(_rules(incoming, engine, page) if engine and page else _general_help(incoming, command.topic))
     incoming.applied = True
+
+
+def _kind_meant(incoming: Incoming, topic: str) -> AnyEngine | None:
+    """Find the kind of game that help is asked about; a player may name the game itself."""
+    game = queries.game_named(incoming.session, topic) if topic and incoming.players else None
+    return engines().get(game.engine if game else topic)
+
+
+def _rules(incoming: Incoming, engine: AnyEngine, page: Page) -> Part:
+    """Give the rules of a game, with how the writer moves now where he sits in one of the kind."""
+    own = _own_position(incoming, engine.rules.key)
+    if own is None:
+        return Part(template="rules", context={"title": engine.rules.title, "page": page, "game": ""}, engine=engine)
+    return replace(own, template="rules", context={**own.context, "page": page})
+
+
+def _general_help(incoming: Incoming, topic: str = "") -> Part:
+    """Name the commands, with examples of a game in which the writer sits; `topic` is what we have no page about."""
+    titles = sorted(engine.rules.title for engine in engines().values())
+    own = _own_position(incoming) or Part(
+        template="help", context={**_house(incoming), "title": titles[0], "game": "", "block": ()}
+    )
+    kind = _kind_meant(incoming, topic)
+    more = {
+        "titles": titles, "without_rules": kind.rules.title if kind else "", "unknown": "" if kind else topic,
+    }  # fmt: skip
+    return replace(own, template="help", context={**own.context, **more})
+
+
+def _own_position(incoming: Incoming, key: str = "") -> Part | None:
+    """Show the writer's position in a running game (of a kind), best in one where it is his turn."""
+    found: list[Part] = []
+    for game in access.games_of(incoming.session, incoming.players):
+        if game.status != "running" or key not in ("", game.engine):
+            continue
+        seat = access.any_seat(incoming.session, game, incoming.players)
+        with suppress(OperatorError):  # whose rules can't be had here
+            found.append(_position(incoming, game, seat))
+    return next((part for part in found if part.context["is_due"]), found[0] if found else None)
+
+
+def _position(incoming: Incoming, game: Game, seat: Seat) -> Part:
+    app, session = incoming.app, incoming.session
+    at = turns.position(app, session, game)
+    number = SeatNumber(seat.number)
+    own = sheets.move_on_file(session, game, at, seat.number)
+    judge = judging.judge(app, session, game)
+    context = {
+        **bulletins.frame_context(app, game, at.engine, incoming.language),
+        **bulletins.position_context(app, game, at.engine, at.state, number, judge, own=own),
+    }
+    return Part(
+        template="", context=context, engine=at.engine, names=bulletins.names_by_seat(session, game), own=number
+    )
 
 
 def _games(incoming: Incoming, _command: commands.Games) -> None:
     rows = []
     for game in queries.games(incoming.session, ("open", "running")):
-        rules = incoming.app.engine(game.engine).rules
-        free = rules.seats[1] - len(queries.seats(incoming.session, game)) if game.status == "open" else 0
-        rows.append({"name": game.name, "title": rules.title, "free": free, "round": game.round})
+        engine = incoming.app.engine(game.engine)
+        free = engine.rules.seats[1] - len(queries.seats(incoming.session, game)) if game.status == "open" else 0
+        rows.append({**bulletins.frame_context(incoming.app, game, engine, incoming.language), "free": free})
     incoming.parts.append(Part(template="games", context={**_house(incoming), "games": rows}))
     incoming.applied = True
 
@@ -134,7 +195,7 @@ def _stranger(incoming: Incoming) -> None:
     yesterday = incoming.app.now() - timedelta(days=1)
     if questions.was_mailed_since(incoming.session, incoming.mail.sender, "help", yesterday):
         return
-    incoming.parts.append(Part(template="help", context=_house(incoming)))
+    incoming.parts.append(_general_help(incoming))
     incoming.refused = True
 
 

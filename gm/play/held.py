@@ -92,7 +92,8 @@ def _go_on(app: App, session: Session, game: Game, question: Question) -> None:
 
 
 def _rejected(app: App, game: Game, at: turns.Position, sheet: Sheet[Any], question: Question) -> dict[str, Any]:
-    offer = bulletins.copy_block(at.engine.rules.title, game.name, sheet.offer) if sheet.offer else []
+    seat = SeatNumber(question.payload["seat"])
+    offer = bulletins.offered_block(at.engine, game, at.state, seat, sheet.offer)
     return {
         "sheet": sheet, "on_file": False, "remarks": (), "offer": offer,
         "received": datetime.fromisoformat(question.payload["received"]),

@@ -49,7 +49,7 @@ def answer(incoming: Incoming, game: Game, seat: Seat, wanted: tuple[Text, ...],
     taken = len(queries.seats(incoming.session, game))
     incoming.answer(
         "joined", game, seat.number, wanted=wanted, started=started, taken=taken, of=engine.rules.seats[1],
-        block=bulletins.copy_block(engine.rules.title, game.name, ["Neu: D"]) if wanted else [],
+        block=bulletins.copy_block(engine.rules.title, game.name, ()) if wanted else [],
     )  # fmt: skip
 
 

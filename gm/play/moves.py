@@ -158,7 +158,8 @@ def _summary_on_file(incoming: Incoming, game: Game, at: turns.Position, seat: S
 def _reject(
     incoming: Incoming, game: Game, seat: Seat, sheet: Sheet[Any], remarks: tuple[Text, ...] = (), *, on_file: bool
 ) -> None:
-    offer = bulletins.copy_block(incoming.app.engine(game.engine).rules.title, game.name, sheet.offer)
+    at = turns.position(incoming.app, incoming.session, game)
+    offer = bulletins.offered_block(at.engine, game, at.state, SeatNumber(seat.number), sheet.offer)
     mailto = bulletins.mailto(incoming.app.settings.service.address, game.name, offer)
     incoming.answer("rejection", game, seat.number, sheet=sheet, on_file=on_file, offer=offer, mailto=mailto,
                     remarks=remarks, received=incoming.received)  # fmt: skip

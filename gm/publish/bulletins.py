@@ -218,6 +218,12 @@ def copy_block(title: str, game: str, lines: Iterable[str]) -> list[str]:
     return [f"{title} {game}", *lines]
 
 
+def offered_block(engine: AnyEngine, game: Game, state: Any, seat: SeatNumber, lines: tuple[str, ...]) -> list[str]:
+    """Make a corrected block ready to send, with the number of the position where the copy block has it."""
+    stand = [line for line in engine.view(state, seat).block[:1] if line.startswith("Stand:")] if lines else []
+    return copy_block(engine.rules.title, game.name, [*stand, *lines]) if lines else []
+
+
 def mailto(address: str, game: str, lines: Iterable[str]) -> str:
     """Make the link that opens a reply with the block in it (RFC 6068)."""
     body = "\r\n".join([*lines, ""])
