@@ -1,5 +1,6 @@
 """A board in plain letters, as mails and golden files show it."""
 
+from collections.abc import Iterable
 from typing import Final
 
 from games.api import Grid
@@ -10,16 +11,17 @@ MOST: Final = 72
 
 def board_head(grid: Grid) -> list[str]:
     """Write the names of the columns; those that are wider than a cell go downwards."""
-    width = cell_width(grid)
+    width, gap = _measures(grid)
     if all(len(name) <= width for name in grid.columns):
-        return [_row(grid, grid.columns)]
+        return [_row(grid.columns, width, gap)]
     height = max(map(len, grid.columns))
-    return [_row(grid, [name.rjust(height)[at] for name in grid.columns]).rstrip() for at in range(height)]
+    return [_row([name.rjust(height)[at] for name in grid.columns], width, gap).rstrip() for at in range(height)]
 
 
 def board_rows(grid: Grid) -> list[str]:
     """Write the rows, without their names."""
-    return [_row(grid, [cell.text or "." for cell in row]) for row in grid.cells]
+    width, gap = _measures(grid)
+    return [_row([cell.text or "." for cell in row], width, gap) for row in grid.cells]
 
 
 def cell_width(grid: Grid) -> int:
@@ -29,15 +31,16 @@ def cell_width(grid: Grid) -> int:
 
 def board_width(grid: Grid) -> int:
     """Say how many columns of text the rows take."""
-    return len(grid.columns) * (cell_width(grid) + len(_gap(grid))) - len(_gap(grid))
+    width, gap = _measures(grid)
+    return len(grid.columns) * (width + len(gap)) - len(gap)
 
 
-def _row(grid: Grid, texts: "list[str] | tuple[str, ...]") -> str:
+def _row(texts: Iterable[str], width: int, gap: str) -> str:
+    return gap.join(text.ljust(width) for text in texts)
+
+
+def _measures(grid: Grid) -> tuple[int, str]:
+    """Give the width of a cell and what stands between two: a blank while there is room."""
     width = cell_width(grid)
-    return _gap(grid).join(text.ljust(width) for text in texts)
-
-
-def _gap(grid: Grid) -> str:
-    """Cells stand apart while there is room."""
     label = max(map(len, grid.rows), default=0) + 1
-    return " " if label + len(grid.columns) * (cell_width(grid) + 1) - 1 <= MOST else ""
+    return width, " " if label + len(grid.columns) * (width + 1) - 1 <= MOST else ""

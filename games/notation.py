@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from string import ascii_letters
 from typing import Final
 
 UMLAUTS: Final = {"Ä": "AE", "Ö": "OE", "Ü": "UE", "ẞ": "SS", "ä": "AE", "ö": "OE", "ü": "UE", "ß": "SS"}
@@ -9,6 +10,10 @@ UMLAUTS: Final = {"Ä": "AE", "Ö": "OE", "Ü": "UE", "ẞ": "SS", "ä": "AE", "
 
 BLANKS: Final = "._-·•∙⋅‐‑‒–—−"
 """What players write for a blank cell; the first is ours."""
+
+_DOTS: Final = {**str.maketrans(BLANKS, "." * len(BLANKS)), ord("…"): "..."}
+_ODD_BLANKS: Final = frozenset(BLANKS[1:] + "…")
+_CAPITALS: Final = {sign: sign.upper() for sign in ascii_letters}
 
 _KEYS: Final = {
     "neu": "wish",
@@ -29,7 +34,7 @@ _GAP: Final = re.compile(r"\s{3,}")
 
 def field(line: str) -> tuple[str, str] | None:
     """Read `Neu: D`, `Neu D`, `Runde: 3` as what it is about (`wish`, `round`, `game`) and its value, or None."""
-    found = _FIELD.fullmatch(line) or _NAKED.fullmatch(line)
+    found = (":" in line and _FIELD.fullmatch(line)) or _NAKED.fullmatch(line)
     key = _KEYS.get(found[1].lower()) if found else None
     return (key, (found[2] or "").strip()) if found and key else None
 
@@ -45,7 +50,7 @@ def columns(line: str, is_left: Callable[[str], bool], is_right: Callable[[str, 
 
 def letter(sign: str) -> str:
     """Give the capital A-Z that a sign stands for, or nothing. (`str.upper` would make two letters of one `ß`.)"""
-    return sign.upper() if sign.isascii() and sign.isalpha() else ""
+    return _CAPITALS.get(sign, "")
 
 
 def board_letters(word: str) -> str:
@@ -55,13 +60,12 @@ def board_letters(word: str) -> str:
 
 def cells(row: str) -> str:
     """Give the cells of a row, a sign each: blanks as `.`, letters in the case they were sent in, the rest as sent."""
-    signs = "".join(row.replace("…", "...").split())
-    return "".join("." if sign in BLANKS else sign for sign in signs)
+    return "".join(row.split()).translate(_DOTS)
 
 
 def has_odd_blanks(row: str) -> bool:
     """Ask whether a row writes a blank cell in another way than we do."""
-    return any(sign in BLANKS[1:] or sign == "…" for sign in row)
+    return not _ODD_BLANKS.isdisjoint(row)
 
 
 def shown(text: str, most: int = 40) -> str:

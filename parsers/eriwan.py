@@ -8,7 +8,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from games.api import MoveBlock, Rules
@@ -70,8 +70,8 @@ class Titles:
 
     def read(self, text: str) -> Named | None:
         """Read `Crossword Eriwan`, `Crossword`, `Eriwan` or nothing; None where it is something else."""
-        if found := self.pattern.fullmatch(text):
-            return Named(title_key=self.keys[_fold(found["title"])], game=found["name"] or "")
+        if found := self.read_title_line(text):
+            return found
         if not text:
             return Named()
         named = QUOTED_NAME.fullmatch(text)
@@ -79,8 +79,8 @@ class Titles:
 
     def read_title_line(self, line: str) -> Named | None:
         """Read a title line, with or without a game's name; None where the line is something else."""
-        found = self.read(line) if line else None
-        return found if found and found.title_key else None
+        found = self.pattern.fullmatch(line)
+        return Named(title_key=self.keys[_fold(found["title"])], game=found["name"] or "") if found else None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,10 +97,14 @@ class Block:
 
 def titles_of(rules: Iterable[Rules]) -> Titles:
     """Collect the titles and aliases of these games."""
-    known = tuple(rules)
-    keys = {_fold(title): game.key for game in known for title in (game.title, *game.aliases)}
-    written = tuple(sorted({title for game in known for title in (game.title, *game.aliases)}))
-    return Titles(keys=keys, grid_rows={game.key: game.grid_rows for game in known}, pattern=_title_pattern(written))
+    return _titles_of(tuple((game.key, game.grid_rows, (game.title, *game.aliases)) for game in rules))
+
+
+@cache
+def _titles_of(known: tuple[tuple[str, int, tuple[str, ...]], ...]) -> Titles:
+    keys = {_fold(title): key for key, _, titles in known for title in titles}
+    written = tuple(sorted({title for _, _, titles in known for title in titles}))
+    return Titles(keys=keys, grid_rows={key: rows for key, rows, _ in known}, pattern=_title_pattern(written))
 
 
 def clean_line(line: str) -> str:
@@ -112,6 +116,8 @@ def clean_line(line: str) -> str:
         line = _plain(line)
     line = line.strip()
     line = _without_stars(line) if "*" in line else line
+    if not line or line[0].isalnum() or line[0] == ".":
+        return line  # most lines: nothing below begins like that
     line = BULLET.sub("", line)
     if FENCE.fullmatch(line):
         return ""
@@ -212,7 +218,7 @@ def find_untitled(lines: Sequence[str], grid_rows: int, ends: Callable[[str], bo
 
 def row_width(line: str) -> int:
     """How many cells the line has if it looks like a row of a grid, else 0. An entry right of the row doesn't count."""
-    return _cells(line) or _cells(re.split(r" {3,}", line, maxsplit=1)[0])
+    return _cells(line) or (_cells(line.partition("   ")[0]) if "   " in line else 0)
 
 
 def _cells(text: str) -> int:
@@ -285,7 +291,6 @@ def _next_text(lines: Sequence[str], at: int) -> int:
     return at
 
 
-@cache
 def _title_pattern(titles: tuple[str, ...]) -> re.Pattern[str]:
     longest_first = sorted(titles, key=lambda title: (-len(title), title))
     # Without games no title fits.
@@ -310,6 +315,7 @@ def _plain(line: str) -> str:
     return "".join(_plain_char(char) for char in composed)
 
 
+@lru_cache(maxsize=1000)
 def _plain_char(char: str) -> str:
     if char == "\t":
         return "    "

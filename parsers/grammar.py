@@ -167,6 +167,8 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(language="en", word="appeal:?", make=_appeal, longest=MAX_REASON),
 )
 WORDS: Final = tuple((re.compile(rf"(?:{row.word})(?:\s+(?P<rest>.*))?", re.IGNORECASE), row) for row in ROWS)
+ANY_WORD: Final = re.compile("|".join(row.word for row in ROWS), re.IGNORECASE)
+"""Tells what begins with none of them at once: nearly every line is no command."""
 ANSWERS: Final[dict[str, tuple[type[Yes | No], Language]]] = {
     "ja": (Yes, "de"),
     "yes": (Yes, "en"),
@@ -230,6 +232,8 @@ def _quoted_orders(text: str, titles: Titles) -> tuple[Orders, ...]:
 
 def read_command(line: str, titles: Titles) -> Said | None:
     """Read a whole line as a command of the table; None where it is none. `line` is clean."""
+    if not ANY_WORD.match(line):
+        return None
     bare = line.rstrip(".!: ")
     for pattern, row in WORDS:
         text = bare if row.longest == MAX_COMMAND else line

@@ -39,7 +39,7 @@ MESSAGE_ID = re.compile(r"<[^<>\s]{1,900}>")
 CHARSET = re.compile(r"charset\s*=\s*[\"']?([A-Za-z0-9_.:+-]{1,40})", re.IGNORECASE)
 FOLD = re.compile(r"[\r\n]+[ \t]*")
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
-NEWLINE = re.compile("\r\n|[\r\u2028\u2029]")
+NEWLINES: Final = ("\r\n", "\r", "\u2028", "\u2029")
 LATE_BLANKS = re.compile(rb"=[ \t]+(?=\r?\n)")
 ONE_BYTE = re.compile(r"(?:iso[-_]?8859|latin|windows-125|cp125|us-ascii|ascii|x-unknown|unknown)", re.IGNORECASE)
 UNDECLARED_QP = re.compile(rb"=(?:20)?\r?\n|=C3=[89AB][0-9A-F]")
@@ -129,6 +129,8 @@ def read_mail(raw: bytes) -> Mail:
 
 def decode_words(value: str) -> str:
     """Decode encoded words (RFC 2047). Neighbours of one charset are joined first: some programs split a letter."""
+    if value.isascii() and "=?" not in value:
+        return value
     pieces: list[tuple[str, bytes]] = []
     end = 0
     for match in ENCODED_WORD.finditer(value):
@@ -188,8 +190,12 @@ def _parts(message: "Message[str, str]") -> tuple[_Part, ...]:
 def _headers(part: "Message[str, str]") -> Headers:
     found: dict[str, list[str]] = {}
     for name, value in part.raw_items():
-        data = str(value)[:MAX_HEADER].encode("utf-8", "surrogateescape")
-        found.setdefault(name.lower(), []).append(FOLD.sub(" ", decode_text(data, "utf-8")).strip())
+        text = str(value)[:MAX_HEADER]
+        if not text.isascii():
+            text = decode_text(text.encode("utf-8", "surrogateescape"), "utf-8")
+        if not text.isprintable():
+            text = FOLD.sub(" ", text)
+        found.setdefault(name.lower(), []).append(text.strip())
     return MappingProxyType({name: tuple(values) for name, values in found.items()})
 
 
@@ -214,7 +220,9 @@ def _part_text(part: _Part) -> str:
     encoding = part.headers.get("content-transfer-encoding", ("",))[0].partition(";")[0].strip().lower()
     declared = CHARSET.search(part.headers.get("content-type", ("",))[0])
     text = decode_text(_decode_transfer(part.raw, encoding), declared[1] if declared else "utf-8")
-    return NEWLINE.sub("\n", text).replace("\0", "")
+    for newline in NEWLINES:
+        text = text.replace(newline, "\n")
+    return text.replace("\0", "")
 
 
 def _decode_transfer(body: bytes, encoding: str) -> bytes:
@@ -251,7 +259,7 @@ def _decode_strictly(data: bytes, charset: str) -> str | None:
     except (LookupError, ValueError):
         return None
     # utf-7 can smuggle in half characters that no database takes.
-    return text.encode("utf-8", "replace").decode("utf-8")
+    return text if name == "utf-8" else text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _word_bytes(encoding: str, text: str) -> bytes:
@@ -312,4 +320,4 @@ def _first_id(values: tuple[str, ...]) -> str:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(CONTROL.sub(" ", NEWLINE.sub(" ", text)).split())
+    return " ".join(CONTROL.sub(" ", text).split())

@@ -70,12 +70,13 @@ def divide(text: str) -> Shares:
     was_dropped = False
     at = 0
     while at < len(lines) and not _ends_all(lines[at]):
-        height = _introduction(lines, at)
+        is_quoted = _is_quoted(lines[at])
+        height = 0 if is_quoted else _introduction(lines, at)
         if height and not _quote_follows(lines, at + height):
             quoted += lines[at + height :]
             break
-        if height or _is_quoted(lines[at]):
-            quoted += [] if height else [lines[at]]
+        if height or is_quoted:
+            quoted += [lines[at]] if is_quoted else []
             own += [""] if own and own[-1].strip() else []
             was_dropped = True
         elif not (_is_telephone_footer(lines[at]) or (was_dropped and not lines[at].strip())):
@@ -94,6 +95,9 @@ def own_text(text: str) -> str:
 
 def is_forward(text: str) -> bool:
     """Say whether the sender forwards somebody's mail inline (under a forward head of his own)."""
+    folded = text.lower()
+    if "weitergeleitet" not in folded and "forwarded" not in folded:
+        return False
     return any(FORWARD.match(line) for line in text.split("\n"))
 
 
@@ -118,12 +122,14 @@ def _unsigned(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _is_quoted(line: str) -> bool:
+    if ">" not in line and "|" not in line:
+        return False
     return QUOTE_MARKS.match(line) is not None and not FRAMED.fullmatch(line)
 
 
 def _ends_all(line: str) -> bool:
     """A signature (RFC 3676 4.3, also without its blank), a ruled line or a list's footer: nothing own follows."""
-    return line.strip() == "--" or bool(RULE.fullmatch(line) or LIST_FOOTER.match(line))
+    return line.strip() == "--" or bool(("_" in line and RULE.fullmatch(line)) or LIST_FOOTER.match(line))
 
 
 def _is_telephone_footer(line: str) -> bool:
@@ -131,9 +137,9 @@ def _is_telephone_footer(line: str) -> bool:
 
 
 def _introduction(lines: Sequence[str], at: int) -> int:
-    """How many lines from here on introduce a quotation; 0: none."""
+    """How many lines from here on introduce a quotation; 0: none. (This one is no quotation itself.)"""
     line = lines[at]
-    if _is_quoted(line):
+    if not line.strip():
         return 0
     if ORIGINAL.match(line) or FORWARD.match(line):
         below = next((n for n in range(at + 1, min(at + 3, len(lines))) if lines[n].strip()), at + 1)

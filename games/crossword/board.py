@@ -54,9 +54,12 @@ class Place:
         return self.start < other.end and other.start < self.end
 
 
+_NAMES: Final = tuple(tuple(f"{column}{row}" for column in COLUMNS) for row in range(1, SIZE + 1))
+
+
 def cell_name(row: int, column: int) -> str:
     """Name a cell by column letter and row: `c1`."""
-    return f"{COLUMNS[column]}{row + 1}"
+    return _NAMES[row][column]
 
 
 def along(rows: Rows, line: Line) -> str:
@@ -71,8 +74,8 @@ def points(word: str) -> int:
 
 def new_cells(old: Rows, rows: Rows) -> tuple[str, ...]:
     """Name the cells that hold something now and were blank before, row by row."""
-    pairs = ((r, c) for r in range(SIZE) for c in range(SIZE))
-    return tuple(cell_name(r, c) for r, c in pairs if old[r][c] == BLANK != rows[r][c])
+    changed = [row for row in range(SIZE) if old[row] != rows[row]]
+    return tuple(cell_name(r, c) for r in changed for c in range(SIZE) if old[r][c] == BLANK != rows[r][c])
 
 
 def letter_at(rows: Rows, name: str) -> str:

@@ -1,6 +1,7 @@
 """How a grid, a line and a claimed word are shown."""
 
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from itertools import groupby
 
 from games.api import Cell, Grid, Seat, Text, say
@@ -9,6 +10,8 @@ from games.crossword.state import Claim
 from games.crossword.texts import WORDING
 from games.words import REASONS
 
+_COLUMNS = tuple(COLUMNS)
+_ROWS = tuple(str(row + 1) for row in range(SIZE))
 _LINE_CODES = {"Z": "LINE_ROW", "S": "LINE_COLUMN", "D": "LINE_DIAGONAL"}
 
 
@@ -22,8 +25,8 @@ def draw(rows: Rows, new: Collection[str] = (), seat: Seat | None = None, note: 
     return Grid(
         seat=seat,
         note=note,
-        columns=tuple(COLUMNS),
-        rows=tuple(str(row + 1) for row in range(SIZE)),
+        columns=_COLUMNS,
+        rows=_ROWS,
         cells=tuple(
             tuple(_cell(rows[row][column], cell_name(row, column) in new) for column in range(SIZE))
             for row in range(SIZE)
@@ -31,6 +34,7 @@ def draw(rows: Rows, new: Collection[str] = (), seat: Seat | None = None, note: 
     )
 
 
+@lru_cache(maxsize=200)
 def _cell(lies: str, new: bool) -> Cell:
     return Cell(text="" if lies == BLANK else lies.upper() if new else lies.lower(), new=new)
 

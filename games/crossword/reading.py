@@ -34,15 +34,16 @@ def read_grid(lines: Sequence[str], old: Rows, letters: Sequence[str]) -> Readin
     order = _fit(len(read), SIZE, agreement)
     sent = tuple(_fitted(read[at], old[row]) if at is not None else old[row].lower() for row, at in enumerate(order))
     whole = [at is not None and len(read[at]) == SIZE for at in order]
+    new = _new(sent, old)
     return Reading(
         sent=sent,
         rows=_legal(sent, old, letters),
         problems=(
             *_shape_problems(lines, read, order),
             *_cell_problems(sent, old, whole, letters),
-            *_number_problems(sent, old, whole, letters),
+            *_number_problems(sent, new, whole, letters),
         ),
-        remarks=_remarks(lines, sent, old),
+        remarks=_remarks(lines, sent, old, new),
     )
 
 
@@ -80,16 +81,18 @@ def _fit(number: int, size: int, agreement: Callable[[int, int], int]) -> tuple[
 
 def _legal(sent: Rows, old: Rows, letters: Sequence[str]) -> Rows:
     left = Counter(letters)
-    rows: list[str] = []
-    for row in range(SIZE):
-        line = ""
-        for lies, sign in zip(old[row], sent[row], strict=True):
-            new = letter(sign)
-            fits = lies == BLANK and left[new] > 0
-            left[new] -= fits
-            line += new if fits else lies
-        rows.append(line)
-    return tuple(rows)
+    return tuple(row if row == lies else _legal_row(row, lies, left) for row, lies in zip(sent, old, strict=True))
+
+
+def _legal_row(sent: str, old: str, left: Counter[str]) -> str:
+    line = ""
+    for lies, sign in zip(old, sent, strict=True):
+        new = letter(sign) if lies == BLANK else ""
+        fits = new in left and left[new] > 0
+        if fits:
+            left[new] -= 1
+        line += new if fits else lies
+    return line
 
 
 def _shape_problems(lines: Sequence[str], read: Sequence[str], order: Sequence[int | None]) -> tuple[Text, ...]:
@@ -105,10 +108,15 @@ def _cell_problems(sent: Rows, old: Rows, whole: Sequence[bool], letters: Sequen
     problems = (
         _cell_problem(cell_name(row, column), old[row][column], sent[row][column], letters)
         for row in range(SIZE)
-        if whole[row]
+        if whole[row] and not _is_as_before(sent[row], old[row])
         for column in range(SIZE)
     )
     return tuple(problem for problem in problems if problem is not None)
+
+
+def _is_as_before(sent: str, old: str) -> bool:
+    """Ask whether a whole row was sent as it lies: most are. (Of other signs some have a capital in A-Z.)"""
+    return sent.isascii() and sent.upper() == old
 
 
 def _cell_problem(cell: str, old: str, sent: str, letters: Sequence[str]) -> Text | None:
@@ -130,30 +138,31 @@ def _sign(sent: str) -> str:
     return letter(sent) or shown(sent) or "?"
 
 
-def _number_problems(sent: Rows, old: Rows, whole: Sequence[bool], letters: Sequence[str]) -> tuple[Text, ...]:
+def _number_problems(
+    sent: Rows, new: Sequence[tuple[int, int]], whole: Sequence[bool], letters: Sequence[str]
+) -> tuple[Text, ...]:
     wished = Counter(letters)
     where: dict[str, list[str]] = {}
-    for row, column in _new(sent, old):
+    for row, column in new:
         if whole[row]:
             where.setdefault(letter(sent[row][column]), []).append(cell_name(row, column))
     return tuple(
-        say("TOO_OFTEN", letter=new, sent=len(at), wished=wished[new], cells=listed(at))
-        for new, at in sorted(where.items())
-        if len(at) > wished[new] > 0
+        say("TOO_OFTEN", letter=sign, sent=len(at), wished=wished[sign], cells=listed(at))
+        for sign, at in sorted(where.items())
+        if len(at) > wished[sign] > 0
     )
 
 
 def _new(sent: Rows, old: Rows) -> tuple[tuple[int, int], ...]:
-    pairs = ((row, column) for row in range(SIZE) for column in range(SIZE))
-    return tuple((r, c) for r, c in pairs if old[r][c] == BLANK != sent[r][c])
+    changed = [row for row in range(SIZE) if sent[row] != old[row]]
+    return tuple((r, c) for r in changed for c in range(SIZE) if old[r][c] == BLANK != sent[r][c])
 
 
-def _remarks(lines: Sequence[str], sent: Rows, old: Rows) -> tuple[Text, ...]:
+def _remarks(lines: Sequence[str], sent: Rows, old: Rows, new: Sequence[tuple[int, int]]) -> tuple[Text, ...]:
     """Say where the case disagrees (it is only a checksum) and that blanks are written as dots."""
-    new = _new(sent, old)
     small = [cell_name(r, c) for r, c in new if letter(sent[r][c]) and sent[r][c].islower()]
-    pairs = ((row, column) for row in range(SIZE) for column in range(SIZE))
-    large = [cell_name(r, c) for r, c in pairs if sent[r][c] == old[r][c] != BLANK]
+    shouted = [row for row in range(SIZE) if sent[row] != sent[row].lower()]
+    large = [cell_name(r, c) for r in shouted for c in range(SIZE) if sent[r][c] == old[r][c] != BLANK]
     remarks = [say("CASE_NEW", cells=listed(small))] if small else []
     remarks += [say("CASE_OLD", cells=listed(large))] if large else []
     remarks += [say("BLANKS")] if any(has_odd_blanks(line) for line in lines) else []

@@ -55,7 +55,7 @@ def sort(block: MoveBlock) -> Parts:
 
 def _parts(fields: Iterable[tuple[str, str]], rows: list[str], words: list[str]) -> Parts:
     # Without a blank cell and without a row of six it is no grid: somebody signed below `Neu: E`.
-    is_grid = any(len(cells(row)) == SIZE or BLANK in cells(row) for row in rows)
+    is_grid = any(len(signs) == SIZE or BLANK in signs for signs in map(cells, rows))
     fields = tuple(fields)
     return Parts(
         wishes=tuple(value for key, value in fields if key == "wish"),

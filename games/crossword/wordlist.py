@@ -17,6 +17,8 @@ _ENTRY: Final = re.compile(
     rf"(?:(?:\s*[=:–-]\s*|\s+)(?P<points>[0-9]{{1,3}}){_UNIT})?",
     re.IGNORECASE,
 )
+_DIGIT: Final = re.compile(r"[0-9]")
+"""Labels and points have one: rows of a grid are told apart at once."""
 _SUM: Final = re.compile(rf"(?:summe|sum|total)\b\s*[:=]?\s*(?P<points>[0-9]{{1,4}})?{_UNIT}", re.IGNORECASE)
 _FILLER: Final = re.compile(rf"(?:{_LABEL})?\s*(?:[-–—]+|\.{{3}}|)", re.IGNORECASE)
 _ENGLISH: Final = {"R": "Z", "C": "S"}
@@ -76,7 +78,7 @@ def is_listed(text: str) -> bool:
 
 def read_entry(text: str) -> Entry | None:
     """Read `Ar+au 2`, `urb / ur 1`, `Z2: ar`. Without a label the points are needed, else it may be a greeting."""
-    found = _ENTRY.fullmatch(text.strip())
+    found = _ENTRY.fullmatch(text.strip()) if _DIGIT.search(text) else None
     if found is None or not (found["label"] or found["points"]):
         return None
     words = tuple(_board(word) for word in found["words"].split("+"))

@@ -9,6 +9,7 @@ from datetime import datetime
 from email.header import Header
 from email.policy import compat32
 from email.utils import format_datetime, formataddr
+from functools import lru_cache
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +48,7 @@ def write_letter(envelope: Envelope, subject: str, text: str, html: str) -> byte
         "MIME-Version": "1.0",
         "From": _address(envelope.sender_name, envelope.sender),
         "To": _address(envelope.to_name, envelope.to),
-        "Subject": Header(subject, "us-ascii" if subject.isascii() else "utf-8", header_name="Subject").encode(),
+        "Subject": subject if subject.isascii() else Header(subject, "utf-8", header_name="Subject").encode(),
         "Date": format_datetime(envelope.date),
         "Message-ID": envelope.message_id,
         "In-Reply-To": envelope.in_reply_to,
@@ -80,13 +81,15 @@ def _part(kind: str, content: str) -> str:
     return head + b2a_qp(lines, istext=True).decode("ascii")
 
 
+@lru_cache(maxsize=1000)
 def _address(name: str, address: str) -> str:
     return formataddr((one_line(name), address), "utf-8")
 
 
 def one_line(name: str) -> str:
     """Make a name fit for a header: a stranger's may hold line breaks and control characters."""
-    return " ".join("".join(char if char.isprintable() else " " for char in name).split())
+    plain = name if name.isprintable() else "".join(char if char.isprintable() else " " for char in name)
+    return " ".join(plain.split())
 
 
 def _boundary(message_id: str) -> str:

@@ -171,8 +171,8 @@ def main_colour(picture: Image.Image) -> tuple[int, ...]:
 def test_new_letters_stand_out(mode, screens):
     """New letters lie on another colour than old ones and blank cells, and everything can be read, dark or light."""
     new, old, blank = (
-        inside(screens, "bulletin-nmr.de", mode, f"td[bgcolor='{colour}']")
-        for colour in ("#ffe08a", "#f4f4f4", "#ffffff")
+        inside(screens, "bulletin-nmr.de", mode, f"td[{mark}]")
+        for mark in ("bgcolor='#ffe08a'", "bgcolor='#f4f4f4'", "style='border:2px solid #e2e2e2'")
     )
     yellow, grey, paper = (main_colour(cells[0]) for cells in (new, old, blank))
     assert max(abs(a - b) for a, b in zip(yellow, grey, strict=True)) > 24
