@@ -1,0 +1,116 @@
+"""The engine: who is on turn, and what a move, a missed turn and a resignation lead to."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from games.api import EVERYONE, Event, MoveBlock, Outcome, Resolution, Rules, Seat, Sheet, View, Viewer, say
+from games.dice import Dice
+from games.errors import SetupError
+from games.tiles import begins, deal
+from games.wer_behaelt_recht.final import standings
+from games.wer_behaelt_recht.moves import judge_of, read_move
+from games.wer_behaelt_recht.picture import tiles_text
+from games.wer_behaelt_recht.state import BLACK, RED, Move, News, SignUp, State
+from games.wer_behaelt_recht.suggestion import example_lines, suggest_lines
+from games.wer_behaelt_recht.texts import WORDING
+from games.wer_behaelt_recht.turns import carry_out, missed, resigned
+from games.wer_behaelt_recht.view import show
+from games.words import Words
+
+_PROFILES: Final = ("typdom", "duden", "nouns")
+_STAKES: Final = (1, 2, 4)
+
+
+class WerBehaeltRecht:
+    """Two to five seats, hidden racks, one word that grows tile by tile."""
+
+    rules = Rules(
+        key="wer-behaelt-recht",
+        title="Wer behält recht",
+        aliases=("Wer behaelt recht",),
+        seats=(2, 5),
+        version=1,
+        unit="turn",
+        span="4d",
+        profile="typdom",
+        options={"words": "typdom", "stake": 1},
+    )
+    wording = WORDING
+    state_type = State
+    move_type = Move
+    entry_type = SignUp
+
+    def enrol(self, block: MoveBlock, options: Mapping[str, Any]) -> Sheet[SignUp]:  # noqa: ARG002
+        """Nothing is needed but the will to play."""
+        return Sheet(move=SignUp())
+
+    def start(self, entries: Mapping[Seat, SignUp | None], options: Mapping[str, Any], dice: Dice) -> Resolution[State]:
+        """Deal; the seat with the letter nearest to Z begins. Raises SetupError for seats and options that can't be."""
+        agreed = {**self.rules.options, **options}
+        fewest, most = self.rules.seats
+        if not fewest <= len(entries) <= most:
+            raise SetupError("Wer behält recht needs two to five players.")
+        if agreed["words"] not in _PROFILES:
+            raise SetupError(f"The option words is one of {', '.join(_PROFILES)}.")
+        if agreed["stake"] not in _STAKES:
+            raise SetupError("The option stake is 1, 2 or 4.")
+        seats = tuple(sorted(entries))
+        racks, bag = deal(dice, len(seats), RED, BLACK)
+        first = seats[begins(racks)]
+        state = State(
+            seats=seats,
+            profile=str(agreed["words"]),
+            stake=int(agreed["stake"]),
+            on_turn=first,
+            racks=racks,
+            bag=bag,
+            news=News(code="BEGINS", seat=first),
+        )
+        dealt = (
+            Event(text=say("DEALT", tiles=tiles_text(state.rack(seat))), readers=frozenset({seat})) for seat in seats
+        )
+        return Resolution(state=state, events=(Event(text=say("BEGINS", seat=first), readers=EVERYONE), *dealt))
+
+    def due(self, state: State) -> frozenset[Seat]:
+        """The seat on turn."""
+        return frozenset() if state.over else frozenset({state.on_turn})
+
+    def round(self, state: State) -> int:
+        """Say which turn it is."""
+        return state.turn
+
+    def stand(self, state: State, seat: Seat) -> int:  # noqa: ARG002 (only one seat is asked at a time)
+        """Turns and private steps so far."""
+        return state.step
+
+    def read(self, state: State, seat: Seat, block: MoveBlock, words: Words, own: Move | None = None) -> Sheet[Move]:  # noqa: ARG002
+        """Understand a block."""
+        return read_move(state, seat, block, words)
+
+    def act(self, state: State, seat: Seat, move: Move, dice: Dice, words: Words) -> Resolution[State]:  # noqa: ARG002
+        """Carry out a turn, or a part of one: after a purchase alone the turn stays the seat's."""
+        return carry_out(state, seat, move, judge_of(state, words)).resolution
+
+    def resolve(self, state: State, moves: Mapping[Seat, Move], dice: Dice, words: Words) -> Resolution[State]:  # noqa: ARG002
+        """The ZAT has come: one tile is bought, and the turn passes."""
+        return Resolution(state=state) if state.over else missed(state).resolution
+
+    def resign(self, state: State, seat: Seat, dice: Dice) -> Resolution[State]:  # noqa: ARG002
+        """Play on without this seat; its rack still counts for the winner."""
+        return resigned(state, seat).resolution if seat in state.in_play and not state.over else Resolution(state=state)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Rank the seats by what they were paid."""
+        return Outcome(standings=standings(state)) if state.over else None
+
+    def view(self, state: State, viewer: Viewer, own: Move | None = None) -> View:  # noqa: ARG002
+        """Show the position."""
+        return show(state, viewer)
+
+    def example(self, state: State, seat: Seat, words: Words) -> tuple[str, ...]:
+        """Make lines that would be accepted now."""
+        return example_lines(state, seat, words)
+
+    def suggest(self, state: State, seat: Seat, dice: Dice, words: Words) -> tuple[str, ...]:
+        """Make the lines of a sensible turn."""
+        return suggest_lines(state, seat, dice, words)

@@ -1,0 +1,164 @@
+"""A position through the eyes of one viewer: the only way out of a state."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from games.api import Seat, Section, Table, Text, View, Viewer, say
+from games.plane import Spot, cell_name, occupied, picture, sign_at
+from games.tiles import count_colours, shown
+from games.wer_behaelt_recht.building import crossing_cells
+from games.wer_behaelt_recht.final import final_sections, how_it_ended, standings
+from games.wer_behaelt_recht.picture import signed, tiles_text
+from games.wer_behaelt_recht.state import Fragment, State
+
+
+def show(state: State, viewer: Viewer) -> View:
+    """Show a position. A rack is for its seat only; the bag is for nobody, but all see how many backs lie there."""
+    seat = next((seat for seat in state.seats if seat == viewer), None)
+    if state.over:
+        return View(
+            headline=how_it_ended(state),
+            sections=(*final_sections(state), _board(state), *_bag(state)),
+            facts=_facts(state),
+            seat_facts=_seat_facts(state, None),
+        )
+    asked = seat == state.on_turn
+    return View(
+        headline=_headline(state),
+        sections=(_turn(state), _board(state), *([_own(state, seat)] if seat else []), _table(state)),
+        how_to=_how_to(state) if asked else (),
+        block=(f"Stand: {state.step}",) if asked else (),
+        facts=_facts(state),
+        seat_facts=_seat_facts(state, seat),
+    )
+
+
+def _headline(state: State) -> Text:
+    news = state.news
+    match news.code:
+        case "ANNOUNCES":
+            return say("HEADLINE_ANNOUNCES", seat=news.seat, letter=news.letter, word=news.word)
+        case "LAYS":
+            return say("HEADLINE_LAYS", seat=news.seat, letter=news.letter, word=news.word)
+        case "COMPLETES" | "DROPS":
+            return say(f"HEADLINE_{news.code}", seat=news.seat, word=news.word)
+    return say(f"HEADLINE_{news.code}", seat=news.seat)
+
+
+def _turn(state: State) -> Section:
+    """Say whose turn it is, and about which word."""
+    lines = [say("TURN", turn=state.turn, seat=state.on_turn)]
+    if state.open:
+        lines += _open_lines(state, state.open)
+    elif state.finished:
+        lines.append(say("STARTS_CROSSING", word=state.finished[-1].word, cells=crossing_names(state)))
+    else:
+        lines.append(say("STARTS_CENTRE"))
+    return Section(lines=tuple(lines))
+
+
+def _open_lines(state: State, fragment: Fragment) -> list[Text]:
+    run = fragment.run(state.board)
+    where = run.where if len(run.signs) > 1 else cell_name(run.start)
+    way = say("DOWN" if fragment.direction == "s" else "ACROSS")
+    return [
+        say("OPEN_WORD", word=fragment.word, seat=fragment.owner),
+        say("LIES", fragment=run.word, where=where, way=way),
+    ]
+
+
+def crossing_names(state: State) -> str:
+    """Name the cells where a new word may cross, with its direction: `Y26 s, Z26 s`."""
+    return ", ".join(f"{cell_name(spot)} {direction}" for spot, direction in crossing_cells(state)) or "-"
+
+
+def _board(state: State) -> Section:
+    marks = (say("MARKS"),) if state.new and not state.over else ()
+    return Section(title=say("BOARD"), grids=(picture(state.board, state.new),), notes=marks)
+
+
+def _own(state: State, seat: Seat) -> Section:
+    return Section(title=say("OWN_TILES"), lines=(tiles_text(state.rack(seat)),))
+
+
+def _bag(state: State) -> tuple[Section, ...]:
+    return (Section(title=say("BAG_LEFT"), lines=(tiles_text(state.bag),)),) if state.bag else ()
+
+
+def _table(state: State) -> Section:
+    """Count everybody's tiles by their backs, and the bag's."""
+    red, black = count_colours(state.bag)
+    heads = ("NAME", "RED", "BLACK", "BALANCE", "STATE")
+    rows = tuple(
+        (say("SEAT", seat=seat), *count_colours(state.rack(seat)), signed(state.balance(seat)), _status(state, seat))
+        for seat in state.seats
+    )
+    bag = say("BAG", red=red, black=black) if state.bag else say("BAG_IS_EMPTY")
+    head = tuple(say(f"HEAD_{head}") for head in heads)
+    return Section(title=say("TABLE"), table=Table(head=head, rows=rows), notes=(bag,))
+
+
+def _status(state: State, seat: Seat) -> Text:
+    if seat in state.out:
+        return say("IS_OUT")
+    if seat in state.resigned:
+        return say("HAS_RESIGNED")
+    return say("IS_ON_TURN" if seat == state.on_turn else "IS_WAITING")
+
+
+def _how_to(state: State) -> tuple[Text, ...]:
+    if state.open:
+        lay = (say("HOW_OPEN", word=state.open.word),)
+    else:
+        lay = (say("HOW_CROSS", cells=crossing_names(state)) if state.finished else say("HOW_CENTRE"),)
+    buy = say("HOW_BOUGHT") if state.bought else say("HOW_BUY") if state.bag else say("HOW_PASS")
+    premium = (say("HOW_PREMIUM"),)
+    jolly = (say("HOW_JOLLY"),) if any(sign.islower() for row in state.board for sign in row) else ()
+    return (*lay, buy, *premium, *jolly)
+
+
+def _facts(state: State) -> Mapping[str, Any]:
+    red, black = count_colours(state.bag)
+    fragment = state.open
+    return {
+        "turn": state.turn,
+        "step": state.step,
+        "on_turn": None if state.over else state.on_turn,
+        "bag": {"red": red, "black": black},
+        "board": {cell_name(spot): sign for spot, sign in _tiles(state)},
+        "open": {"word": fragment.word, "owner": fragment.owner, "fragment": fragment.run(state.board).word}
+        if fragment
+        else None,
+        "finished": [
+            {"word": word.word, "cell": cell_name(word.start), "way": word.direction} for word in state.finished
+        ],
+        "stake": state.stake,
+        "words": state.profile,
+        "ending": state.ending,
+        "winner": state.winner,
+    }
+
+
+def _tiles(state: State) -> list[tuple[Spot, str]]:
+    return [
+        (spot, sign_at(state.board, spot).upper() + ("*" if sign_at(state.board, spot).islower() else ""))
+        for spot in occupied(state.board)
+    ]
+
+
+def _seat_facts(state: State, viewer: Seat | None) -> Mapping[Seat, Mapping[str, Any]]:
+    ranks = {line.seat: line.rank for line in standings(state)} if state.over else {}
+    facts: dict[Seat, dict[str, Any]] = {}
+    for seat in state.seats:
+        red, black = count_colours(state.rack(seat))
+        facts[seat] = {
+            "tiles": {"red": red, "black": black},
+            "balance": state.balance(seat),
+            "out": seat in state.out,
+            "resigned": seat in state.resigned,
+        }
+        if state.over:
+            facts[seat] |= {"rank": ranks[seat], "left": shown(state.rack(seat))}
+        elif seat == viewer:
+            facts[seat]["rack"] = shown(state.rack(seat))
+    return facts
