@@ -35,7 +35,7 @@ def read_grid(lines: Sequence[str], rack: str, *, one_left: bool) -> Reading:
     if not occupied(rows):
         return Reading(problems=faults)
     if len(rows) > MOST or len(rows[0]) > MOST:
-        return Reading(problems=(*faults, say("TOO_LARGE", rows=len(rows), columns=len(rows[0]))))
+        return Reading(problems=(*faults, say("GRID_TOO_LARGE", rows=len(rows), columns=len(rows[0]))))
     rows, remarks = _with_jokers(rows, rack)
     left = _left(rows, rack)
     problems = (*faults, *_surplus(rows, rack), *_left_over(left, one_left=one_left), *_apart(rows))

@@ -38,7 +38,7 @@ def _not_asked(state: State, seat: Seat) -> tuple[Text, ...]:
         return ()
     if state.finish(seat):
         return (say("FINISHED_ALREADY", deal=state.number),)
-    return (say("GIVEN_UP_ALREADY", deal=state.number) if seat in state.given_up else say("NOT_DUE"),)
+    return (say("GIVEN_UP_ALREADY", deal=state.number) if seat in state.given_up else say("NOT_ASKED"),)
 
 
 def _other_deal(state: State, fields: Sequence[tuple[str, str]]) -> tuple[Text, ...]:

@@ -28,12 +28,12 @@ _PROBLEMS: Final[Wording] = {
         "Partie {deal} hast du aufgegeben. Weiter geht es mit der nächsten Partie.",
         "You have given up deal {deal}. Play goes on with the next deal.",
     ),
-    "NOT_DUE": _both("Von dir wird kein Raster mehr erwartet.", "No grid is expected from you any more."),
+    "NOT_ASKED": _both("Von dir wird kein Raster mehr erwartet.", "No grid is expected from you any more."),
     "DEAL_OTHER": _both(
         "Der Block nennt Partie {sent}, gespielt wird Partie {deal}. Bitte die Zeile ändern oder weglassen.",
         "The block names deal {sent}, but deal {deal} is being played. Please change that line or leave it out.",
     ),
-    "TOO_LARGE": _both(
+    "GRID_TOO_LARGE": _both(
         "Dein Raster hat {rows} Zeilen und {columns} Spalten; es darf höchstens 40 mal 40 groß sein.",
         "Your grid has {rows} rows and {columns} columns; it may be 40 by 40 at most.",
     ),

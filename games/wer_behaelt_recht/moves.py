@@ -44,7 +44,7 @@ def judge_of(state: State, words: Words) -> Judge:
 
 def _not_asked(state: State, seat: Seat) -> tuple[Text, ...]:
     if state.over:
-        return (say("GAME_OVER"),)
+        return (say("ENDED"),)
     return () if seat == state.on_turn else (say("NOT_ON_TURN", seat=state.on_turn),)
 
 

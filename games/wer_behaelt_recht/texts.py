@@ -29,7 +29,7 @@ _COMMON: Final[Wording] = {
 }
 
 _PROBLEMS: Final[Wording] = {
-    "GAME_OVER": _both("Die Partie ist zu Ende.", "The game is over."),
+    "ENDED": _both("Die Partie ist zu Ende.", "The game is over."),
     "NOT_ON_TURN": _both(
         "Du bist nicht am Zug, sondern {seat}. Ein Zug im Voraus geht nicht.",
         "It is not your turn but {seat}'s. A move can't be made in advance.",

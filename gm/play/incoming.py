@@ -15,6 +15,7 @@ from gm.errors import PlayerError
 from gm.play import access
 from gm.publish import bulletins
 from gm.publish.post import Part
+from gm.publish.sentences import SENTENCES
 from gm.store.tables import Game, MailIn, Player, Seat
 from parsers.grammar import Reading
 from parsers.message import Mail
@@ -52,7 +53,8 @@ class Incoming:
 
     def notice(self, text: Text, *, applied: bool = False) -> None:
         """Answer with a sentence of ours or of a game."""
-        engine = next((engine for engine in self._engines() if text.code in engine.wording), None)
+        games = () if text.code in SENTENCES else self._engines()
+        engine = next((engine for engine in games if text.code in engine.wording), None)
         context = {"text": text, "game": self.game.name if self.game else ""}
         names = bulletins.names_by_seat(self.session, self.game) if self.game else {}
         self.parts.append(Part(template="notice", context=context, engine=engine, names=names))

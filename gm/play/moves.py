@@ -95,9 +95,9 @@ def file_block(
 
 def _not_on_turn(incoming: Incoming, game: Game, at: turns.Position) -> None:
     """Say who is on turn, where it is somebody else."""
-    due = tuple(say("PLAYER", seat=number) for number in sorted(at.engine.due(at.state)))
+    due = tuple(say("WHO", seat=number) for number in sorted(at.engine.due(at.state)))
     incoming.about(game)
-    incoming.notice(say("NOT_ON_TURN", game=game.name, players=due) if due else say("NOT_DUE", game=game.name))
+    incoming.notice(say("OTHERS_TURN", game=game.name, players=due) if due else say("NOT_DUE", game=game.name))
 
 
 def _show_position(incoming: Incoming, game: Game, looked: "Looked", seat: Seat, template: str) -> None:

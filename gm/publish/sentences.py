@@ -17,31 +17,36 @@ SENTENCES: Wording = {
     },
     "AS_IT_STANDS": {"de": "{text}", "en": "{text}"},
     "TABLE_OF": {"de": "Tabelle: {heading}", "en": "Table: {heading}"},
-    "PLAYER": {"de": "{seat}", "en": "{seat}"},
-    "NOT_ON_TURN": {
+    "WHO": {"de": "{seat}", "en": "{seat}"},
+    "OTHERS_TURN": {
         "de": "In »{game}« bist du gerade nicht am Zug. Am Zug: {players}. Dein Block zählt nicht; du bekommst eine "
         "Mail, sobald du dran bist.",
         "en": "It isn't your turn in “{game}”. On turn: {players}. Your block doesn't count; you will get a mail as "
         "soon as it is your turn.",
     },
     "STALE": {
-        "de": "Dein Block gehört zu einem älteren Stand von »{game}« und zählt nicht mehr. So steht es jetzt:",
-        "en": "Your block belongs to an older position of “{game}” and doesn't count any more. Here is the present "
-        "one:",
+        "de": "Dein Block gehört zu einem älteren Stand von »{game}« und zählt nicht mehr. Darunter findest du den "
+        "jetzigen.",
+        "en": "Your block belongs to an older position of “{game}” and doesn't count any more. Below is the present one.",
     },
     "CROSSED": {
-        "de": "Deine Mail kam an, bevor du den jetzigen Stand von »{game}« sehen konntest; sie zählt nicht.",
-        "en": "Your mail arrived before you could see the present position of “{game}”; it doesn't count.",
+        "de": "Deine Mail kam an, bevor du den jetzigen Stand von »{game}« sehen konntest; sie zählt nicht. »Stand "
+        "{game}« schickt ihn dir noch einmal.",
+        "en": "Your mail arrived before you could see the present position of “{game}”; it doesn't count. “Status "
+        "{game}” sends you that position again.",
     },
     "HELD": {
-        "de": "Dein Zug in »{game}« liegt bei {gm}: In keiner Wörterliste steht: {words}. Der ZAT steht so lange "
-        "still. Du kannst stattdessen etwas anderes schicken.",
-        "en": "Your move in “{game}” is with {gm}: in no word list: {words}. The deadline stands still meanwhile. "
-        "You may send something else instead.",
+        "de": "Dein Zug in »{game}« liegt bei {gm}, denn in keiner Wörterliste steht: {words}. Der ZAT steht so lange "
+        "still, und du bekommst Bescheid. Statt zu warten, darfst du auch einen anderen Zug schicken; er ersetzt "
+        "diesen.",
+        "en": "Your move in “{game}” is with {gm}, as no word list has: {words}. The deadline stands still meanwhile, "
+        "and you will hear of the ruling. Instead of waiting you may send another move; it replaces this one.",
     },
     "HELD_BEHIND": {
-        "de": "Dein Zug in »{game}« ist da und wartet: Vor ihm liegt einer bei {gm}. Sein Platz ist sicher.",
-        "en": "Your move in “{game}” is here and waits: one before it is with {gm}. Its place is safe.",
+        "de": "Dein Zug in »{game}« ist da, muss aber warten: Vor ihm liegt einer bei {gm}. Er behält seinen Platz in "
+        "der Reihenfolge.",
+        "en": "Your move in “{game}” is here but has to wait: one before it is with {gm}. It keeps its place in the "
+        "order of arrival.",
     },
     "NO_EFFECT": {
         "de": "Warten und Fertig haben in »{game}« keine Wirkung: Ein Zug gilt, sobald er da ist.",
