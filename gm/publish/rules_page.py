@@ -5,7 +5,7 @@ German part only are meant for both: "as above", says the English one.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
 from typing import Final, Literal, TypeAlias
@@ -31,7 +31,7 @@ class Piece:
     """Of a heading or paragraph."""
     lines: tuple[str, ...] = ()
     """Of a list or block."""
-    section: Section = Section()
+    section: Section = field(default_factory=Section)
     """Of a table; its title stands above it, for those who hear the mail."""
     rows: tuple[tuple[str, str], ...] = ()
     """Of a table that is too wide for its columns: what each row is about, and the rest of it."""
@@ -174,17 +174,23 @@ def _blocks(content: str) -> Iterator[Piece]:
 
 
 def _table(node: SyntaxTreeNode, language: Language) -> Piece:
-    """Keep a table whose columns have room; of a wider one, read out each row."""
-    head, *rows = [tuple(_text(cell, language) for cell in row.children) for row in node.walk() if row.type == "tr"]
-    title = say("AS_IT_STANDS", text=", ".join(filter(None, head)))
-    widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
-    if sum(widths) + 2 * len(widths) > WIDTH:
-        return Piece(kind="pairs", section=Section(title=title), rows=tuple((r[0], _read_out(head, r)) for r in rows))
+    """Keep a table, or stand it on its side, where its columns have room; of a wider one, read out each row."""
+    rows = [tuple(_text(cell, language) for cell in row.children) for row in node.walk() if row.type == "tr"]
+    title = say("AS_IT_STANDS", text=", ".join(filter(None, rows[0])))
+    upright = [form for form in (rows, list(zip(*rows, strict=True))) if _width(form) <= WIDTH]
+    if not upright:
+        read_out = tuple((row[0], _read_out(rows[0], row)) for row in rows[1:])
+        return Piece(kind="pairs", section=Section(title=title), rows=read_out)
+    head, *body = upright[0]
     table = Table(
         head=tuple(say("AS_IT_STANDS", text=cell) for cell in head),
-        rows=tuple(tuple(int(cell) if cell.isdecimal() else cell for cell in row) for row in rows),
+        rows=tuple(tuple(int(cell) if cell.isdecimal() else cell for cell in row) for row in body),
     )
     return Piece(kind="table", section=Section(title=title, table=table))
+
+
+def _width(rows: list[tuple[str, ...]]) -> int:
+    return sum(max(map(len, column)) + 2 for column in zip(*rows, strict=True))
 
 
 def _read_out(head: tuple[str, ...], row: tuple[str, ...]) -> str:

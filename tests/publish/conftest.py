@@ -1,7 +1,13 @@
-"""A whole game told in German and in English, and every kind of mail that it brings, by name."""
+"""Two whole games told in German and in English, and every kind of mail that they bring, by name.
+
+One is Crossword, where rounds close; the other a word chain that another distribution brings, where a move has its
+effect at once.
+"""
 
 import re
+import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from email import message_from_bytes
 from email.message import EmailMessage
@@ -10,12 +16,13 @@ from pathlib import Path
 
 import pytest
 
+import games
 from games.api import Language
 from games.api import Seat as SeatNumber
 from games.dice import Dice
 from gm.play import desk, judging, questions, turns
 from gm.store import queries
-from gm.testing import PLAYERS, Story, address_of
+from gm.testing import PLAYERS, Story, address_of, write_mail
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
 GERDA, HANS = "Gerda Hahn", "Hans Igel"
@@ -83,14 +90,14 @@ class Posted:
 class Teller:
     """Tells the story and keeps its mails under names."""
 
-    def __init__(self, story: Story, language: Language) -> None:
+    def __init__(self, story: Story, language: Language, secret: str = "the secret of this story") -> None:
         self.story = story
         self.language = language
         self.said = SAID[language]
         self.kept: dict[str, Posted] = {}
         self._read = 0
         with story.app.database.write() as session:
-            queries.set_meta(session, "secret", "the secret of this story")
+            queries.set_meta(session, "secret", secret)
 
     def tick(self, **names: str) -> list[Posted]:
         """Let the service do a pass and keep mails: `confirmation=ANNA` keeps the one new mail to Anna."""
@@ -109,9 +116,9 @@ class Teller:
         """A move block with something below it."""
         return "\n".join([title, *lines, "", self.said["thanks"], ""])
 
-    def new_game(self, name: str, autostart: bool) -> None:
+    def new_game(self, name: str, autostart: bool, kind: str = "crossword") -> None:
         """Open a game whose seed is known."""
-        desk.new_game(self.story.app, "crossword", name, autostart=autostart)
+        desk.new_game(self.story.app, kind, name, autostart=autostart)
         with self.story.app.database.write() as session:
             game = desk.named(session, name)
             game.seed = SEED
@@ -154,8 +161,39 @@ class Teller:
         return self.tick(**names)
 
 
+CHAIN = Path(__file__).parents[1] / "flows" / "chain"
+
+
+@contextmanager
+def only(*folders: str) -> Iterator[None]:
+    """Let there be no other games than these, whatever else is installed: mails name the kinds of games."""
+    known = games.__path__
+    games.engines.cache_clear()
+    sys.path.insert(0, str(CHAIN))
+    with pytest.MonkeyPatch.context() as patch:
+        found = [module for module in games.pkgutil.iter_modules(known) if module.name in folders]
+        patch.setattr(games.pkgutil, "iter_modules", lambda _path: found)
+        if "chain" not in folders:
+            patch.setattr(games, "entry_points", lambda **_: [])
+        games.engines()
+    try:
+        yield
+    finally:
+        sys.path.remove(str(CHAIN))
+        sys.modules.pop("chain_game", None)
+        games.engines.cache_clear()
+
+
 def tell(folder: Path, language: Language) -> dict[str, Posted]:
-    """Tell the whole story; returns its mails by name."""
+    """Tell both stories; returns their mails by name."""
+    with only("crossword"):
+        mails = tell_crossword(folder / "crossword", language)
+    with only("crossword", "chain"):
+        return {**mails, **tell_chain(folder / "chain", language)}
+
+
+def tell_crossword(folder: Path, language: Language) -> dict[str, Posted]:
+    """Tell the game of Crossword."""
     story = Story(folder, words=WORDS, more={"service": {"language": language}})
     try:
         teller = Teller(story, language)
@@ -215,6 +253,10 @@ def _round_one(teller: Teller) -> None:
     teller.tick(rejection_on_file=ANNA)
     story.writes(ANNA, f"{said['status']} Eriwan")
     teller.tick(status_on_file=ANNA)
+    story.writes(ANNA, f"{said['help']} Crossword")
+    teller.tick(rules=ANNA)
+    story.writes(ANNA, f"{said['help']} Schach")
+    teller.tick(help_unknown=ANNA)
     story.writes(EMIL, teller.block("Neu:", *BLANK))
     teller.tick(nothing=EMIL)
     story.writes(ANNA, f"{said['withdraw']} Eriwan")
@@ -319,6 +361,95 @@ def _troubles(teller: Teller) -> None:
         game = desk.named(session, "Eriwan")
         questions.tell_gm(story.app, session, "held", game=game, text="Its rules are not installed here.")
     teller.tick(trouble_held=GM)
+
+
+def tell_chain(folder: Path, language: Language) -> dict[str, Posted]:
+    """Tell the word chain: turns that take their effect at once, a word that waits for the GM, a silence, the end."""
+    story = Story(folder, words=WORDS, more={"service": {"language": language}})
+    try:
+        teller = Teller(story, language, "the secret of the other story")
+        teller.new_game("Kette", autostart=False, kind="word-chain")
+        for name in (ANNA, BERND):
+            desk.join(story.app, "Kette", name, address_of(name), None)
+        desk.start(story.app, "Kette")
+        teller.tick(chain_start=ANNA, chain_start_waiting=BERND)
+        _first_turns(teller)
+        _held_turn(teller)
+        _last_turns(teller)
+        return teller.kept
+    finally:
+        story.close()
+
+
+def _says(teller: Teller, name: str, *lines: str) -> None:
+    teller.story.writes(name, teller.block(*lines, title="Wortkette Kette"))
+
+
+def _first_turns(teller: Teller) -> None:
+    story, said = teller.story, teller.said
+    for name, command, who in (
+        ("chain_games", said["games"], ANNA),
+        ("chain_status", f"{said['status']} Kette", ANNA),
+        ("chain_status_waiting", f"{said['status']} Kette", BERND),
+        ("help_on_turn", said["help"], ANNA),
+        ("help_without_rules", f"{said['help']} Wortkette", BERND),
+        ("rules_without_seat", f"{said['help']} Crossword", BERND),
+        ("chain_no_effect", f"{said['wait']} Kette", ANNA),
+    ):
+        story.writes(who, command)
+        teller.tick(**{name: who})
+    _says(teller, BERND, "sagen rot")
+    teller.tick(chain_not_on_turn=BERND)
+    _says(teller, ANNA, "Stand: 10", "singen rot")
+    teller.tick(chain_rejection=ANNA)
+    _says(teller, ANNA, "Stand: 10", "würfeln")
+    teller.tick(acted_still_on_turn=ANNA)
+    _says(teller, ANNA, "Stand: 10", "sagen rot")
+    teller.tick(chain_stale=ANNA)
+    before = story.now
+    _says(teller, ANNA, "Stand: 11", "sagen rot")
+    teller.tick(acted=ANNA, turn=BERND)
+    story.server.deliver(write_mail(address_of(BERND), "Wortkette Kette\nsagen tanne\n"), before)
+    teller.tick(chain_crossed=BERND)
+
+
+def _held_turn(teller: Teller) -> None:
+    story = teller.story
+    _says(teller, BERND, "Stand: 20", "sagen tqx")
+    sent = teller.tick(chain_held=BERND, held=ANNA)
+    teller.kept["chain-words"] = next(mail for mail in sent if mail.recipient == GM)
+    story.passes(hours=3)
+    desk.rule(story.app, "Kette", ["TQX"], False, "", False)
+    teller.tick(chain_rejection_after_ruling=BERND)
+    _says(teller, BERND, "Stand: 20", "sagen txr")
+    teller.tick()
+    desk.rule(story.app, "Kette", ["TXR"], True, "", False)
+    teller.tick(turn_after_ruling=ANNA, turn_own=BERND)
+
+
+def _last_turns(teller: Teller) -> None:
+    story = teller.story
+    desk.move_zat(story.app, "Kette", "+2d")
+    teller.tick(chain_zat=ANNA)
+    desk.standby(story.app, "Kette", ANNA, GERDA, address_of(GERDA))
+    teller.tick(chain_welcome=GERDA)
+    with story.app.database.read() as session:
+        zat = desk.named(session, "Kette").zat
+    assert zat
+    story.at(zat.isoformat())
+    story.passes(minutes=5)
+    _says(teller, GERDA, "Stand: 30", "sagen rasen")
+    sent = teller.tick(turn_nmr=BERND)
+    teller.kept["chain-late"] = next(m for m in sent if m.recipient == address_of(GERDA) and m.message["In-Reply-To"])
+    for name, *lines in ((BERND, "Stand: 40", "sagen rente"), (GERDA, "Stand: 50", "sagen ernst")):
+        _says(teller, name, *lines)
+        teller.tick()
+    _says(teller, BERND, "Stand: 60", "sagen tor")
+    sent = teller.tick(chain_final=GERDA)
+    answer, final = [mail for mail in sent if mail.recipient == address_of(BERND)]
+    teller.kept["acted-over"] = next(
+        mail for mail in (answer, final) if "Auto-Submitted: auto-replied" in str(mail.message)
+    )
 
 
 @pytest.fixture(scope="session")

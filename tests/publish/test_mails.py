@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import pytest
 
 from games import engines
-from games.api import LANGUAGES, Language, say
+from games.api import LANGUAGES, Language, Rules, say
 from games.words import REASONS
 from gm.play import desk
 from gm.publish.post import Part, Recipient, compose
@@ -24,15 +24,22 @@ from parsers.message import read_mail
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden" / "mails"
-RULES = [engine.rules for engine in engines().values()]
+CHAIN = Rules(key="word-chain", title="Wortkette", seats=(2, 2), version=1, profile="duden")
+RULES = [engine.rules for engine in engines().values()] + [CHAIN]
+TITLES = {rules.key: rules.title for rules in RULES}
 
 NAMES = (
-    "aborted", "appeal", "appeal-provisional", "appeal-running", "bulletin", "bulletin-all-there", "bulletin-last",
-    "bulletin-nmr", "confirmation", "confirmation-list", "confirmation-list-remarks", "confirmation-remarks",
-    "confirmation-replacing", "confirmation-wish-missing", "final", "final-provisional", "final-second", "games",
-    "help", "joined", "joined-started", "joined-wish-missing", "late", "late-next-round", "nothing", "notice",
-    "question", "question-standby", "rejection", "rejection-on-file", "replaced", "several-answers", "start", "status",
-    "status-on-file", "trouble-held", "trouble-late", "trouble-quarantine", "trouble-text", "trouble-undelivered",
+    "aborted", "acted", "acted-over", "acted-still-on-turn", "appeal", "appeal-provisional", "appeal-running",
+    "bulletin", "bulletin-all-there", "bulletin-last", "bulletin-nmr", "chain-crossed", "chain-final", "chain-games",
+    "chain-held", "chain-late", "chain-no-effect", "chain-not-on-turn", "chain-rejection",
+    "chain-rejection-after-ruling", "chain-stale", "chain-start", "chain-start-waiting", "chain-status",
+    "chain-status-waiting", "chain-welcome", "chain-words", "chain-zat", "confirmation", "confirmation-list",
+    "confirmation-list-remarks", "confirmation-remarks", "confirmation-replacing", "confirmation-wish-missing",
+    "final", "final-provisional", "final-second", "games", "held", "help", "help-on-turn", "help-unknown",
+    "help-without-rules", "joined", "joined-started", "joined-wish-missing", "late", "late-next-round", "nothing",
+    "notice", "question", "question-standby", "rejection", "rejection-on-file", "replaced", "rules",
+    "rules-without-seat", "several-answers", "start", "status", "status-on-file", "trouble-held", "trouble-late",
+    "trouble-quarantine", "trouble-text", "trouble-undelivered", "turn", "turn-after-ruling", "turn-nmr", "turn-own",
     "welcome", "welcome-on-file", "withdrawn", "words", "zat", "zat-reason",
 )  # fmt: skip
 WITH_BLOCK = ("start", "bulletin", "bulletin-nmr", "bulletin-all-there", "bulletin-last", "welcome", "welcome-on-file")
@@ -325,11 +332,12 @@ def test_mailto(mails):
             fields = {key: values[0] for key, values in parse_qs(parts.query, strict_parsing=True).items()}
             assert unquote(parts.path) == GM_ADDRESS
             assert "+" not in parts.query, "a mail program shows + as it is"
-            assert fields["subject"] == "[Eriwan]"
             assert "\n" not in fields["body"].replace("\r\n", "")
             read = orders(fields["body"], fields["subject"])
+            assert fields["subject"] == f"[{read.game}]"
             title, *lines = block_in_text(mail.text)
-            assert [f"{read.title_key.title()} {read.game}", *read.block.lines] == [title, *lines], name
+            lines = [line for line in lines if line != f"Stand: {read.stand}"]
+            assert [f"{TITLES[read.title_key]} {read.game}", *read.block.lines] == [title, *lines], name
     assert seen >= len(WITH_BLOCK)
 
 
