@@ -102,14 +102,17 @@ def _rules(incoming: Incoming, engine: AnyEngine, page: Page) -> Part:
 
 def _general_help(incoming: Incoming, topic: str = "") -> Part:
     """Name the commands, with examples of a game in which the writer sits; `topic` is what we have no page about."""
-    titles = sorted(engine.rules.title for engine in engines().values())
+    kinds = sorted(engines().values(), key=lambda engine: engine.rules.title)
     own = _own_position(incoming) or Part(
-        template="help", context={**_house(incoming), "title": titles[0], "game": "", "block": ()}
+        template="help", context={**_house(incoming), "title": kinds[0].rules.title, "game": "", "block": ()}
     )
-    kind = _kind_meant(incoming, topic)
+    meant = _kind_meant(incoming, topic)
     more = {
-        "titles": titles, "without_rules": kind.rules.title if kind else "", "unknown": "" if kind else topic,
-    }  # fmt: skip
+        "titles": [engine.rules.title for engine in kinds],
+        "explained": next((e.rules.title for e in (own.engine, *kinds) if e and rules_page(e, "de")), "?"),
+        "without_rules": meant.rules.title if meant else "",
+        "unknown": "" if meant else topic,
+    }
     return replace(own, template="help", context={**own.context, **more})
 
 

@@ -84,7 +84,8 @@ def file_block(
         incoming.notice(say("STALE", game=game.name))
         _show_position(incoming, game, looked, seat, "status")
     elif is_late(incoming, game, at, seat, names_round or stand is not None):
-        _show_to_gm(incoming, game, block)
+        if _closes_by_round(at):
+            _show_to_gm(incoming, game, block)
     elif sheet.problems:
         _reject(incoming, game, seat, sheet, remarks, on_file=own is not None)
     elif sheet.move is None:
@@ -290,7 +291,7 @@ def is_late(incoming: Incoming, game: Game, at: turns.Position, seat: Seat, name
         return False
     if _has_seen(incoming, game, at, seat):
         return False
-    if at.engine.rules.unit == "round":
+    if _closes_by_round(at):
         incoming.answer(
             "late", game, seat.number, late_for=game.round - 1, received=incoming.received, closed=at.turn.at
         )
@@ -299,6 +300,11 @@ def is_late(incoming: Incoming, game: Game, at: turns.Position, seat: Seat, name
         incoming.about(game)
         incoming.notice(say("CROSSED", game=game.name))
     return True
+
+
+def _closes_by_round(at: turns.Position) -> bool:
+    """Say whether a mail that came too early belongs to the round before, not to a position within this one."""
+    return at.engine.rules.unit == "round" and at.turn.kind != "act"
 
 
 def _has_seen(incoming: Incoming, game: Game, at: turns.Position, seat: Seat) -> bool:

@@ -19,6 +19,7 @@ from gm.publish.plain import WIDTH
 
 QUOTES: Final[dict[Language, str]] = {"de": "»{}«", "en": "“{}”"}
 Kind: TypeAlias = Literal["h", "p", "items", "block", "table", "pairs"]
+LONGEST_CAPTION: Final = 40
 FIGURES: Final = ("block", "table", "pairs")
 
 
@@ -28,7 +29,7 @@ class Piece:
 
     kind: Kind
     text: str = ""
-    """Of a heading or paragraph."""
+    """Of a heading or paragraph; of a table, its columns."""
     lines: tuple[str, ...] = ()
     """Of a list or block."""
     section: Section = field(default_factory=Section)
@@ -77,16 +78,16 @@ def _parts(source: str, language: Language) -> list[Page]:
 
 
 def _about(page: Page) -> Page:
-    """Tell each table the heading that it stands below: its caption."""
+    """Give each table a caption: its columns where they are few, else the heading that it stands below."""
     heading, told = "", []
     for piece in page:
         heading = piece.text if piece.kind == "h" else heading
-        told.append(_captioned(piece, heading) if heading and piece.kind in ("table", "pairs") else piece)
+        if piece.kind in ("table", "pairs"):
+            is_short = piece.text.count(",") <= 2 and len(piece.text) <= LONGEST_CAPTION
+            name = piece.text if is_short or not heading else heading
+            piece = replace(piece, section=replace(piece.section, title=say("TABLE_OF", heading=name)))
+        told.append(piece)
     return tuple(told)
-
-
-def _captioned(piece: Piece, heading: str) -> Piece:
-    return replace(piece, section=replace(piece.section, title=say("TABLE_OF", heading=heading)))
 
 
 def _with_figures(page: Page, german: Page) -> Page:
@@ -176,17 +177,16 @@ def _blocks(content: str) -> Iterator[Piece]:
 def _table(node: SyntaxTreeNode, language: Language) -> Piece:
     """Keep a table, or stand it on its side, where its columns have room; of a wider one, read out each row."""
     rows = [tuple(_text(cell, language) for cell in row.children) for row in node.walk() if row.type == "tr"]
-    title = say("AS_IT_STANDS", text=", ".join(filter(None, rows[0])))
     upright = [form for form in (rows, list(zip(*rows, strict=True))) if _width(form) <= WIDTH]
     if not upright:
         read_out = tuple((row[0], _read_out(rows[0], row)) for row in rows[1:])
-        return Piece(kind="pairs", section=Section(title=title), rows=read_out)
+        return Piece(kind="pairs", text=", ".join(filter(None, rows[0])), rows=read_out)
     head, *body = upright[0]
     table = Table(
         head=tuple(say("AS_IT_STANDS", text=cell) for cell in head),
         rows=tuple(tuple(int(cell) if cell.isdecimal() else cell for cell in row) for row in body),
     )
-    return Piece(kind="table", section=Section(title=title, table=table))
+    return Piece(kind="table", text=", ".join(filter(None, head)), section=Section(table=table))
 
 
 def _width(rows: list[tuple[str, ...]]) -> int:

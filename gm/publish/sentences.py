@@ -27,7 +27,8 @@ SENTENCES: Wording = {
     "STALE": {
         "de": "Dein Block gehört zu einem älteren Stand von »{game}« und zählt nicht mehr. Darunter findest du den "
         "jetzigen.",
-        "en": "Your block belongs to an older position of “{game}” and doesn't count any more. Below is the present one.",
+        "en": "Your block belongs to an older position of “{game}” and doesn't count any more. Below is the present "
+        "one.",
     },
     "CROSSED": {
         "de": "Deine Mail kam an, bevor du den jetzigen Stand von »{game}« sehen konntest; sie zählt nicht. »Stand "
@@ -39,7 +40,7 @@ SENTENCES: Wording = {
         "de": "Dein Zug in »{game}« liegt bei {gm}, denn in keiner Wörterliste steht: {words}. Der ZAT steht so lange "
         "still, und du bekommst Bescheid. Statt zu warten, darfst du auch einen anderen Zug schicken; er ersetzt "
         "diesen.",
-        "en": "Your move in “{game}” is with {gm}, as no word list has: {words}. The deadline stands still meanwhile, "
+        "en": "Your move in “{game}” is with {gm}; in no word list: {words}. The deadline stands still meanwhile, "
         "and you will hear of the ruling. Instead of waiting you may send another move; it replaces this one.",
     },
     "HELD_BEHIND": {

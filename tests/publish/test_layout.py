@@ -163,9 +163,14 @@ def test_both_parts_say_the_same(name):
     assert not {word for word in in_text - in_html if len(word) > 1}  # shortened names
 
 
-@pytest.mark.parametrize("name", [name.removesuffix(".de") for name in PAGES if name.endswith(".de")])
+@pytest.mark.parametrize(
+    "name", [name.removesuffix(".de") for name in PAGES if name.endswith(".de") and not name.startswith("rules")]
+)
 def test_both_languages_are_built_alike(name):
-    """English mails are no poor relations: the same parts in the same order, no German left."""
+    """English mails are no poor relations: the same parts in the same order, no German left.
+
+    Rules are as their README has them.
+    """
     german, english = ([part.tag for part in page(f"{name}.{language}").iter()] for language in LANGUAGES)
     assert german == english
     assert not re.search("[äöü»«]", " ".join(text(f"{name}.en")))

@@ -1,0 +1,104 @@
+"""Wort-Yahtzee by mail: rolls at once and never twice, scores that wait for the closing, other people's dice."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from gm.play import desk
+from gm.play.verify import verify
+from gm.testing import PLAYERS, address_of
+
+ANNA, BERND = PLAYERS[:2]
+
+
+@pytest.fixture
+def dice(begin: Callable[..., Any]) -> Any:
+    """Wort-Yahtzee »Elba« with two players, started, the first rolls delivered."""
+    zine = begin("empty")
+    desk.new_game(zine.app, "wort-yahtzee", "Elba")
+    for name in (ANNA, BERND):
+        desk.join(zine.app, "Elba", name, address_of(name), None)
+    desk.start(zine.app, "Elba")
+    zine.tick()
+    zine.first = dict(zine.mails())
+    return zine
+
+
+def block_of(mail: Any) -> list[str]:
+    """The copy block in a mail: title, stand and roll."""
+    lines = [line.strip() for line in mail.text.splitlines() if line.startswith("     ")]
+    at = lines.index("Wort-Yahtzee Elba")
+    return lines[at : at + 3]
+
+
+def facts(zine: Any, name: str) -> dict[str, Any]:
+    """What a seat may see of itself."""
+    from gm.publish.show import show
+
+    with zine.app.database.read() as session:
+        shown = show(zine.app, session, desk.named(session, "Elba"), name)
+    return next(seat for seat in shown["seats"] if seat["player"] == name)
+
+
+def test_a_roll_is_answered_at_once_and_never_repeated(dice: Any) -> None:
+    """Rulings 3.11: the template carries the roll; the same mail, and the same lines by hand, roll nothing again."""
+    block = block_of(dice.first[address_of(ANNA)])
+    kept = block[2].split(":")[1].split()[0]
+    text = "\n".join([*block, f"behalte {kept}", ""])
+    raw = dice.writes(ANNA, text)
+    dice.tick()
+    (answer,) = [mail for to, mail in dice.mails() if to == address_of(ANNA)]
+    assert "Wurf 2: " in answer.text
+    rolled = block_of(answer)
+    for again in (lambda: dice.arrives(raw), lambda: dice.writes(ANNA, text)):
+        again()
+        dice.tick()
+    assert block_of([mail for _, mail in dice.mails()][-1]) == rolled
+
+
+def test_two_mails_at_once_roll_once(dice: Any) -> None:
+    """The second, without the roll's number, was written before the new dice could be seen."""
+    kept = block_of(dice.first[address_of(ANNA)])[2].split(":")[1].split()[0]
+    for _ in range(2):
+        dice.writes(ANNA, f"Wort-Yahtzee Elba\nbehalte {kept}\n")
+    dice.tick()
+    said = [dice.said(mail) for _, mail in dice.mails()]
+    assert len(said) == 2
+    assert "bevor du den jetzigen Stand" in said[1]
+
+
+def test_scores_wait_for_the_closing(dice: Any) -> None:
+    """A box is struck on paper until the round closes; a further roll takes the move on file back."""
+    dice.writes(ANNA, "Wort-Yahtzee Elba\nstreiche\n")
+    dice.tick()
+    assert "Zug Runde 1 angekommen" in next(mail.subject for _, mail in dice.mails())
+    assert facts(dice, ANNA)["moved"]
+    dice.writes(ANNA, "Wort-Yahtzee Elba\nbehalte nichts\n")
+    dice.tick()
+    assert not facts(dice, ANNA)["moved"]
+
+
+def test_nobody_sees_the_dice_of_others(dice: Any) -> None:
+    """The first mails show each the own roll only, and a roll by one brings the other nothing."""
+    rolls = {to: re.search(r"Wurf 1: .*", mail.text)[0] for to, mail in dice.first.items()}  # type: ignore[index]
+    assert len(set(rolls.values())) == 2
+    for to, mail in dice.first.items():
+        others = [roll for other, roll in rolls.items() if other != to]
+        assert not any(roll in mail.text for roll in others)
+    dice.writes(ANNA, "Wort-Yahtzee Elba\nbehalte nichts\n")
+    dice.tick()
+    assert {to for to, _ in dice.mails()} == {address_of(ANNA)}
+
+
+def test_the_record_replays(dice: Any) -> None:
+    """Rolls, a score, an NMR: recomputed from the seed."""
+    dice.writes(ANNA, "Wort-Yahtzee Elba\nbehalte nichts\n")
+    dice.tick()
+    dice.passes(days=30)
+    dice.tick()
+    with dice.app.database.read() as session:
+        assert verify(dice.app, session, desk.named(session, "Elba")) == []
