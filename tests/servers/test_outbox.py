@@ -168,7 +168,7 @@ def test_through_postfix(postfix, outbox_at, eventually, dovecot_client):
 
 
 def test_connections_are_kept(scripted, outbox_at):
-    """One connection serves one send after the other; letters to several players take several, but not endlessly many."""
+    """One connection serves one send after the other; letters to several players take several."""
     with scripted.ScriptedServer(smtp_script(willing)) as server:
         outbox = outbox_at(server.port)
         for number in range(3):
