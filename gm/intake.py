@@ -96,9 +96,8 @@ def handle_stored(app: App, report: Report) -> None:
 def _handle_batch(app: App, ids: Sequence[int], report: Report) -> None:
     with app.database.write() as session:
         queries.count_attempts(session, ids, 1)
-        for row in queries.unhandled(session, ids):
-            if row.attempts > MOST_ATTEMPTS:
-                _quarantine(app, session, row, f"the service ended {MOST_ATTEMPTS} times while handling it")
+        for row in queries.unhandled(session, ids, MOST_ATTEMPTS + 1):
+            _quarantine(app, session, row, f"the service ended {MOST_ATTEMPTS} times while handling it")
     faults: dict[int, Exception] = {}
     try:
         while (handled := _try_batch(app, ids, faults)) is None:

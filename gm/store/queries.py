@@ -355,9 +355,9 @@ def stored_uids(session: Session, folder: str, uidvalidity: int, uids: Iterable[
     return found
 
 
-def unhandled(session: Session, ids: Sequence[int]) -> Sequence[MailIn]:
-    """List those of these stored mails that nothing was done with yet, in order of arrival."""
-    rows = select(MailIn).where(MailIn.status == "new", col(MailIn.id).in_(ids))
+def unhandled(session: Session, ids: Sequence[int], attempts: int = 0) -> Sequence[MailIn]:
+    """List those of these stored mails that nothing was done with in so many attempts, in order of arrival."""
+    rows = select(MailIn).where(MailIn.status == "new", col(MailIn.id).in_(ids), col(MailIn.attempts) >= attempts)
     return session.exec(rows.order_by(*_ARRIVAL)).all()
 
 
