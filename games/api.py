@@ -67,7 +67,7 @@ class Rules:
     rounds: int | None = None
     """How many rounds there are, where that is fixed."""
     unit: Unit = "round"
-    """What players call what `round` counts."""
+    """What players call what `round` counts. In rounds, words are ruled on at the end; a turn or deal waits for it."""
     span: str | None = None
     """The usual span of a round (`4d`), where the game brings its own."""
     profile: str
@@ -255,7 +255,7 @@ class Engine(Protocol[S, M, E]):
     def act(self, state: S, seat: Seat, move: M, dice: Dice, words: Words) -> Resolution[S] | None:
         """Carry out a move that has its effect at once (a turn, a roll, a race); None where it waits for the closing.
 
-        With doubtful words the shell only asks whether the effect would be at once, and lets the GM rule first.
+        A sheet with doubtful words never comes here, unless the game's unit is a round: the GM rules first.
         """
 
     def resolve(self, state: S, moves: Mapping[Seat, M], dice: Dice, words: Words) -> Resolution[S]:

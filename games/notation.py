@@ -11,7 +11,7 @@ UMLAUTS: Final = {"Ä": "AE", "Ö": "OE", "Ü": "UE", "ẞ": "SS", "ä": "AE", "
 BLANKS: Final = "._-·•∙⋅‐‑‒–—−"
 """What players write for a blank cell; the first is ours."""
 
-_DOTS: Final[dict[int, str]] = {**{ord(sign): "." for sign in BLANKS}, ord("…"): "..."}
+_DOTS: Final = str.maketrans({**dict.fromkeys(BLANKS, "."), "…": "..."})
 _ODD_BLANKS: Final = frozenset(BLANKS[1:] + "…")
 _CAPITALS: Final = {sign: sign.upper() for sign in ascii_letters}
 

@@ -25,6 +25,7 @@ from gm.play.incoming import Incoming
 from gm.publish.post import ANSWER, Draft, Occasion, Recipient, draft, post, queue, recipient, write
 from gm.report import Report
 from gm.store import queries
+from gm.store.database import savepoint
 from gm.store.recall import insert_rows
 from gm.store.tables import MailIn
 from parsers.errors import MailError
@@ -96,9 +97,8 @@ def handle_stored(app: App, report: Report) -> None:
 def _handle_batch(app: App, ids: Sequence[int], report: Report) -> None:
     with app.database.write() as session:
         queries.count_attempts(session, ids, 1)
-        for row in queries.unhandled(session, ids):
-            if row.attempts > MOST_ATTEMPTS:
-                _quarantine(app, session, row, f"the service ended {MOST_ATTEMPTS} times while handling it")
+        for row in queries.unhandled(session, ids, MOST_ATTEMPTS + 1):
+            _quarantine(app, session, row, f"the service ended {MOST_ATTEMPTS} times while handling it")
     faults: dict[int, Exception] = {}
     try:
         while (handled := _try_batch(app, ids, faults)) is None:
@@ -114,7 +114,8 @@ def _try_batch(app: App, ids: Sequence[int], faults: dict[int, Exception]) -> in
     """Handle a batch in one transaction; returns how many mails it were, or None: try again.
 
     Answers are written after all mails are handled: one kind of work at a time takes half the time. Where one can't
-    be written, nothing of its mail may stay; so all is taken back, and tried again with that noted in `faults`.
+    be written, nothing of its mail may stay; so all is taken back, and tried again with that noted in `faults`. So it
+    is where a flush fails, which takes all back by itself.
     """
     try:
         with app.database.write() as session:
@@ -130,7 +131,7 @@ def _try_batch(app: App, ids: Sequence[int], faults: dict[int, Exception]) -> in
 
 
 class _Unwritable(Exception):  # noqa: N818  a way out of the transaction
-    """The answer to this mail can't be written."""
+    """The answer to this mail, or what it brought about, can't be written."""
 
     def __init__(self, mail_id: int, cause: Exception) -> None:
         super().__init__()
@@ -215,10 +216,12 @@ def _handle_one(app: App, session: Session, row: MailIn, read: _Read | Exception
     try:
         if isinstance(read, Exception):
             raise read
-        with session.begin_nested(), _time_limit(PARSE_SECONDS):
+        with savepoint(session), _time_limit(PARSE_SECONDS):
             handle(app, session, row, read, batch)
-    except Exception as error:  # noqa: BLE001  _put_aside sorts them
+    except Exception as error:
         del batch.answers[number:]
+        if not session.is_active:
+            raise _Unwritable(row.id, error) from error
         _put_aside(app, session, row, error)
 
 

@@ -129,18 +129,21 @@ def _is_quoted(line: str) -> bool:
 
 def _ends_all(line: str) -> bool:
     """A signature (RFC 3676 4.3, also without its blank), a ruled line or a list's footer: nothing own follows."""
-    return line.strip() == "--" or bool(("_" in line and RULE.fullmatch(line)) or LIST_FOOTER.match(line))
+    return line.strip() == "--" or bool(
+        ("_" in line and RULE.fullmatch(line)) or (" " in line and LIST_FOOTER.match(line))
+    )
 
 
 def _is_telephone_footer(line: str) -> bool:
-    return len(line) <= MAX_INTRODUCTION and TELEPHONE.fullmatch(line) is not None
+    return " " in line and len(line) <= MAX_INTRODUCTION and TELEPHONE.fullmatch(line) is not None
 
 
 def _introduction(lines: Sequence[str], at: int) -> int:
     """How many lines from here on introduce a quotation; 0: none. (This one is no quotation itself.)"""
     line = lines[at]
-    if not line.strip():
-        return 0
+    word = line.replace(".", "").strip()
+    if not word or word.isalnum():
+        return 0  # a row of a board, for instance
     if ORIGINAL.match(line) or FORWARD.match(line):
         below = next((n for n in range(at + 1, min(at + 3, len(lines))) if lines[n].strip()), at + 1)
         head = _head(lines, below, fewest=1) or _attribution(lines, below) or _loose_attribution(lines, below)

@@ -17,6 +17,7 @@ from games.api import MoveBlock, Resolution, Seat, Sheet, View, say
 from games.crossword.rules import Crossword
 from games.crossword.state import Move, State
 from games.words import Words
+from gm import intake
 from gm.app import App
 from gm.cli.commands import cli
 from gm.errors import Refused
@@ -24,9 +25,11 @@ from gm.intake import receive
 from gm.mailbox.memory import MemoryOutbox
 from gm.mailbox.outbox import Delivery, Letter
 from gm.play import desk
+from gm.play.handlers import carry_out
+from gm.play.incoming import Incoming
 from gm.play.post_room import drop, retry
 from gm.service import Report
-from gm.store.tables import Game, MailIn, MailOut
+from gm.store.tables import Game, MailIn, MailOut, Meta
 from gm.store.tables import Sheet as SheetRow
 from gm.testing import PLAYERS, Story, address_of, write_mail
 
@@ -179,6 +182,30 @@ def test_a_mail_whose_answer_can_not_be_written_is_put_aside(story: Story, rules
         assert [sheet.seat for sheet in session.exec(select(SheetRow))] == [1, 3]
     assert [len(queued(story, name)) for name in PLAYERS[:3]] == [1, 0, 1]
     assert to_gm(story) == ["Mail 2 liegt in Quarantäne"]
+
+
+@pytest.mark.parametrize("flushed", [True, False])
+def test_a_mail_whose_rows_are_refused_is_put_aside(
+    flushed: bool, story: Story, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A failed flush ends the whole transaction: the batch is handled once more, without what broke it."""
+
+    def carry_out_too_much(incoming: Incoming) -> None:
+        carry_out(incoming)
+        if incoming.mail.sender == address_of("Bernd Cordes"):
+            incoming.session.add(Meta(key="secret", value="a second one"))
+            if flushed:
+                incoming.session.flush()
+
+    monkeypatch.setattr(intake, "carry_out", carry_out_too_much)
+    for name in PLAYERS[:3]:
+        story.writes(name, MOVE)
+    assert story.tick().received == 3
+    assert [status for status, _ in received(story)] == ["applied", "quarantined", "applied"]
+    assert received(story)[1][1] == "IntegrityError while handling it; this is a bug"
+    with story.app.database.read() as session:
+        assert [sheet.seat for sheet in session.exec(select(SheetRow))] == [1, 3]
+    assert [len(queued(story, name)) for name in PLAYERS[:3]] == [1, 0, 1]
 
 
 def test_a_mail_that_takes_too_long_is_put_aside(story: Story, rules: Faulty) -> None:

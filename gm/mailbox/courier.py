@@ -26,9 +26,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-CONNECTIONS = 4
-AHEAD = 20
-"""Letters that may be sent and not yet noted: so many might go out twice if the process dies in that moment."""
+CONNECTIONS = 8
+"""Letters under way at most, sent and not yet noted: so many might go out twice if the process dies in that moment."""
 LINGER = 0.005
 """How many seconds a result waits for others to be noted with it: a commit costs more than a mail."""
 # SMTP answers that are about our account, not about one letter: log in first, login failed, encryption needed.
@@ -78,12 +77,12 @@ class Courier:
         results: queue.SimpleQueue[Delivery | None] = queue.SimpleQueue()
         lanes = _lanes(letters)
         workers = min(CONNECTIONS, len(lanes))
-        permits = asyncio.Semaphore(AHEAD)
+        permits = asyncio.Semaphore(workers)
         round_ = _Round(lanes=lanes, workers=workers, report=results.put, permits=permits)
         job = asyncio.run_coroutine_threadsafe(self._deliver(round_), self._loop)
         job.add_done_callback(lambda _: results.put(None))
         try:
-            for known in _in_groups(results):
+            for known in _in_groups(results, workers):
                 yield known
                 self._loop.call_soon_threadsafe(round_.noted, len(known))
             job.result()
@@ -255,14 +254,15 @@ async def _connect(settings: SmtpSettings) -> aiosmtplib.SMTP:
     return client
 
 
-def _in_groups(results: queue.SimpleQueue[Delivery | None]) -> Iterator[Sequence[Delivery]]:
-    """Wait for a result, and take all others that are there a moment later. None ends them."""
+def _in_groups(results: queue.SimpleQueue[Delivery | None], most: int) -> Iterator[Sequence[Delivery]]:
+    """Wait for a result, and for others a moment longer, unless all that may be under way are there. None ends them."""
     is_over = False
     while not is_over:
         group = [results.get()]
-        time.sleep(LINGER)
-        while not results.empty():
-            group.append(results.get())
+        until = time.monotonic() + LINGER
+        with contextlib.suppress(queue.Empty):
+            while len(group) < most and group[-1] is not None:
+                group.append(results.get(timeout=max(0, until - time.monotonic())))
         is_over = group[-1] is None
         if known := [delivery for delivery in group if delivery is not None]:
             yield known

@@ -47,7 +47,7 @@ class Delivery:
 
 
 class Outbox:
-    """Sends letters over up to four connections, which it keeps for the next time; reconnects where needed."""
+    """Sends letters over a few connections, which it keeps for the next time; reconnects where needed."""
 
     def __init__(self, settings: SmtpSettings) -> None:
         self._settings = settings
@@ -57,8 +57,8 @@ class Outbox:
         """Send and yield what became of letters as it is known: what became known meanwhile comes together.
 
         So the caller notes each at once and yet many with one commit. Letters to the same recipient go in order. No
-        more than `AHEAD` letters are sent ahead of what the caller has taken note of (by asking for the next); if the
-        caller stops, the rest is not sent.
+        more than a letter a connection is sent ahead of what the caller has taken note of (by asking for the next); if
+        the caller stops, the rest is not sent.
         Raises DeliveryError if the server can't be reached at all or refuses the login: whatever was not yielded
         until then is unsent.
         """

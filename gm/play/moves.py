@@ -6,7 +6,6 @@ from typing import Any
 
 from games.api import MoveBlock, Sheet, Text, say
 from games.api import Seat as SeatNumber
-from games.dice import Dice
 from gm.errors import PlayerError
 from gm.play import access, held, joining, judging, questions, seats, sheets, turns
 from gm.play.incoming import Incoming, running_seat
@@ -113,13 +112,11 @@ def _act(
 ) -> bool:
     """Carry out a move that has its effect at once, or let it wait for the GM; False: it is one for the closing."""
     app, session, at, number = incoming.app, incoming.session, looked.at, SeatNumber(seat.number)
-    held.replace(app, session, game, seat.number)
-    if looked.sheet.doubtful or queries.held_moves(session, game):
-        dice = Dice(game.seed, at.turn.number + 1)
-        if at.engine.act(at.state, number, looked.sheet.move, dice, looked.judge) is None:
-            return False
-        held.hold(incoming, game, seat, block, looked.sheet)
-        return True
+    if at.engine.rules.unit != "round":
+        held.replace(app, session, game, seat.number)
+        if looked.sheet.doubtful or turns.waits_for_gm(session, game, at.engine):
+            held.hold(incoming, game, seat, block, looked.sheet)
+            return True
     resolution = turns.act(app, session, game, at, number, looked.sheet.move, looked.judge)
     if resolution is None:
         return False

@@ -9,9 +9,7 @@ from games.api import MoveBlock, Sheet
 from gm.play.turns import Position
 from gm.store import queries
 from gm.store.codec import decode, encode
-from gm.store.recall import insert_rows
 from gm.store.tables import Game, Seat
-from gm.store.tables import Sheet as SheetRow
 
 
 def move_on_file(session: Session, game: Game, at: Position, seat: int) -> Any | None:
@@ -30,7 +28,7 @@ def file_sheet(
         "received_at": received, "lines": list(block.lines), "move": encode(at.engine.move_type, sheet.move),
         "complete": not sheet.wanted, "withdrawn_at": None,
     }  # fmt: skip
-    insert_rows(session, SheetRow, [row])
+    queries.add_sheet(session, game, row)
 
 
 def withdraw(session: Session, game: Game, seat: Seat, now: datetime) -> bool:

@@ -96,11 +96,16 @@ def start(app: App, session: Session, game: Game) -> None:
 
 def closing_instant(app: App, session: Session, game: Game, at: Position) -> datetime | None:
     """Say when the present round closes: its ZAT, or earlier when all moves are in and had time to settle."""
-    if game.status != "running" or game.held or queries.held_moves(session, game):
+    if game.status != "running" or game.held or waits_for_gm(session, game, at.engine):
         return None  # the clock stands still while the GM has to decide
     early = _early(app, session, game, at)
     instants = [instant for instant in (game.zat, early) if instant is not None]
     return min(instants, default=None)
+
+
+def waits_for_gm(session: Session, game: Game, engine: AnyEngine) -> bool:
+    """Say whether a move of a game that plays in turns waits for the GM's word on a word."""
+    return engine.rules.unit != "round" and bool(queries.held_moves(session, game))
 
 
 def _early(app: App, session: Session, game: Game, at: Position) -> datetime | None:

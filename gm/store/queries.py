@@ -14,7 +14,7 @@ from sqlalchemy import bindparam, update
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, func, or_, select
 
-from gm.store.recall import asked_once, tell
+from gm.store.recall import asked_once, insert_rows, tell
 from gm.store.tables import (
     Address,
     Game,
@@ -189,32 +189,51 @@ class OnFile(NamedTuple):
 
 def sheets_on_file(session: Session, game: Game, until: datetime = END_OF_TIME) -> Mapping[int, OnFile]:
     """Give the sheet that counts for each seat in the present round: the last one not withdrawn."""
-    return _sheets_on_file(session, game.id, game.round, until)
+    if until == END_OF_TIME:
+        return _sheets_on_file(session, game.id, game.round)
+    session.flush()
+    return _sheets(session, [game.id], until).get(game.id, {})
 
 
 _LATER: Final = aliased(Sheet)
 _LAST: Final = (  # one step in the index for each seat, however many sheets it has sent
     select(_LATER.id)
     .where(
-        _LATER.game_id == Seat.game_id, _LATER.round == bindparam("round"), _LATER.seat == Seat.number,
+        _LATER.game_id == Seat.game_id, _LATER.round == Game.round, _LATER.seat == Seat.number,
         col(_LATER.withdrawn_at).is_(None), col(_LATER.received_at) <= bindparam("until"),
     )
-    .order_by(col(_LATER.received_at).desc(), col(_LATER.id).desc()).limit(1).correlate(Seat).scalar_subquery()
+    .order_by(col(_LATER.received_at).desc(), col(_LATER.id).desc()).limit(1).correlate(Seat, Game).scalar_subquery()
 )  # fmt: skip
-_SHEETS: Final = sa.select(
-    col(Sheet.seat),
-    col(Sheet.player_id),
-    col(Sheet.received_at),
-    col(Sheet.complete),
-    col(Sheet.move),
-    col(Sheet.lines),
-).where(col(Sheet.id).in_(select(_LAST).where(Seat.game_id == bindparam("game"))))
+_SHEETS: Final = sa.select(col(Sheet.game_id), *(col(getattr(Sheet, name)) for name in OnFile._fields)).where(
+    col(Sheet.id).in_(
+        select(_LAST).select_from(Seat).join(Game).where(col(Game.id).in_(bindparam("games", expanding=True)))
+    )
+)
 
 
 @asked_once(Sheet, Seat)
-def _sheets_on_file(session: Session, game_id: int, number: int, until: datetime) -> Mapping[int, OnFile]:
-    rows = session.connection().execute(_SHEETS, {"game": game_id, "round": number, "until": until})
-    return {row.seat: OnFile(*row) for row in rows}
+def _sheets_on_file(session: Session, game_id: int, _round: int) -> Mapping[int, OnFile]:
+    # The round is the present one; as part of the key it keeps those of rounds apart.
+    return _sheets(session, [game_id], END_OF_TIME).get(game_id, {})
+
+
+def _sheets(session: Session, game_ids: Sequence[int], until: datetime) -> dict[int, dict[int, OnFile]]:
+    """Give the sheets that count by game and seat; a game without any is missing."""
+    found: dict[int, dict[int, OnFile]] = {}
+    for game_id, *sheet in session.connection().execute(_SHEETS, {"games": game_ids, "until": until}):
+        on_file = OnFile(*sheet)
+        found.setdefault(game_id, {})[on_file.seat] = on_file
+    return found
+
+
+def add_sheet(session: Session, game: Game, sheet: Mapping[str, Any]) -> None:
+    """Add a sheet of the present round. What is on file then is known without another look."""
+    known = sheets_on_file(session, game)
+    insert_rows(session, Sheet, [sheet], but=_sheets_on_file)
+    before = known.get(sheet["seat"])
+    if before is None or before.received_at <= sheet["received_at"]:
+        added = OnFile(**{name: sheet[name] for name in OnFile._fields})
+        tell(session, _sheets_on_file, (game.id, game.round), {**known, added.seat: added})
 
 
 def sheets_of(session: Session, game: Game, seat: int) -> Sequence[Sheet]:
@@ -338,9 +357,9 @@ def stored_uids(session: Session, folder: str, uidvalidity: int, uids: Iterable[
     return found
 
 
-def unhandled(session: Session, ids: Sequence[int]) -> Sequence[MailIn]:
-    """List those of these stored mails that nothing was done with yet, in order of arrival."""
-    rows = select(MailIn).where(MailIn.status == "new", col(MailIn.id).in_(ids))
+def unhandled(session: Session, ids: Sequence[int], attempts: int = 0) -> Sequence[MailIn]:
+    """List those of these stored mails that nothing was done with in so many attempts, in order of arrival."""
+    rows = select(MailIn).where(MailIn.status == "new", col(MailIn.id).in_(ids), col(MailIn.attempts) >= attempts)
     return session.exec(rows.order_by(*_ARRIVAL)).all()
 
 
@@ -463,7 +482,10 @@ def visit_named(session: Session, names: Iterable[str], player_ids: Collection[i
     for key in wanted:
         tell(session, _game_named, (key,), next((game for game in found if game.name_key == key), None))
     visit(session, found)
-    shown: dict[Any, list[_Shown]] = {(game.id, player): [] for game in found for player in player_ids}
+    writers = set(player_ids)
+    shown: dict[Any, list[_Shown]] = {
+        (game.id, seat.player_id): [] for game in found for seat in seats(session, game) if seat.player_id in writers
+    }
     rows = sa.select(col(MailOut.game_id), col(MailOut.player_id), *_SHOWN).where(
         col(MailOut.game_id).in_([game.id for game in found]), col(MailOut.player_id).in_(player_ids),
         col(MailOut.opens_round).is_not(None),
@@ -471,7 +493,7 @@ def visit_named(session: Session, names: Iterable[str], player_ids: Collection[i
     for game_id, player_id, message_id, opens_round, sent_at in session.connection().execute(
         rows.order_by(col(MailOut.id))
     ):
-        shown[game_id, player_id].append(_Shown(message_id, opens_round, sent_at))
+        shown.setdefault((game_id, player_id), []).append(_Shown(message_id, opens_round, sent_at))
     for key_, mails in shown.items():
         tell(session, _positions, key_, mails)
 
@@ -491,7 +513,9 @@ def visit(session: Session, found: Sequence[Game]) -> None:
         past[seat.game_id].append((seat.number, name))
     for ruling in session.exec(select(Ruling).where(col(Ruling.game_id).in_(ids)).order_by(col(Ruling.id))):
         own[ruling.game_id or 0].append(ruling)
-    house = _rulings(session, None)
+    house, filed = _rulings(session, None), _sheets(session, ids, END_OF_TIME)
+    for game in found:
+        tell(session, _sheets_on_file, (game.id, game.round), filed.get(game.id, {}))
     for game_id in ids:
         tell(session, _seats, (game_id,), sorted(taken[game_id], key=lambda seat: seat.number))
         tell(session, _seat_history, (game_id,), _by_seat(past[game_id]))

@@ -6,7 +6,7 @@ import pytest
 
 from gm.config import Secret
 from gm.errors import DeliveryError
-from gm.mailbox.courier import AHEAD
+from gm.mailbox.courier import CONNECTIONS
 from gm.mailbox.memory import MemoryOutbox
 from gm.mailbox.outbox import Letter, Outbox, is_address
 
@@ -168,14 +168,14 @@ def test_through_postfix(postfix, outbox_at, eventually, dovecot_client):
 
 
 def test_connections_are_kept(scripted, outbox_at):
-    """One connection serves one send after the other; letters to several players take several, at most four."""
+    """One connection serves one send after the other; letters to several players take several."""
     with scripted.ScriptedServer(smtp_script(willing)) as server:
         outbox = outbox_at(server.port)
         for number in range(3):
             assert statuses(told(outbox.send([letter(number)]))) == {number: "sent"}
         assert server.connections == 1
         told(outbox.send([letter(number, f"p{number}@local.test") for number in range(12)]))
-        assert server.connections <= 4
+        assert server.connections <= CONNECTIONS
         outbox.close()
 
 
@@ -234,14 +234,14 @@ def test_dropped_again_and_again(scripted, outbox_at):
 
 def test_server_dies_midway(scripted, outbox_at):
     """If the server is gone for good after some letters, the rest waits and nothing is raised."""
-    letters = [letter(number, f"p{number % 3}@x.test") for number in range(3 * AHEAD)]
+    letters = [letter(number, f"p{number % 3}@x.test") for number in range(3 * CONNECTIONS)]
     with scripted.ScriptedServer(smtp_script(willing)) as server:
         deliveries = outbox_at(server.port).send(letters)
         first = next(deliveries)
         server.__exit__()
         rest = told(deliveries)
     assert {delivery.status for delivery in first} == {"sent"}
-    assert sorted(delivery.id for delivery in [*first, *rest]) == list(range(3 * AHEAD))
+    assert sorted(delivery.id for delivery in [*first, *rest]) == list(range(3 * CONNECTIONS))
     assert rest[-1].status == "deferred"
     assert "nothing listens there" in rest[-1].message
 
@@ -288,7 +288,7 @@ def test_caller_stops(scripted, outbox_at):
         deliveries = outbox.send([letter(number, f"p{number}@x.test") for number in range(50)])
         next(deliveries)
         deliveries.close()
-        assert len(accepted) <= AHEAD
+        assert len(accepted) <= CONNECTIONS
         assert statuses(told(outbox.send([letter(99)]))) == {99: "sent"}
 
 
@@ -304,7 +304,7 @@ def test_nothing_runs_ahead(scripted, outbox_at):
         noted = 0
         for group in outbox_at(server.port).send([letter(n, f"p{n}@x.test") for n in range(60)]):
             time.sleep(0.005)
-            assert len(accepted) <= noted + AHEAD
+            assert len(accepted) <= noted + CONNECTIONS
             noted += len(group)
     assert len(accepted) == noted == 60
 
