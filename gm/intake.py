@@ -283,7 +283,9 @@ def _reply(incoming: Incoming, batch: _Batch) -> None:
     Strangers' answers are queued at once: the next mail of this batch asks whether one had the help.
     """
     app, session, sender = incoming.app, incoming.session, incoming.mail.sender
-    if not incoming.parts or batch.answered[sender] >= app.settings.security.answers_per_hour:
+    is_too_many = batch.answered[sender] >= app.settings.security.answers_per_hour
+    # A move that took its effect shows a new position: without that the player couldn't go on.
+    if not incoming.parts or (is_too_many and incoming.shows is None):
         return
     if incoming.players:
         to = recipient(app, session, incoming.writer or incoming.players[0], incoming.game)

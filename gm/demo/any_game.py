@@ -19,7 +19,7 @@ SPOILED: tuple[Callable[[str], str], ...] = (
     lambda line: re.sub(r"[A-Z]", "Q", line),
     lambda line: line[::-1],
 )
-SILENT_STEP = 5
+SILENT_STEP = 2
 """At which decision somebody sends nothing and the GM closes."""
 
 

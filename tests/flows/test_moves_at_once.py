@@ -219,6 +219,20 @@ def test_the_gm_enters_a_move(chain: Any) -> None:
     assert words(chain) == ["ROT"]
 
 
+def test_moves_are_answered_whatever_the_limit(installed: None, begin: Callable[..., Any]) -> None:
+    """Over the hourly limit an answer that shows a new position still goes out: without it nobody could go on."""
+    zine = begin("empty", security={"answers_per_hour": 1})
+    desk.new_game(zine.app, "Wortkette", "Kette")
+    for name in (ANNA, BERND):
+        desk.join(zine.app, "Kette", name, address_of(name), None)
+    desk.start(zine.app, "Kette")
+    zine.tick()
+    zine.mails()
+    for line, answers in (("würfeln", 1), ("würfeln", 1), ("würfeln würfeln", 0)):
+        sends(zine, ANNA, line)
+        assert len(mails_of(zine)) == answers
+
+
 def test_a_game_to_its_end(chain: Any) -> None:
     """Six turns, a draw and a silence among them, final scores to all, and the record replays."""
     for name, line in ((ANNA, "würfeln"), (ANNA, "sagen rot"), (BERND, "sagen tin"), (ANNA, "sagen nord")):
