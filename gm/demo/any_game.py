@@ -1,16 +1,19 @@
 """The plot for games of every kind: whoever owes a move sends one, until nobody does."""
 
 import re
+import time
 from collections.abc import Callable, Sequence
 from functools import partial
 
 from games.api import MoveBlock
 from games.api import Seat as SeatNumber
 from games.dice import Dice
+from gm.demo.client import PATIENCE_SECONDS
 from gm.demo.script import GAME, Plot, has_subject
-from gm.errors import Refused
+from gm.errors import OperatorError, Refused
 from gm.play import desk, judging, sheets, turns
 from gm.play.verify import verify
+from gm.store import queries
 
 MOST_STEPS = 1000
 SPOILED: tuple[Callable[[str], str], ...] = (
@@ -73,6 +76,7 @@ class AnyGame(Plot):
         lines = self.suggestion(seat)
         if not lines:
             return False
+        self._wait_for_position(seat)
         program = self.programs[self.seats[seat]]
         if not self._fooled and (wrong := self._illegal(seat, lines)):
             self._fooled = True
@@ -83,6 +87,19 @@ class AnyGame(Plot):
         answer = program.wait_for("the answer", partial(has_subject, "angekommen"))
         self.tell(f"  {self.seats[seat]}: {' / '.join(lines)}  ->  {answer.subject}")
         return True
+
+    def _wait_for_position(self, seat: int) -> None:
+        """Wait until the mail that shows this position is out: nobody can answer what he hasn't seen."""
+        end = time.monotonic() + PATIENCE_SECONDS
+        while time.monotonic() < end:
+            with self.app.database.read() as session:
+                game = desk.named(session, GAME)
+                at = turns.position(self.app, session, game)
+                player = next(row.player_id for row in queries.seats(session, game) if row.number == seat)
+                if queries.seen_at(session, game, player, at.engine.stand(at.state, SeatNumber(seat))):
+                    return
+            time.sleep(0.02)
+        raise OperatorError(f"{self.seats[seat]} waited {PATIENCE_SECONDS:g} s in vain for the position.")
 
     def _illegal(self, seat: int, lines: Sequence[str]) -> tuple[str, ...]:
         """Spoil a move so that the rules refuse it: the same twice, other figures, other letters, read backwards."""
