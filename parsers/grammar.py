@@ -7,6 +7,7 @@ subject).
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Final, TypeAlias
 
 from games.api import Language, MoveBlock, Rules
@@ -27,6 +28,8 @@ from parsers.commands import (
     Yes,
 )
 from parsers.eriwan import (
+    FAREWELL,
+    MAX_BLOCK,
     PLAYER_LINE,
     WISH_KEY,
     WISH_LINE,
@@ -79,6 +82,8 @@ class Reading:
     """In order, the subject's first."""
     free_text: str = ""
     """The sender's own lines that were no command, without blank lines."""
+    paragraphs: tuple[MoveBlock, ...] = ()
+    """The same, clean, as they stand together, without greetings and farewells. One may be a move without its title."""
     subject_games: tuple[str, ...] = ()
     """What stands as `[Eriwan]` in the subject and may be a game's name."""
     code: str = ""
@@ -188,6 +193,7 @@ def read_commands(mail: Mail, rules: Iterable[Rules]) -> Reading:
     return Reading(
         commands=tuple(body.said),
         free_text="\n".join(line for line in body.free_lines if line),
+        paragraphs=tuple(body.paragraphs()),
         subject_games=_subject_games(mail.subject, titles),
         code=code,
         is_forward=is_forwarded,
@@ -302,6 +308,14 @@ class _Body:
     @property
     def free_lines(self) -> list[str]:
         return [self.raw[at].strip() for at in self.free]
+
+    def paragraphs(self) -> Iterator[MoveBlock]:
+        """Go through the free lines as they stand together."""
+        lines = [self.lines[at] for at in self.free]
+        for is_text, together in groupby(lines, key=bool):
+            paragraph = tuple(together)
+            if is_text and not (GREETING.fullmatch(paragraph[0]) or FAREWELL.match(paragraph[0])):
+                yield MoveBlock(lines=paragraph[:MAX_BLOCK])
 
     def read(self) -> None:
         """Take line after line."""

@@ -42,7 +42,8 @@ def carry_out(incoming: Incoming) -> None:
     was_silent = not incoming.parts
     moves.show_quoted(incoming)
     if not incoming.parts:
-        _free_text(incoming)
+        if not moves.take_untitled(incoming):
+            _free_text(incoming)
     elif was_silent and incoming.reading.free_text:
         _to_gm(incoming, commands.ToGm(text=incoming.reading.free_text))
 

@@ -15,6 +15,7 @@ from gm.store.codec import decode
 from gm.store.tables import Game, Seat
 from gm.words.lexicon import Judge
 from parsers import commands
+from parsers.eriwan import STAND_LINE
 
 
 def take_orders(incoming: Incoming, command: commands.Orders) -> None:
@@ -58,6 +59,44 @@ def game_of_orders(incoming: Incoming, command: commands.Orders) -> tuple[Game, 
     title = incoming.app.engine(playing[0].engine).rules.title
     names = ", ".join(game.name for game in playing)
     raise PlayerError(say("WHICH_GAME", title=title, game=playing[0].name, games=names))
+
+
+def take_untitled(incoming: Incoming) -> bool:
+    """Take free lines that are a move without its title, in the game that subject, thread or the only seat names.
+
+    They must be a move as they stand. A single word among other text may be a name, and never is one.
+    """
+    paragraphs = () if incoming.reading.is_forward or not incoming.players else incoming.reading.paragraphs
+    readable = [block for block in paragraphs if len(paragraphs) == 1 or not _is_a_word(block)]
+    try:
+        game, found_by = game_of_orders(incoming, commands.Orders()) if readable else (None, None)
+        seat = access.own_seat(incoming.session, game, incoming.players) if game else None
+    except PlayerError:
+        return False
+    if game is None or seat is None or game.status != "running":
+        return False
+    at = turns.position(incoming.app, incoming.session, game)
+    if SeatNumber(seat.number) not in at.engine.due(at.state):
+        return False
+    found = [move for block in readable if (move := _as_move(incoming, game, seat, block)) is not None]
+    if len(found) != 1:
+        return False
+    block, stand = found[0]
+    incoming.own_seat(incoming.about(game))
+    file_block(incoming, game, seat, block, names_round=False, stand=stand, remarks=(found_by,) if found_by else ())
+    return True
+
+
+def _is_a_word(block: MoveBlock) -> bool:
+    return len(block.lines) == 1 and block.lines[0].isalpha()
+
+
+def _as_move(incoming: Incoming, game: Game, seat: Seat, block: MoveBlock) -> tuple[MoveBlock, int | None] | None:
+    """Give the lines and the position's number that they name, if the rules take them as a move."""
+    stands = [int(found["number"]) for line in block.lines if (found := STAND_LINE.fullmatch(line))]
+    lines = MoveBlock(lines=tuple(line for line in block.lines if not STAND_LINE.fullmatch(line)))
+    sheet = _read(incoming, game, seat, lines).sheet
+    return (lines, stands[0] if stands else None) if sheet.move is not None else None
 
 
 def _change_entry(incoming: Incoming, game: Game, seat: Seat, block: MoveBlock) -> None:

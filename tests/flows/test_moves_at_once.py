@@ -85,6 +85,30 @@ def test_a_turn_takes_its_effect_in_the_same_pass(chain: Any) -> None:
     assert words(chain) == ["ROT"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sagen rot",
+        "Stand: 10\nsagen rot",
+        "Hallo Cici,\n\nsagen rot\n\nViele Grüße\nAnna",
+        "Und los!\n\nsagen rot\n\nAnna",
+    ],
+)
+def test_a_move_without_its_title(chain: Any, text: str) -> None:
+    """Lines that are a move as they stand count, where one game is meant; the text around them is nothing."""
+    chain.writes(ANNA, text)
+    assert "Titelzeile" in mails_of(chain)[address_of(ANNA)]
+    assert words(chain) == ["ROT"]
+
+
+@pytest.mark.parametrize("text", ["sagen nichts!", "sagen rot\n\nsagen tor", "Rot\n\nAnna", "Ich sagen rot"])
+def test_prose_is_no_move(chain: Any, text: str) -> None:
+    """Text that isn't a move word for word, or could be two, goes to the GM."""
+    chain.writes(ANNA, text)
+    assert "weitergegeben" in mails_of(chain)[address_of(ANNA)]
+    assert words(chain) == []
+
+
 def test_only_the_seat_on_turn_may_move(chain: Any) -> None:
     """Rulings 2: a block of a seat not on turn is answered with who is, and changes nothing."""
     sends(chain, BERND, "sagen rot")
