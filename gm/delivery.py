@@ -11,7 +11,7 @@ from gm.app import App
 from gm.mailbox.outbox import Delivery, Letter
 from gm.play import questions
 from gm.report import Report
-from gm.store import queries
+from gm.store import mail_log
 from gm.store.tables import MailOut
 
 log = logging.getLogger("gm")
@@ -56,7 +56,7 @@ def claim(app: App) -> list[Letter]:
             (col(MailOut.lease_until).is_(None)) | (col(MailOut.lease_until) <= now),
         )  # fmt: skip
         rows = session.exec(ready.order_by(col(MailOut.priority), col(MailOut.id)).limit(room)).all()
-        queries.lease(session, [mail_id for mail_id, *_ in rows], now + LEASE)
+        mail_log.lease(session, [mail_id for mail_id, *_ in rows], now + LEASE)
         sender = app.settings.service.address
         return [Letter(id=key, sender=sender, recipient=address, raw=raw or b"") for key, address, raw in rows]
 
@@ -73,7 +73,7 @@ def _sent_lately(session: Session, now: datetime) -> int:
 def note_deliveries(app: App, deliveries: Sequence[Delivery]) -> None:
     """Write down, at once, what became of mails; a refusal for good is put before the GM."""
     with app.database.write() as session:
-        queries.note_sent(session, {one.id: one.at for one in deliveries if one.status == "sent"})
+        mail_log.note_sent(session, {one.id: one.at for one in deliveries if one.status == "sent"})
         for delivery in deliveries:
             if delivery.status != "sent":
                 row = session.get_one(MailOut, delivery.id)
@@ -100,4 +100,4 @@ def _release(app: App, ids: set[int]) -> None:
     if not ids:
         return
     with app.database.write() as session:
-        queries.lease(session, ids, None)
+        mail_log.lease(session, ids, None)

@@ -24,7 +24,7 @@ from gm.play.handlers import carry_out
 from gm.play.incoming import Incoming
 from gm.publish.post import ANSWER, Draft, Occasion, Recipient, draft, post, queue, recipient, write
 from gm.report import Report
-from gm.store import queries
+from gm.store import mail_log, queries
 from gm.store.database import savepoint
 from gm.store.recall import insert_rows
 from gm.store.tables import MailIn
@@ -50,7 +50,7 @@ def receive(app: App, report: Report) -> datetime:
     waiting = app.inbox.waiting()
     folder = app.settings.imap.folder
     with app.database.read() as session:
-        stored = queries.stored_uids(session, folder, waiting.uidvalidity, waiting.uids)
+        stored = mail_log.stored_uids(session, folder, waiting.uidvalidity, waiting.uids)
         noted = queries.meta(session, "last_fetch")
     fresh = [uid for uid in waiting.uids if uid not in stored]
     for at in range(0, len(fresh), BATCH):
@@ -69,7 +69,7 @@ def receive(app: App, report: Report) -> datetime:
 def store(app: App, folder: str, mails: Sequence[Fetched]) -> None:
     """Commit raw mails before anything is done with them."""
     with app.database.write() as session:
-        known = queries.stored_uids(session, folder, mails[0].uidvalidity if mails else 0, [m.uid for m in mails])
+        known = mail_log.stored_uids(session, folder, mails[0].uidvalidity if mails else 0, [m.uid for m in mails])
         blank = {**dict.fromkeys(("content", "message_id", "sender", "subject", "reason"), ""), "attempts": 0}
         rows = [
             {"folder": folder, "uidvalidity": mail.uidvalidity, "uid": mail.uid, "raw": mail.raw, "size": mail.size,
@@ -86,7 +86,7 @@ def handle_stored(app: App, report: Report) -> None:
     and takes no other with it.
     """
     with app.database.read() as session:
-        waiting = queries.waiting(session)
+        waiting = mail_log.waiting(session)
     ids = [mail_id for mail_id, _ in waiting]
     crashed = any(attempts for _, attempts in waiting)
     step = 1 if crashed else BATCH
@@ -96,8 +96,8 @@ def handle_stored(app: App, report: Report) -> None:
 
 def _handle_batch(app: App, ids: Sequence[int], report: Report) -> None:
     with app.database.write() as session:
-        queries.count_attempts(session, ids, 1)
-        for row in queries.unhandled(session, ids, MOST_ATTEMPTS + 1):
+        mail_log.count_attempts(session, ids, 1)
+        for row in mail_log.unhandled(session, ids, MOST_ATTEMPTS + 1):
             _quarantine(app, session, row, f"the service ended {MOST_ATTEMPTS} times while handling it")
     faults: dict[int, Exception] = {}
     try:
@@ -119,11 +119,11 @@ def _try_batch(app: App, ids: Sequence[int], faults: dict[int, Exception]) -> in
     """
     try:
         with app.database.write() as session:
-            rows = queries.unhandled(session, ids)
+            rows = mail_log.unhandled(session, ids)
             session.expunge_all()  # no savepoint takes back what is noted about a mail; it is written at the end
             answers = _handle_all(app, session, rows, faults)
             queue(session, [_written(row, answer) for row, answer in answers])
-            queries.settle(session, rows)
+            mail_log.settle(session, rows)
     except _Unwritable as error:
         faults[error.mail_id] = error.cause
         return None
@@ -149,7 +149,7 @@ def _written(row: MailIn, answer: Draft) -> dict[str, Any]:
 def _take_back_attempt(app: App, ids: Sequence[int]) -> None:
     """A full disk or a lock is no mail's fault: however long it lasts, nothing is quarantined for it."""
     with suppress(StoreError), app.database.write() as session:
-        queries.count_attempts(session, ids, -1)
+        mail_log.count_attempts(session, ids, -1)
 
 
 @dataclass(kw_only=True)
@@ -173,9 +173,9 @@ def _handle_all(
     writers = queries.meet(session, senders)
     queries.visit_named(session, _games_named(mails), writers)
     batch = _Batch(
-        ours=queries.ours(session, message_ids),
-        twins=queries.twins(session, message_ids),
-        answered=queries.answers_since(session, senders, app.now() - timedelta(hours=1), ANSWER),
+        ours=mail_log.ours(session, message_ids),
+        twins=mail_log.twins(session, message_ids),
+        answered=mail_log.answers_since(session, senders, app.now() - timedelta(hours=1), ANSWER),
     )
     for row, mail in zip(rows, mails, strict=True):
         _handle_one(app, session, row, mail, batch)
@@ -331,7 +331,7 @@ def _time_limit(seconds: float) -> Iterator[None]:
 def move_handled(app: App, folder: str, uidvalidity: int, uids: Sequence[int]) -> None:
     """Take handled mails out of the inbox. One that could not be moved last time is moved now. Raises MailboxError."""
     with app.database.read() as session:
-        stored = queries.stored_uids(session, folder, uidvalidity, uids)
+        stored = mail_log.stored_uids(session, folder, uidvalidity, uids)
     bad = [uid for uid, status in stored.items() if status == "quarantined"]
     done = [uid for uid, status in stored.items() if status not in ("new", "quarantined")]
     if done:

@@ -11,7 +11,7 @@ from gm.errors import OperatorError
 from gm.play import turns
 from gm.play.post_room import find
 from gm.rounds import waits_for_quarantine
-from gm.store import queries
+from gm.store import mail_log, queries
 from gm.store.tables import Game, MailIn, MailOut, Player, Question
 from parsers.errors import MailError
 from parsers.message import read_mail
@@ -73,9 +73,9 @@ def health(app: App, session: Session) -> dict[str, Any]:
     running.sort(key=lambda game: (game.zat is None, game.zat or app.now()))
     return {
         "last fetch": _iso(app, _last_fetch(session)) or "never",
-        "last delivery": _iso(app, queries.last_delivery(session)) or "never",
+        "last delivery": _iso(app, mail_log.last_delivery(session)) or "never",
         "waiting for the GM": len(waiting_for_gm(app, session)),
-        "mails": queries.count_mails(session),
+        "mails": mail_log.count_mails(session),
         "games": [_game_row(app, session, game) for game in running],
     }
 

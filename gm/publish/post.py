@@ -14,7 +14,7 @@ from gm.publish import templates
 from gm.publish.letter import Envelope, message_id, write_letter
 from gm.publish.sentences import SENTENCES
 from gm.publish.wording import Speaker
-from gm.store import queries
+from gm.store import mail_log, queries
 from gm.store.recall import insert_rows
 from gm.store.tables import Game, MailIn, MailOut, Player
 
@@ -121,7 +121,7 @@ def post(
     app: App, session: Session, occasion: Occasion, to: Recipient, parts: Sequence[Part], *, greet: bool = True
 ) -> None:
     """Queue a mail. The same cause, kind and recipient queue nothing a second time."""
-    if to.address and not queries.is_queued(session, occasion.cause, occasion.kind, to.key):
+    if to.address and not mail_log.is_queued(session, occasion.cause, occasion.kind, to.key):
         queue(session, [write(draft(app, session, occasion, to, parts, greet=greet))])
 
 

@@ -325,7 +325,7 @@ def test_inbox_to_confirmed_move(
 
     benchmark.pedantic(serve, setup=turn, rounds=TURNS)
     with app.database.read() as session:
-        assert desk.queries.count_mails(session)["applied"] == MAILS * TURNS
+        assert desk.mail_log.count_mails(session)["applied"] == MAILS * TURNS
     app.close()
     engine.dispose()
     figures = {

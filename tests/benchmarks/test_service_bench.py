@@ -12,7 +12,7 @@ from games.api import Seat
 from games.dice import Dice
 from gm.mailbox.embedded import MailServer
 from gm.play import desk, judging, turns
-from gm.store import queries
+from gm.store import mail_log
 from gm.testing import GM_ADDRESS, PLAYERS, Story, address_of, write_config
 
 GM = str(Path(sys.executable).with_name("gm"))
@@ -68,7 +68,7 @@ def test_close_round(benchmark: Any, story: Story) -> None:
     benchmark.pedantic(lambda: desk.close(story.app, "Eriwan", story.now), setup=all_move, rounds=5)
     with story.app.database.read() as session:
         assert desk.named(session, "Eriwan").round == 6
-        assert queries.count_mails(session)["out queued"] == 5 * len(PLAYERS)
+        assert mail_log.count_mails(session)["out queued"] == 5 * len(PLAYERS)
 
 
 def test_confirm_move(benchmark: Any, story: Story) -> None:

@@ -6,6 +6,8 @@ from email.message import EmailMessage
 import pytest
 
 from games.api import LANGUAGES, MoveBlock, Rules
+from parsers.body import MAX_COMMANDS
+from parsers.command_lines import ROWS, read_command
 from parsers.commands import (
     Appeal,
     Command,
@@ -23,7 +25,7 @@ from parsers.commands import (
     Yes,
 )
 from parsers.eriwan import Titles, titles_of, unfold
-from parsers.grammar import MAX_COMMANDS, ROWS, Reading, read_command, read_commands
+from parsers.grammar import Reading, read_commands
 from parsers.message import Mail, read_mail
 
 GRID = ("brecHt", "ra..Ua", "uR...n", ".....Z", ".....e", "R..B.n")

@@ -1,0 +1,131 @@
+"""Questions about mails: what came in and what became of it, what goes out and what was sent."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import bindparam, update
+from sqlmodel import Session, col, func, select
+
+from gm.store.tables import MailIn, MailOut
+
+_IS_QUEUED: Final = select(col(MailOut.id)).where(
+    MailOut.cause == bindparam("cause"), MailOut.kind == bindparam("kind"), MailOut.recipient == bindparam("recipient")
+)
+
+
+def is_queued(session: Session, cause: str, kind: str, recipient: str) -> bool:
+    """Say whether this mail was queued (or sent) already."""
+    session.flush()
+    found = session.connection().execute(_IS_QUEUED, {"cause": cause, "kind": kind, "recipient": recipient})
+    return found.first() is not None
+
+
+def lease(session: Session, ids: Iterable[int], until: datetime | None) -> None:
+    """Take queued mails to send until then, or (None) give them back."""
+    rows = update(MailOut).where(col(MailOut.id).in_(ids), col(MailOut.status) == "queued").values(lease_until=until)
+    session.execute(rows, execution_options={"synchronize_session": False})
+
+
+_SENT: Final = (
+    update(MailOut.__table__)  # type: ignore[attr-defined]
+    .where(col(MailOut.id) == bindparam("row_id"))
+    .values(
+        status="sent", sent_at=bindparam("at"), lease_until=None, attempts=col(MailOut.attempts) + 1, error=""
+    )
+)  # fmt: skip
+
+
+def note_sent(session: Session, sent: Mapping[int, datetime]) -> None:
+    """Write down which mails a server has taken, and when."""
+    if sent:
+        session.connection().execute(_SENT, [{"row_id": mail_id, "at": at} for mail_id, at in sent.items()])
+
+
+def last_delivery(session: Session) -> datetime | None:
+    """Say when a server last took a mail of ours."""
+    return session.exec(select(func.max(MailOut.sent_at))).one()
+
+
+def ours(session: Session, message_ids: Iterable[str]) -> set[str]:
+    """Find which of these Message-IDs we made."""
+    wanted = set(message_ids) - {""}
+    return set(session.exec(select(MailOut.message_id).where(col(MailOut.message_id).in_(wanted))))
+
+
+def answers_since(session: Session, addresses: Iterable[str], since: datetime, priority: int) -> Counter[str]:
+    """Count the mails of a priority to each of these addresses."""
+    rows = select(MailOut.address, func.count()).where(
+        col(MailOut.address).in_(set(addresses)), col(MailOut.created_at) > since, MailOut.priority == priority
+    )
+    return Counter(dict(session.exec(rows.group_by(col(MailOut.address))).all()))
+
+
+def stored_uids(session: Session, folder: str, uidvalidity: int, uids: Iterable[int]) -> dict[int, str]:
+    """Find which of these mails of a folder are stored already, each with its status."""
+    found: dict[int, str] = {}
+    wanted = list(uids)
+    for at in range(0, len(wanted), 500):
+        rows = select(MailIn.uid, MailIn.status).where(
+            MailIn.folder == folder, MailIn.uidvalidity == uidvalidity, col(MailIn.uid).in_(wanted[at : at + 500])
+        )
+        found.update(dict(session.exec(rows).all()))
+    return found
+
+
+def unhandled(session: Session, ids: Sequence[int], attempts: int = 0) -> Sequence[MailIn]:
+    """List those of these stored mails that nothing was done with in so many attempts, in order of arrival."""
+    rows = select(MailIn).where(MailIn.status == "new", col(MailIn.id).in_(ids), col(MailIn.attempts) >= attempts)
+    return session.exec(rows.order_by(*_ARRIVAL)).all()
+
+
+_ARRIVAL: Final = (col(MailIn.received_at), col(MailIn.uid), col(MailIn.id))
+
+
+def waiting(session: Session) -> Sequence[tuple[int, int]]:
+    """List every stored mail that nothing was done with yet, in order of arrival: its id, how often it was tried."""
+    rows = select(MailIn.id, MailIn.attempts).where(MailIn.status == "new")
+    return session.exec(rows.order_by(*_ARRIVAL)).all()
+
+
+def count_attempts(session: Session, ids: Sequence[int], step: int) -> None:
+    """Note that these mails, as far as they are not handled, are being tried (1), or that it was no fault of theirs."""
+    rows = update(MailIn).where(col(MailIn.status) == "new", col(MailIn.id).in_(ids))
+    session.execute(rows.values(attempts=col(MailIn.attempts) + step), execution_options={"synchronize_session": False})
+
+
+_FATE: Final = ("message_id", "sender", "subject", "content", "player_id", "status", "reason", "handled_at")
+_SETTLE: Final = (
+    update(MailIn.__table__)  # type: ignore[attr-defined]
+    .where(col(MailIn.id) == bindparam("row_id"))
+    .values({name: bindparam(name) for name in _FATE})
+)
+
+
+def settle(session: Session, rows: Iterable[MailIn]) -> None:
+    """Write down what became of mails, all with one statement."""
+    fates = [{"row_id": row.id, **{name: getattr(row, name) for name in _FATE}} for row in rows]
+    if fates:
+        session.connection().execute(_SETTLE, fates)
+
+
+def twins(session: Session, message_ids: Iterable[str]) -> dict[tuple[str, str], list[tuple[int, str]]]:
+    """Find the mails with one of these Message-IDs that were handled before: by that and content, id and status."""
+    rows = select(MailIn.id, MailIn.status, MailIn.message_id, MailIn.content).where(
+        col(MailIn.message_id).in_(set(message_ids)), MailIn.status != "new"
+    )
+    found: dict[tuple[str, str], list[tuple[int, str]]] = {}
+    for mail_id, status, message_id, content in session.exec(rows):
+        found.setdefault((message_id, content), []).append((mail_id, status))
+    return found
+
+
+def count_mails(session: Session) -> dict[str, int]:
+    """Count received mails by status and outgoing ones by theirs (`out queued`)."""
+    received = session.exec(select(MailIn.status, func.count()).group_by(MailIn.status)).all()
+    outgoing = session.exec(select(MailOut.status, func.count()).group_by(MailOut.status)).all()
+    return {**dict(received), **{f"out {status}": number for status, number in outgoing}}
+
+
+# -- asked ahead: for all games and players of a batch at once ---------------------------------------------------------

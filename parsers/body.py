@@ -1,0 +1,269 @@
+"""The body of a mail, line by line: blocks of orders, commands, texts for the GM; the rest is free text.
+
+Sources: shared/spec/interface.md (Players' commands by mail), rulings.md part 3 (3 end of a block, 14 template).
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Final
+
+from games.api import MoveBlock
+from parsers.command_lines import TO_GM, Said, read_answer, read_command
+from parsers.commands import (
+    Appeal,
+    Command,
+    Join,
+    Orders,
+    ToGm,
+)
+from parsers.eriwan import (
+    FAREWELL,
+    MAX_BLOCK,
+    PLAYER_LINE,
+    WISH_KEY,
+    WISH_LINE,
+    Named,
+    Titles,
+    clean_line,
+    find_untitled,
+    read_block,
+    row_width,
+    unfold,
+)
+
+MAX_JOIN_LINES: Final = 20
+MAX_COMMANDS: Final = 50
+"""More in one mail are taken as free text."""
+
+NOT_NAMED = Named()
+NOISE = re.compile(r"(?:fertig|ready)[!. ]*", re.IGNORECASE)
+GREETING = re.compile(r"(?:hallo|hi|hey|hello|moin|servus|guten (?:tag|morgen|abend)|liebe[rs]?|dear)\b.{0,40}", re.I)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Subject:
+    """What the subject says."""
+
+    command: Said | None = None
+    code: str = ""
+
+
+class Body:
+    """Walks once over the own lines; each step takes the lines it understands, the rest is free text."""
+
+    def __init__(self, text: str, titles: Titles, subject: Subject) -> None:
+        self.raw: list[str] = []
+        self.lines: list[str] = []
+        for raw in text.split("\n"):
+            clean = clean_line(raw)
+            pieces = unfold(clean, titles)
+            self.raw += [raw] if len(pieces) == 1 else pieces
+            self.lines += pieces
+        self.titles = titles
+        self.subject = subject
+        self.at = 0
+        self.said: list[Said] = [subject.command] if subject.command else []
+        self.is_first = True
+        self.free: list[int] = []
+        self.player_name = ""
+        # Lines at the start of a body may belong to a sign-up in the subject.
+        self.joining = subject.command is not None and isinstance(subject.command.command, Join)
+
+    @property
+    def says_more(self) -> bool:
+        """Whether there is a command beside the subject's, or more to that one."""
+        return self.said != ([self.subject.command] if self.subject.command else [])
+
+    @property
+    def free_lines(self) -> list[str]:
+        return [self.raw[at].strip() for at in self.free]
+
+    def paragraphs(self) -> Iterator[MoveBlock]:
+        """Go through the free lines as they stand together."""
+        lines = [self.lines[at] for at in self.free]
+        for is_text, together in groupby(lines, key=bool):
+            paragraph = tuple(together)
+            if is_text and not (GREETING.fullmatch(paragraph[0]) or FAREWELL.match(paragraph[0])):
+                yield MoveBlock(lines=paragraph[:MAX_BLOCK])
+
+    def read(self) -> None:
+        """Take line after line."""
+        steps = (self._blank, self._wish, self._answer, self._player, self._orders, self._to_gm, self._command)
+        while self.at < len(self.lines):
+            is_full = len(self.said) >= MAX_COMMANDS
+            if not any(step() for step in (steps[:1] if is_full else steps)):
+                self._keep()
+        self._untitled()
+        self._drop_repeated_subject()
+
+    def _blank(self) -> bool:
+        if self.lines[self.at]:
+            return False
+        self.free.append(self.at)
+        self.at += 1
+        return True
+
+    def _wish(self) -> bool:
+        """`Neu: D` and `Name: Anna` below a sign-up belong to it."""
+        if not self.joining:
+            return False
+        line = self.lines[self.at]
+        if player := PLAYER_LINE.fullmatch(line):
+            self._extend_join((), player["name"])
+        elif WISH_LINE.fullmatch(line):
+            self._extend_join((line,), "")
+        else:
+            return False
+        self.at += 1
+        return True
+
+    def _answer(self) -> bool:
+        """Only as the first own line (below a greeting); further down it is prose or part of a move."""
+        if not self.is_first:
+            return False
+        self.is_first = bool(GREETING.fullmatch(self.lines[self.at]))
+        return self._say(read_answer(self.lines[self.at], self.subject.code))
+
+    def _player(self) -> bool:
+        player = PLAYER_LINE.fullmatch(self.lines[self.at])
+        if not player:
+            return False
+        self.player_name = player["name"]
+        self.at += 1
+        return True
+
+    def _orders(self) -> bool:
+        named = self.titles.read_title_line(self.lines[self.at])
+        if not named or not (named.game or self._is_followed()):
+            return False
+        named, first = self._with_name_below(named)
+        block = read_block(self.lines, first, self.titles.grid_rows[named.title_key], self._ends_block)
+        self.at = block.end
+        name = block.player_name or self.player_name
+        if self._belongs_to_join(named):
+            self._extend_join(block.moves.lines, name, named)
+        else:
+            orders = Orders(
+                title_key=named.title_key, game=named.game, block=block.moves, player_name=name, round=block.round,
+                stand=block.stand,
+            )  # fmt: skip
+            self.said.append(Said(command=orders))
+        self.joining = False
+        self.player_name = ""
+        return True
+
+    def _with_name_below(self, named: Named) -> tuple[Named, int]:
+        """A wrapped title line: the name stands below it, and `Neu:` below that. Gives the block's first line too."""
+        below = self.lines[self.at + 1 : self.at + 3]
+        name = self.titles.read(below[0]) if not named.game and len(below) > 1 and WISH_KEY.match(below[1]) else None
+        if name and name.game and not name.title_key:
+            return replace(named, game=name.game), self.at + 2
+        return named, self.at + 1
+
+    def _to_gm(self) -> bool:
+        """`GM: text` goes on over the next lines."""
+        found = TO_GM.fullmatch(self.lines[self.at])
+        if not found:
+            return False
+        self._say(Said(command=ToGm(text=found["text"])))
+        self.said[-1] = Said(command=ToGm(text=self._goes_on(found["text"])))
+        return True
+
+    def _goes_on(self, text: str) -> str:
+        """Take the lines below until a blank one, but never a move or a command with a game's name."""
+        lines = [text]
+        while self.at < len(self.lines) and self.lines[self.at] and not self._ends_block(self.lines[self.at]):
+            lines.append(self.raw[self.at].strip())
+            self.at += 1
+        return "\n".join(lines).strip()
+
+    def _command(self) -> bool:
+        said = read_command(self.lines[self.at], self.titles)
+        if said and isinstance(said.command, Join):
+            said = replace(said, command=replace(said.command, player_name=self.player_name))
+        is_said = self._say(said)
+        if said and isinstance(said.command, Appeal):
+            self.said[-1] = replace(said, command=replace(said.command, reason=self._goes_on(said.command.reason)))
+        return is_said
+
+    def _keep(self) -> None:
+        """Free text; a cry such as `Fertig!` is not even that."""
+        if not NOISE.fullmatch(self.lines[self.at]):
+            self.free.append(self.at)
+            self.joining = self.joining and bool(GREETING.fullmatch(self.lines[self.at]))
+        self.at += 1
+
+    def _say(self, said: Said | None) -> bool:
+        if not said:
+            return False
+        self.said.append(said)
+        self.joining = isinstance(said.command, Join)
+        self.at += 1
+        return True
+
+    def _is_followed(self) -> bool:
+        """A title without a name counts only with a line right below it: else it is a word in a text."""
+        return self.at + 1 < len(self.lines) and bool(self.lines[self.at + 1])
+
+    def _ends_block(self, line: str) -> bool:
+        """A title line or command with a game's name, or a text for the GM. A bare word may be a move."""
+        if TO_GM.fullmatch(line):
+            return True
+        named = self.titles.read_title_line(line)
+        said = None if named else read_command(line, self.titles)
+        return bool(named and named.game) or bool(said and getattr(said.command, "game", ""))
+
+    def _belongs_to_join(self, named: Named) -> bool:
+        """A block right after a sign-up for the same game carries what the sign-up brings."""
+        join = self.said[-1].command if self.said else None
+        if not isinstance(join, Join) or join.block.lines or join.title_key not in ("", named.title_key):
+            return False
+        return join.game.lower() == named.game.lower() or not (join.game and named.game)
+
+    def _extend_join(self, lines: tuple[str, ...], player_name: str, named: Named = NOT_NAMED) -> None:
+        join = self.said[-1].command
+        assert isinstance(join, Join)
+        command = replace(
+            join,
+            title_key=join.title_key or named.title_key,
+            game=join.game or named.game,
+            block=MoveBlock(lines=(join.block.lines + lines)[:MAX_JOIN_LINES]),
+            player_name=player_name or join.player_name,
+        )
+        self.said[-1] = replace(self.said[-1], command=command)
+
+    def _untitled(self) -> None:
+        """Free lines that look like a block are orders too: for a game yet to be found, or that of the only title."""
+        titled = [said.command for said in self.said if isinstance(said.command, Orders | Join)]
+        if len(titled) > 1 or any(isinstance(command, Join) for command in titled):
+            return
+        grid_rows = min((rows for rows in self.titles.grid_rows.values() if rows), default=0)
+        found = find_untitled([self.lines[at] for at in self.free], grid_rows, self._ends_block)
+        # Beside a titled block a line `Neu: ...` is prose.
+        if found and (not titled or any(map(row_width, found[1].moves.lines))):
+            start, block = found
+            del self.free[start : block.end]
+            named = titled[0] if titled else Named()
+            orders = Orders(
+                title_key=named.title_key, game=named.game, block=block.moves,
+                player_name=block.player_name or self.player_name, round=block.round, stand=block.stand,
+            )  # fmt: skip
+            self.said.append(Said(command=orders))
+
+    def _drop_repeated_subject(self) -> None:
+        """The same command in subject and body is one; the body's has more to it."""
+        repeated = self.subject.command and any(_is_same(self.said[0], said) for said in self.said[1:])
+        if repeated:
+            del self.said[0]
+
+
+def _is_same(first: Said, second: Said) -> bool:
+    def kernel(said: Said) -> Command:
+        if isinstance(said.command, Appeal):
+            return replace(said.command, reason="")
+        bare = MoveBlock(lines=())
+        return replace(said.command, block=bare, player_name="") if isinstance(said.command, Join) else said.command
+
+    return kernel(first) == kernel(second)
