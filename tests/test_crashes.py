@@ -193,11 +193,27 @@ def _ruling(story: Story) -> None:
         desk.rule(story.app, "Eriwan", ["NTIR"], False, "", False)
 
 
+def _dice_roll_and_a_turn_is_played(story: Story) -> None:
+    """Two roll their dice, one buys a tile: each effect at once, with chance in it."""
+    for game, kind, seats in (("Elba", "wort-yahtzee", 2), ("Fiume", "typ-dom", 3)):
+        desk.new_game(story.app, kind, game)
+        for name in PLAYERS[:seats]:
+            desk.join(story.app, game, name, address_of(name), None)
+        desk.start(story.app, game)
+    story.tick()
+    story.passes(minutes=1)
+    for name in PLAYERS[:2]:
+        story.writes(name, "Wort-Yahtzee Elba\nbehalte nichts\n")
+    for name in PLAYERS[:3]:
+        story.writes(name, "Typ-Dom Fiume\nStand: 1\nkaufen\n")
+
+
 CHAPTERS: dict[str, tuple[Chapter, Chapter]] = {
     "six moves and a stranger's mail come in": (_moves_come_in, _nothing),
     "a round closes and six bulletins go out": (_round_closes, _nothing),
     "the game ends and the GM is asked about a word": (_game_ends, _nothing),
     "the GM rules and six results go out": (_word_is_ruled, _ruling),
+    "dice roll and a turn is played at once": (_dice_roll_and_a_turn_is_played, _nothing),
 }
 
 
