@@ -298,6 +298,18 @@ def check_suggestions(contract: Contract) -> None:
                 assert sheet.move is not None, f"a suggested block is no move: {lines}"
 
 
+def check_copy_blocks(contract: Contract) -> None:
+    """The block to copy, sent back as it is, is no move and no fault."""
+    for steps in games(contract):
+        for step in steps[1:]:
+            for seat in sorted(contract.engine.due(step.before)):
+                shown = contract.engine.view(step.before, seat).block
+                lines = tuple(line for line in shown if not line.startswith("Stand:"))
+                sheet = contract.engine.read(step.before, seat, MoveBlock(lines=lines), contract.words)
+                assert sheet.move is None, f"an empty block is a move: {lines}"
+                assert not sheet.problems, f"an empty block is refused: {lines} {sheet.problems}"
+
+
 def check_examples(contract: Contract) -> None:
     """What mails give as an example is accepted, without a doubtful word."""
     for steps in games(contract):
@@ -450,6 +462,7 @@ CHECKS: Final[tuple[Callable[[Contract], None], ...]] = (
     check_inputs_stay,
     check_secrecy,
     check_suggestions,
+    check_copy_blocks,
     check_examples,
     check_stands,
     check_damage,

@@ -89,6 +89,8 @@ class Coin:
         return ("kopf",)
 
     def read(self, state: Any, seat: Seat, block: MoveBlock, words: Any, own: Any = None) -> Sheet[str]:
+        if not block.lines:
+            return Sheet()
         good = block.lines == ("kopf",)
         return Sheet(move="kopf") if good else Sheet(problems=(say("BAD"),), offer=("kopf",))
 

@@ -83,6 +83,8 @@ class WordChain:
         self, state: Chain, seat: Seat, block: MoveBlock, words: Words, own: Saying | None = None
     ) -> Sheet[Saying]:
         line = block.lines[0] if block.lines else ""
+        if line in ("", "sagen"):
+            return Sheet()
         if line.lower() == "würfeln":
             return Sheet(move=Saying())
         word = line.removeprefix("sagen ").upper()
