@@ -193,6 +193,9 @@ def close(app: App, name: str, instant: datetime) -> Game:
         game = _running(session, name)
         if game.turn != seen or queries.current_turn(session, game).at > instant:
             raise Refused(f"{name} has just been closed; round {game.round} stays open. Look first: gm show {name}.")
+        if waiting := queries.held_moves(session, game):
+            words = " ".join(waiting[0].payload["words"])
+            raise Refused(f"A move in {name} waits for your word: gm rule {name} accept|reject {words}")
         turns.close(app, session, game, instant)
     return game
 
