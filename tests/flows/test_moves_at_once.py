@@ -197,7 +197,7 @@ def test_a_doubtful_word_never_lies_on_the_board(chain: Any) -> None:
     assert words(chain) == []
     chain.passes_until(due, days=2)
     assert not mails_of(chain)
-    with pytest.raises(Refused, match="gm rule Kette accept|reject XYZ"):
+    with pytest.raises(Refused, match=r"gm rule Kette accept\|reject XYZ"):
         desk.close(chain.app, "Kette", chain.now)
     assert desk.rule(chain.app, "Kette", ["XYZ"], True, "", False) == ["Kette: the move that waited for it goes on"]
     got = mails_of(chain)
