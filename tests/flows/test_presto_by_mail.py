@@ -1,0 +1,69 @@
+"""Presto by mail: the mail server's time of arrival decides the race, and of one second the order in the mailbox."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from games.api import Seat
+from games.dice import Dice
+from gm.play import desk, judging, turns
+from gm.testing import PLAYERS, address_of, write_mail
+
+
+@pytest.fixture
+def race(begin: Callable[..., Any]) -> Any:
+    """Presto »Ravenna« with four players, started, everybody has the rack."""
+    zine = begin("empty")
+    desk.new_game(zine.app, "presto", "Ravenna", options=["deals=1"])
+    with zine.writing() as session:
+        desk.named(session, "Ravenna").seed = "racks that can be built"
+    for name in PLAYERS[:4]:
+        desk.join(zine.app, "Ravenna", name, address_of(name), None)
+    desk.start(zine.app, "Ravenna")
+    zine.tick()
+    zine.mails()
+    return zine
+
+
+def grid_of(zine: Any, seat: int) -> bytes:
+    """The mail of a seat with a grid of all its tiles, if the solver finds one."""
+    with zine.app.database.read() as session:
+        game = desk.named(session, "Ravenna")
+        at = turns.position(zine.app, session, game)
+        words = judging.judge(zine.app, session, game)
+        lines = at.engine.suggest(at.state, Seat(seat), Dice("race", seat), words)
+    return write_mail(address_of(PLAYERS[seat - 1]), "\n".join(["Presto Ravenna", *lines, ""]))
+
+
+def places(zine: Any) -> list[tuple[str, int]]:
+    """Who has won what."""
+    from gm.publish.show import show
+
+    with zine.app.database.read() as session:
+        shown = show(zine.app, session, desk.named(session, "Ravenna"))
+    return [(one["player"], one["points"]) for one in shown["standings"] if one["points"]]
+
+
+@pytest.mark.parametrize("order", [(1, 2, 3), (3, 2, 1), (2, 3, 1)])
+def test_of_one_second_the_mailbox_decides(race: Any, order: tuple[int, ...]) -> None:
+    """Rulings 2 (Presto): equal seconds go by UID; 4 points, 2 points, and the third comes too late."""
+    mails = [grid_of(race, seat) for seat in order]
+    for raw in mails:
+        race.server.deliver(raw, race.now)
+    race.passes(minutes=1)
+    race.tick()
+    assert places(race) == [(PLAYERS[order[0] - 1], 4), (PLAYERS[order[1] - 1], 2)]
+
+
+def test_the_earlier_arrival_wins_though_it_was_fetched_later(race: Any) -> None:
+    """The server's time counts, not the order in which the service comes to see the mails."""
+    first, second = grid_of(race, 1), grid_of(race, 2)
+    now = race.now
+    race.passes(minutes=2)
+    race.server.deliver(second, race.now)
+    race.server.deliver(first, now)
+    race.tick()
+    assert [name for name, _ in places(race)] == [PLAYERS[0], PLAYERS[1]]
