@@ -51,6 +51,11 @@ Wording: TypeAlias = Mapping[str, Mapping[Language, str]]
 """Code -> language -> sentence with `{placeholders}`; every code has every language (checked by the testkit)."""
 
 
+def both(de: str, en: str) -> dict[Language, str]:
+    """Pair a sentence with its translation, for a `Wording`."""
+    return {"de": de, "en": en}
+
+
 @dataclass(frozen=True, kw_only=True)
 class Rules:
     """What is fixed about a game before anybody plays it."""

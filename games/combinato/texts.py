@@ -2,13 +2,7 @@
 
 from typing import Final
 
-from games.api import Language, Wording
-
-
-def both(de: str, en: str) -> dict[Language, str]:
-    """Pair a sentence with its translation."""
-    return {"de": de, "en": en}
-
+from games.api import Wording, both
 
 _PROBLEMS: Final[Wording] = {
     "OVER": both("Die Partie ist zu Ende.", "The game is over."),

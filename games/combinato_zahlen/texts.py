@@ -2,9 +2,8 @@
 
 from typing import Final
 
-from games.api import Wording
+from games.api import Wording, both
 from games.combinato.texts import WORDING as COMBINATO
-from games.combinato.texts import both
 
 _NUMBERS: Final[Wording] = {
     "LENGTH": both("{word} hat {number} Ziffern, nötig sind vier.", "{word} has {number} figures; it takes four."),

@@ -2,36 +2,31 @@
 
 from typing import Final
 
-from games.api import Language, Wording
-
-
-def _both(de: str, en: str) -> dict[Language, str]:
-    return {"de": de, "en": en}
-
+from games.api import Wording, both
 
 _COMMON: Final[Wording] = {
-    "PLAIN": _both("{text}", "{text}"),
-    "NONE": _both("nichts", "none"),
-    "SEAT": _both("{seat}", "{seat}"),
-    "LABELLED": _both("{label}: {content}", "{label}: {content}"),
-    "LINE_ROW": _both("Z{number}", "R{number}"),
-    "LINE_COLUMN": _both("S{number}", "C{number}"),
-    "LINE_DIAGONAL": _both("D{number}", "D{number}"),
-    "POINT": _both("1 Punkt", "1 point"),
-    "POINTS": _both("{points} Punkte", "{points} points"),
-    "POINTS_OPEN": _both("{points}, dazu {open} offen", "{points}, and {open} open"),
-    "WORDS_POINTS": _both("{words} = {points}", "{words} = {points}"),
-    "NOT_THERE": _both(
+    "PLAIN": both("{text}", "{text}"),
+    "NONE": both("nichts", "none"),
+    "SEAT": both("{seat}", "{seat}"),
+    "LABELLED": both("{label}: {content}", "{label}: {content}"),
+    "LINE_ROW": both("Z{number}", "R{number}"),
+    "LINE_COLUMN": both("S{number}", "C{number}"),
+    "LINE_DIAGONAL": both("D{number}", "D{number}"),
+    "POINT": both("1 Punkt", "1 point"),
+    "POINTS": both("{points} Punkte", "{points} points"),
+    "POINTS_OPEN": both("{points}, dazu {open} offen", "{points}, and {open} open"),
+    "WORDS_POINTS": both("{words} = {points}", "{words} = {points}"),
+    "NOT_THERE": both(
         "liegt nicht (oder nicht überschneidungsfrei) in dieser Linie", "doesn't lie in this line without overlapping"
     ),
 }
 
 _PROBLEMS: Final[Wording] = {
-    "ROUND_OTHER": _both(
+    "ROUND_OTHER": both(
         "Der Block nennt Runde »{sent}«, gespielt wird Runde {round}. Bitte die Zeile ändern oder weglassen.",
         "The block names round “{sent}”, but round {round} is being played. Please change that line or leave it out.",
     ),
-    "ROW_COUNT": _both(
+    "ROW_COUNT": both(
         "Zeilen gelesen: {rows}, nötig sind 6, auch die leeren (»......«).",
         "Rows read: {rows}, needed: 6, the blank ones (“......”) too.",
     ),
@@ -41,169 +36,169 @@ _PROBLEMS: Final[Wording] = {
         "en": "There was no grid to be found. It takes six rows of six cells, empty ones as dots (“s.li..”), also if "
         "you place nothing.",
     },
-    "ROW_LENGTH": _both(
+    "ROW_LENGTH": both(
         "Zeile {row} (»{sent}«): Felder gelesen: {cells}, nötig sind 6. Jedes leere Feld braucht einen Punkt.",
         "Row {row} (“{sent}”): cells read: {cells}, needed: 6. Every blank cell needs a dot.",
     ),
-    "OLD_CHANGED": _both(
+    "OLD_CHANGED": both(
         "Feld {cell}: Dort liegt {old}, du schickst {sent}. Was liegt, bleibt liegen.",
         "Cell {cell}: {old} lies there, you send {sent}. What lies stays.",
     ),
-    "OLD_REMOVED": _both(
+    "OLD_REMOVED": both(
         "Feld {cell}: Dort liegt {old}, bei dir ist das Feld leer. Was liegt, bleibt liegen.",
         "Cell {cell}: {old} lies there, in your grid it is blank. What lies stays.",
     ),
-    "FOREIGN": _both(
+    "FOREIGN": both(
         "Feld {cell} ist frei, aber {sent} gehört nicht zu den Buchstaben dieser Runde ({letters}).",
         "Cell {cell} is free, but {sent} is not among the letters of this round ({letters}).",
     ),
-    "TOO_OFTEN": _both(
+    "TOO_OFTEN": both(
         "{letter} hast du {sent}-mal gesetzt ({cells}), erlaubt ist es in dieser Runde {wished}-mal.",
         "{letter}: placed {sent} times ({cells}), allowed in this round: {wished}.",
     ),
-    "UMLAUT": _both(
+    "UMLAUT": both(
         "Feld {cell}: Du schickst {sent}; im Raster wird das {instead} geschrieben, in zwei Feldern.",
         "Cell {cell}: you send {sent}; on the grid that is written {instead}, in two cells.",
     ),
-    "NO_LETTER": _both(
+    "NO_LETTER": both(
         "Feld {cell}: Du schickst »{sent}«; richtig ist ein Buchstabe von A bis Z oder ein Punkt.",
         "Cell {cell}: you send “{sent}”; right is a letter from A to Z or a dot.",
     ),
-    "WISH_SEVERAL": _both(
+    "WISH_SEVERAL": both(
         "Gewünscht wird genau ein Buchstabe, ich lese »{sent}«. Richtig ist zum Beispiel »Neu: E«.",
         "Exactly one letter is wished, I read “{sent}”. Right is, for example, “Neu: E”.",
     ),
-    "WISH_UMLAUT": _both(
+    "WISH_UMLAUT": both(
         "{sent} kann nicht gewünscht werden, nur A bis Z ohne Umlaute und ß.",
         "{sent} can't be wished, only A to Z without umlauts and ß.",
     ),
-    "WISH_NO_LETTER": _both(
+    "WISH_NO_LETTER": both(
         "»{sent}« kann nicht gewünscht werden, nur ein Buchstabe von A bis Z.",
         "“{sent}” can't be wished, only a letter from A to Z.",
     ),
 }
 
 _REMARKS: Final[Wording] = {
-    "CASE_NEW": _both(
+    "CASE_NEW": both(
         "Neu, aber klein geschrieben: {cells}. Ich nehme sie als neu gesetzt.",
         "New, but in lower case: {cells}. I take them as placed now.",
     ),
-    "CASE_OLD": _both(
+    "CASE_OLD": both(
         "Groß geschrieben, obwohl sie schon liegen: {cells}. Das schadet nicht.",
         "In capitals although they lie already: {cells}. That does no harm.",
     ),
-    "BLANKS": _both("Leere Felder habe ich als Punkte gelesen.", "I read your blank cells as dots."),
-    "UNPLACED": _both(
+    "BLANKS": both("Leere Felder habe ich als Punkte gelesen.", "I read your blank cells as dots."),
+    "UNPLACED": both(
         "Nicht gesetzt: {letters}. Das ist erlaubt, verfällt aber für dich.",
         "Not placed: {letters}. That is allowed, but they are lost for you.",
     ),
-    "WISH_KEPT": _both(
+    "WISH_KEPT": both(
         "Im Block steht kein Wunschbuchstabe; es bleibt bei deinem {letter}.",
         "The block has no wish letter; your {letter} stays.",
     ),
-    "WISH_IGNORED": _both(
+    "WISH_IGNORED": both(
         "In der letzten Runde wird nichts mehr gewünscht; »Neu:« bleibt ohne Wirkung.",
         "Nothing is wished in the last round; “Neu:” has no effect.",
     ),
-    "GRID_KEPT": _both(
+    "GRID_KEPT": both(
         "Im Block steht kein Raster; es bleibt bei dem Raster, das du schon geschickt hast.",
         "The block has no grid; the grid that you sent before stays.",
     ),
-    "GRID_UNCHANGED": _both(
+    "GRID_UNCHANGED": both(
         "Im Block steht kein Raster; dein Raster bleibt, wie es ist.",
         "The block has no grid; yours stays as it is.",
     ),
-    "GRID_BACK": _both(
+    "GRID_BACK": both(
         "Dein Raster kam ohne neue Buchstaben: Was du vorher gesetzt hattest, ist zurückgenommen.",
         "Your grid came without new letters: what you had placed before is taken back.",
     ),
-    "UNREAD": _both("Nicht gelesen: »{line}«.", "Not read: “{line}”."),
-    "LIST_EARLY": _both(
+    "UNREAD": both("Nicht gelesen: »{line}«.", "Not read: “{line}”."),
+    "LIST_EARLY": both(
         "Deine Wörterliste hebe ich auf. Sie zählt, wenn in Runde 6 keine neue kommt.",
         "I keep your word list. It counts if round 6 brings no other.",
     ),
-    "LIST_OLD": _both(
+    "LIST_OLD": both(
         "Im Block steht keine Wörterliste; es zählt die, die du früher geschickt hast.",
         "The block has no word list; the one that you sent earlier counts.",
     ),
-    "FITS_NOWHERE": _both(
+    "FITS_NOWHERE": both(
         "{words} passt in keine freie Linie deines Rasters.", "{words} fits no free line of your grid."
     ),
-    "FITS_ELSEWHERE": _both(
+    "FITS_ELSEWHERE": both(
         "{words} passt nicht in die Reihenfolge; ich zähle es in {line}.",
         "{words} doesn't fit into the order; I count it in {line}.",
     ),
-    "SURPLUS": _both(
+    "SURPLUS": both(
         "{line}: Mehr als drei Wörter gehen nicht in eine Linie; ohne {words}.",
         "{line}: no more than three words go into a line; without {words}.",
     ),
-    "WORD_REFUSED": _both("{line}: {word} zählt nicht: {reason}.", "{line}: {word} doesn't count: {reason}."),
-    "POINTS_OTHER": _both(
+    "WORD_REFUSED": both("{line}: {word} zählt nicht: {reason}.", "{line}: {word} doesn't count: {reason}."),
+    "POINTS_OTHER": both(
         "{line}: Du schreibst {sent}, ich zähle {points}.", "{line}: you write {sent}, I count {points}."
     ),
-    "SUM_OTHER": _both("Summe: Du schreibst {sent}, ich zähle {points}.", "Sum: you write {sent}, I count {points}."),
+    "SUM_OTHER": both("Summe: Du schreibst {sent}, ich zähle {points}.", "Sum: you write {sent}, I count {points}."),
 }
 
 _SHEETS: Final[Wording] = {
-    "WISH_FIRST": _both(
+    "WISH_FIRST": both(
         "Dein Wunschbuchstabe für Runde 1 fehlt noch, zum Beispiel »Neu: E«.",
         "Your wish letter for round 1 is still missing, for example “Neu: E”.",
     ),
-    "WISH_WANTED": _both(
+    "WISH_WANTED": both(
         "Dein Wunschbuchstabe für Runde {round} fehlt noch, zum Beispiel »Neu: E«. "
         "Kommt bis zum ZAT keiner, wird dein letzter wiederholt.",
         "Your wish letter for round {round} is still missing, for example “Neu: E”. "
         "If none comes by the deadline, your last one is repeated.",
     ),
-    "LIST_WANTED": _both(
+    "LIST_WANTED": both(
         "Deine Wörterliste fehlt noch. Nur Wörter, die du nennst, zählen.",
         "Your word list is still missing. Only words that you name count.",
     ),
-    "LIST_ENTRY": _both("1 Eintrag", "1 entry"),
-    "LIST_ENTRIES": _both("{entries} Einträge", "{entries} entries"),
-    "LABEL_FIRST_WISH": _both("Wunschbuchstabe", "Wish letter"),
-    "LABEL_PLACED": _both("Gesetzt", "Placed"),
-    "LABEL_LOST": _both("Nicht gesetzt", "Not placed"),
-    "LABEL_WISH": _both("Wunsch für Runde {round}", "Wish for round {round}"),
-    "LABEL_LIST": _both("Wörterliste", "Word list"),
-    "LABEL_SUM": _both("Summe", "Sum"),
+    "LIST_ENTRY": both("1 Eintrag", "1 entry"),
+    "LIST_ENTRIES": both("{entries} Einträge", "{entries} entries"),
+    "LABEL_FIRST_WISH": both("Wunschbuchstabe", "Wish letter"),
+    "LABEL_PLACED": both("Gesetzt", "Placed"),
+    "LABEL_LOST": both("Nicht gesetzt", "Not placed"),
+    "LABEL_WISH": both("Wunsch für Runde {round}", "Wish for round {round}"),
+    "LABEL_LIST": both("Wörterliste", "Word list"),
+    "LABEL_SUM": both("Summe", "Sum"),
 }
 
 _EVENTS: Final[Wording] = {
-    "NMR": _both(
+    "NMR": both(
         "Kein Zug von {seat} (NMR): Die Buchstaben der Runde verfallen, der Wunsch {letter} wird wiederholt.",
         "No move from {seat} (NMR): the letters of the round are lost, the wish {letter} is repeated.",
     ),
-    "NMR_LAST": _both(
+    "NMR_LAST": both(
         "Kein Zug von {seat} in der letzten Runde (NMR): Es zählt die letzte Wörterliste, falls eine da ist.",
         "No move from {seat} in the last round (NMR): the last word list counts, if there is one.",
     ),
-    "WISH_AGAIN": _both(
+    "WISH_AGAIN": both(
         "{seat} hat nichts gewünscht: {letter} wird wiederholt.", "{seat} wished nothing: {letter} is repeated."
     ),
-    "FIRST": _both("Platz 1: {seat}, {points}.", "Place 1: {seat}, {points}."),
-    "RESIGNED": _both(
+    "FIRST": both("Platz 1: {seat}, {points}.", "Place 1: {seat}, {points}."),
+    "RESIGNED": both(
         "{seat} gibt auf. Bis jemand den Platz übernimmt, gilt jede Runde als NMR.",
         "{seat} resigns. Until somebody takes the seat, every round counts as NMR.",
     ),
 }
 
 _VIEW: Final[Wording] = {
-    "LETTERS": _both("Buchstaben für Runde {round}: {letters}", "Letters of round {round}: {letters}"),
-    "WISHES": _both("{wishes}", "{wishes}"),
-    "WISHED": _both("{seat} {letter}", "{seat} {letter}"),
-    "WISHED_AGAIN": _both("{seat} {letter} (wiederholt)", "{seat} {letter} (repeated)"),
-    "GRIDS_START": _both("Raster zu Beginn", "Grids at the start"),
-    "GRIDS": _both("Raster nach Runde {round}", "Grids after round {round}"),
-    "LEGEND": _both(
+    "LETTERS": both("Buchstaben für Runde {round}: {letters}", "Letters of round {round}: {letters}"),
+    "WISHES": both("{wishes}", "{wishes}"),
+    "WISHED": both("{seat} {letter}", "{seat} {letter}"),
+    "WISHED_AGAIN": both("{seat} {letter} (wiederholt)", "{seat} {letter} (repeated)"),
+    "GRIDS_START": both("Raster zu Beginn", "Grids at the start"),
+    "GRIDS": both("Raster nach Runde {round}", "Grids after round {round}"),
+    "LEGEND": both(
         "GROSS = in Runde {round} gesetzt ({letters}), klein = vorher gesetzt",
         "CAPITALS = placed in round {round} ({letters}), small = placed before",
     ),
-    "NOTE_NMR": _both("NMR", "NMR"),
-    "MISSED": _both("{seat} ({times})", "{seat} ({times})"),
-    "MISSED_ALL": _both("NMR bisher: {missed}", "NMR so far: {missed}"),
-    "ON_FILE": _both("Dein Zug für Runde {round} liegt vor", "Your move for round {round} is on file"),
-    "HOW_GRID": _both(
+    "NOTE_NMR": both("NMR", "NMR"),
+    "MISSED": both("{seat} ({times})", "{seat} ({times})"),
+    "MISSED_ALL": both("NMR bisher: {missed}", "NMR so far: {missed}"),
+    "ON_FILE": both("Dein Zug für Runde {round} liegt vor", "Your move for round {round} is on file"),
+    "HOW_GRID": both(
         "Kopiere den Block und trage die neuen Buchstaben GROSS in freie Felder ein (Punkte), jeden höchstens so oft, "
         "wie er gewünscht wurde. "
         "Du musst nicht alle setzen; was du jetzt nicht setzt, verfällt für dich.",
@@ -211,11 +206,11 @@ _VIEW: Final[Wording] = {
         "wished. "
         "You needn't place them all; what you don't place now is lost for you.",
     ),
-    "HOW_WISH": _both(
+    "HOW_WISH": both(
         "Hinter »Neu:« gehört dein Wunschbuchstabe für Runde {round}: A bis Z, kein Umlaut, kein ß.",
         "After “Neu:” comes your wish letter for round {round}: A to Z, no umlaut, no ß.",
     ),
-    "HOW_LIST": _both(
+    "HOW_LIST": both(
         "Letzte Runde: Direkt unter das Raster gehört deine Wörterliste, je Linie eine Zeile mit Punkten: erst die "
         "sechs Zeilen, dann die sechs Spalten, dann die Diagonalen (abwärts, aufwärts). Zum Beispiel »ar+au 2«, mit "
         "Ersatzwort »urb / ur 1«, am Schluss »Summe 90«. Nur Wörter, die du nennst, zählen.",
@@ -226,20 +221,20 @@ _VIEW: Final[Wording] = {
 }
 
 _FINAL: Final[Wording] = {
-    "RANKING": _both("Endstand", "Final standings"),
-    "RANKING_PROVISIONAL": _both("Endstand (vorläufig)", "Final standings (provisional)"),
-    "HEAD_RANK": _both("Pl.", "Rank"),
-    "HEAD_NAME": _both("Name", "Name"),
-    "HEAD_ROWS": _both("Z", "R"),
-    "HEAD_COLUMNS": _both("S", "C"),
-    "HEAD_DIAGONALS": _both("D", "D"),
-    "HEAD_SIXES": _both("6er", "6s"),
-    "HEAD_REFUSED": _both("gestr.", "struck"),
-    "HEAD_POINTS": _both("Punkte", "Points"),
-    "HEAD_LINE": _both("", ""),
-    "HEAD_WORDS": _both("Wörter", "Words"),
-    "HEAD_WORTH": _both("P.", "P."),
-    "MARKS": _both(
+    "RANKING": both("Endstand", "Final standings"),
+    "RANKING_PROVISIONAL": both("Endstand (vorläufig)", "Final standings (provisional)"),
+    "HEAD_RANK": both("Pl.", "Rank"),
+    "HEAD_NAME": both("Name", "Name"),
+    "HEAD_ROWS": both("Z", "R"),
+    "HEAD_COLUMNS": both("S", "C"),
+    "HEAD_DIAGONALS": both("D", "D"),
+    "HEAD_SIXES": both("6er", "6s"),
+    "HEAD_REFUSED": both("gestr.", "struck"),
+    "HEAD_POINTS": both("Punkte", "Points"),
+    "HEAD_LINE": both("", ""),
+    "HEAD_WORDS": both("Wörter", "Words"),
+    "HEAD_WORTH": both("P.", "P."),
+    "MARKS": both(
         "Z = Zeile, S = Spalte, D = Diagonale; 6er = Wörter mit sechs Buchstaben, gestr. = gestrichene Wörter; "
         "< rückwärts gelesen; -WORT- gestrichen; +WORT Ersatzwort; "
         "WORT? liegt beim GM und zählt noch nicht.",
@@ -247,18 +242,18 @@ _FINAL: Final[Wording] = {
         "< read backwards; -WORD- struck; +WORD substitute; "
         "WORD? waits for the GM and doesn't count yet.",
     ),
-    "PLAYER": _both("{rank}. {seat}: {points}", "{rank}. {seat}: {points}"),
-    "PLAYER_OPEN": _both("{rank}. {seat}: {points}, dazu {open} offen", "{rank}. {seat}: {points}, and {open} open"),
-    "STRUCK": _both("{line} {word} gestrichen: {reason}.", "{line} {word} struck: {reason}."),
-    "STRUCK_SUBSTITUTE": _both(
+    "PLAYER": both("{rank}. {seat}: {points}", "{rank}. {seat}: {points}"),
+    "PLAYER_OPEN": both("{rank}. {seat}: {points}, dazu {open} offen", "{rank}. {seat}: {points}, and {open} open"),
+    "STRUCK": both("{line} {word} gestrichen: {reason}.", "{line} {word} struck: {reason}."),
+    "STRUCK_SUBSTITUTE": both(
         "{line} {word} gestrichen: {reason}. Ersatzwort {substitute}: {points}.",
         "{line} {word} struck: {reason}. Substitute {substitute}: {points}.",
     ),
-    "WAITING": _both("{line} {word} liegt beim GM ({points}).", "{line} {word} waits for the GM ({points})."),
-    "FITS_NO_LINE": _both("{words} passt in keine Linie.", "{words} fits no line."),
-    "BEST": _both("Höchstens möglich: {points} ({words}).", "Best possible: {points} ({words})."),
-    "BEST_NOTHING": _both("In diesem Raster steckt kein Wort der Liste.", "This grid holds no word of the list."),
-    "BEST_WORD": _both("{line} {word}", "{line} {word}"),
+    "WAITING": both("{line} {word} liegt beim GM ({points}).", "{line} {word} waits for the GM ({points})."),
+    "FITS_NO_LINE": both("{words} passt in keine Linie.", "{words} fits no line."),
+    "BEST": both("Höchstens möglich: {points} ({words}).", "Best possible: {points} ({words})."),
+    "BEST_NOTHING": both("In diesem Raster steckt kein Wort der Liste.", "This grid holds no word of the list."),
+    "BEST_WORD": both("{line} {word}", "{line} {word}"),
 }
 
 WORDING: Final[Wording] = {**_COMMON, **_PROBLEMS, **_REMARKS, **_SHEETS, **_EVENTS, **_VIEW, **_FINAL}

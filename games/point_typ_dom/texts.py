@@ -2,9 +2,8 @@
 
 from typing import Final
 
-from games.api import Wording
+from games.api import Wording, both
 from games.typ_dom.texts import WORDING as SHARED
-from games.typ_dom.texts import both
 
 _OWN: Final[Wording] = {
     "NO_BUYING": both(

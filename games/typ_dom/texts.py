@@ -2,13 +2,7 @@
 
 from typing import Final
 
-from games.api import Language, Wording
-
-
-def both(de: str, en: str) -> dict[Language, str]:
-    """A sentence in both languages."""
-    return {"de": de, "en": en}
-
+from games.api import Wording, both
 
 _COMMON: Final[Wording] = {
     "PLAIN": both("{text}", "{text}"),

@@ -2,294 +2,289 @@
 
 from typing import Final
 
-from games.api import Language, Wording
-
-
-def _both(de: str, en: str) -> dict[Language, str]:
-    return {"de": de, "en": en}
-
+from games.api import Wording, both
 
 _COMMON: Final[Wording] = {
-    "PLAIN": _both("{text}", "{text}"),
-    "SEAT": _both("{seat}", "{seat}"),
-    "POINT": _both("1 Punkt", "1 point"),
-    "POINTS": _both("{points} Punkte", "{points} points"),
-    "RED": _both("roten", "red"),
-    "BLACK": _both("schwarzen", "black"),
-    "RED_JOKER": _both("Joker (rot)", "joker (red)"),
-    "BLACK_JOKER": _both("Joker (schwarz)", "joker (black)"),
-    "FRONT": _both("vorn", "in front"),
-    "BACK": _both("hinten", "behind"),
-    "CENTRE": _both("in die Mitte", "in the centre"),
-    "CROSSING": _both("bei {cell} {side}", "at {cell} {side}"),
-    "TILES": _both("{tiles} ({red} rote, {black} schwarze)", "{tiles} ({red} red, {black} black)"),
-    "NO_TILES": _both("keine Steine", "no tiles"),
-    "ACROSS": _both("waagerecht", "across"),
-    "DOWN": _both("senkrecht", "down"),
+    "PLAIN": both("{text}", "{text}"),
+    "SEAT": both("{seat}", "{seat}"),
+    "POINT": both("1 Punkt", "1 point"),
+    "POINTS": both("{points} Punkte", "{points} points"),
+    "RED": both("roten", "red"),
+    "BLACK": both("schwarzen", "black"),
+    "RED_JOKER": both("Joker (rot)", "joker (red)"),
+    "BLACK_JOKER": both("Joker (schwarz)", "joker (black)"),
+    "FRONT": both("vorn", "in front"),
+    "BACK": both("hinten", "behind"),
+    "CENTRE": both("in die Mitte", "in the centre"),
+    "CROSSING": both("bei {cell} {side}", "at {cell} {side}"),
+    "TILES": both("{tiles} ({red} rote, {black} schwarze)", "{tiles} ({red} red, {black} black)"),
+    "NO_TILES": both("keine Steine", "no tiles"),
+    "ACROSS": both("waagerecht", "across"),
+    "DOWN": both("senkrecht", "down"),
 }
 
 _PROBLEMS: Final[Wording] = {
-    "ENDED": _both("Die Partie ist zu Ende.", "The game is over."),
-    "NOT_ON_TURN": _both(
+    "ENDED": both("Die Partie ist zu Ende.", "The game is over."),
+    "NOT_ON_TURN": both(
         "Du bist nicht am Zug, sondern {seat}. Ein Zug im Voraus geht nicht.",
         "It is not your turn but {seat}'s. A move can't be made in advance.",
     ),
-    "TURN_OTHER": _both(
+    "TURN_OTHER": both(
         "Der Block nennt Zug »{sent}«, gespielt wird Zug {turn}. Bitte die Zeile ändern oder weglassen.",
         "The block names turn “{sent}”, but turn {turn} is being played. Please change that line or leave it out.",
     ),
-    "UNREAD": _both(
+    "UNREAD": both(
         "»{line}« verstehe ich nicht. Möglich sind zum Beispiel »vorn L SPIEL«, »hinten L«, »kaufen« und »weiter«.",
         "I don't understand “{line}”. Possible are, for example, “front L SPIEL”, “back L”, “buy” and “pass”.",
     ),
-    "NEW_FORM": _both(
+    "NEW_FORM": both(
         "»neu {line}« verstehe ich nicht. Richtig ist zum Beispiel »neu Z26 s vorn L SPIEL«: das Feld, in dem das neue "
         "Wort kreuzt, die Richtung (w oder s), vorn oder hinten, der Stein, das Wort.",
         "I don't understand “new {line}”. Right is, for example, “new Z26 s front L SPIEL”: the cell where the new "
         "word crosses, the direction (w across, s down), front or back, the tile, the word.",
     ),
-    "NO_TILE": _both(
+    "NO_TILE": both(
         "»{sent}« ist kein Stein; richtig ist ein Buchstabe von A bis Z, beim Joker mit Stern (E*).",
         "“{sent}” is no tile; right is a letter from A to Z, with a star for a joker (E*).",
     ),
-    "NO_TILE_AT_ALL": _both(
+    "NO_TILE_AT_ALL": both(
         "Es fehlt der Stein, zum Beispiel »vorn L SPIEL«.", "The tile is missing, for example “front L SPIEL”."
     ),
-    "NO_WORD_SIGNS": _both(
+    "NO_WORD_SIGNS": both(
         "{word} enthält andere Zeichen als A bis Z, Umlaute und ß.",
         "{word} holds signs other than A to Z, umlauts and ß.",
     ),
-    "WORD_NEEDED": _both(
+    "WORD_NEEDED": both(
         "Zum {letter} gehört ein Wort: Wer ein neues Wort beginnt, sagt es an.",
         "A word belongs to the {letter}: whoever begins a new word announces it.",
     ),
-    "WORD_LENGTH": _both("»{word}« hat nicht 2 bis 51 Buchstaben.", "“{word}” doesn't have 2 to 51 letters."),
-    "BUY_ONE": _both("Je Zug wird ein einziger Stein gekauft.", "A single tile is bought in a turn."),
-    "BUY_FIRST": _both(
+    "WORD_LENGTH": both("»{word}« hat nicht 2 bis 51 Buchstaben.", "“{word}” doesn't have 2 to 51 letters."),
+    "BUY_ONE": both("Je Zug wird ein einziger Stein gekauft.", "A single tile is bought in a turn."),
+    "BUY_FIRST": both(
         "Gekauft wird vor dem Setzen: »kaufen« gehört über die Zeile mit dem Stein.",
         "Buying comes before laying: “buy” belongs above the line with the tile.",
     ),
-    "BOUGHT_ALREADY": _both(
+    "BOUGHT_ALREADY": both(
         "Du hast in diesem Zug schon gekauft. Setze einen Stein oder schicke »weiter«.",
         "You have bought in this turn already. Lay a tile or send “pass”.",
     ),
-    "BAG_EMPTY": _both(
+    "BAG_EMPTY": both(
         "Es gibt nichts mehr zu kaufen. Setze einen Stein oder schicke »weiter«.",
         "There is nothing left to buy. Lay a tile or send “pass”.",
     ),
-    "BUY_BEFORE_PASSING": _both(
+    "BUY_BEFORE_PASSING": both(
         "»weiter« geht erst nach »kaufen«, solange noch Steine da sind.",
         "“pass” comes only after “buy” while there are tiles left.",
     ),
-    "PASS_OR_TILE": _both(
+    "PASS_OR_TILE": both(
         "Entweder einen Stein setzen oder »weiter«, nicht beides.", "Either lay a tile or “pass”, not both."
     ),
-    "TOO_MANY_TILES": _both(
+    "TOO_MANY_TILES": both(
         "»{line}« ist ein Stein zu viel: Gesetzt wird einer, als Prämie höchstens ein zweiter.",
         "“{line}” is one tile too many: one is laid, and a second one at most, as a premium.",
     ),
-    "NO_JOKER_THERE": _both("{cell}: Dort liegt kein Joker.", "{cell}: no joker lies there."),
-    "JOKER_STANDS_FOR": _both(
+    "NO_JOKER_THERE": both("{cell}: Dort liegt kein Joker.", "{cell}: no joker lies there."),
+    "JOKER_STANDS_FOR": both(
         "{cell}: Der Joker steht dort für {letter}, nicht für {sent}.",
         "{cell}: the joker there stands for {letter}, not for {sent}.",
     ),
-    "JOKER_BUILT_IN": _both(
+    "JOKER_BUILT_IN": both(
         "{cell}: Der Joker ist an drei Seiten verbaut und bleibt liegen.",
         "{cell}: the joker is built in on three sides and stays.",
     ),
-    "NOT_HELD": _both("Du hast kein {letter}.", "You have no {letter}."),
-    "NOT_HELD_JOKER": _both(
+    "NOT_HELD": both("Du hast kein {letter}.", "You have no {letter}."),
+    "NOT_HELD_JOKER": both(
         "Du hast kein {letter}. Mit deinem Joker geht es; dann schreib {letter}*.",
         "You have no {letter}. Your joker would do; then write {letter}*.",
     ),
-    "NO_RED_JOKER": _both(
+    "NO_RED_JOKER": both(
         "{letter}* ist ein roter Joker, und den hast du nicht.", "{letter}* is a red joker, which you don't have."
     ),
-    "NO_BLACK_JOKER": _both(
+    "NO_BLACK_JOKER": both(
         "{letter}* ist ein schwarzer Joker, und den hast du nicht.", "{letter}* is a black joker, which you don't have."
     ),
-    "STILL_OPEN": _both(
+    "STILL_OPEN": both(
         "{word} ist noch offen. Ein neues Wort wird erst begonnen, wenn es beendet ist.",
         "{word} is still open. A new word is begun only when it is finished.",
     ),
-    "NOTHING_OPEN_FIRST": _both(
+    "NOTHING_OPEN_FIRST": both(
         "Noch liegt nichts: Den ersten Stein setzt du mit »mitte L SPIEL«.",
         "Nothing lies yet: the first tile is laid with “centre L SPIEL”.",
     ),
-    "NOTHING_OPEN": _both(
+    "NOTHING_OPEN": both(
         "Es ist kein Wort offen: Beginne ein neues, zum Beispiel »neu Z26 s vorn L SPIEL«.",
         "No word is open: begin a new one, for example “new Z26 s front L SPIEL”.",
     ),
-    "CENTRE_TAKEN": _both(
+    "CENTRE_TAKEN": both(
         "In der Mitte liegt schon ein Wort: Beginne mit »neu«, wo du es kreuzt.",
         "A word lies in the centre already: begin with “new” where you cross it.",
     ),
-    "CENTRE_FIRST": _both(
+    "CENTRE_FIRST": both(
         "Es liegt kein Wort, das du kreuzen könntest: Beginne mit »mitte L SPIEL«.",
         "No word lies that you could cross: begin with “centre L SPIEL”.",
     ),
-    "SIDE_EITHER": _both(
+    "SIDE_EITHER": both(
         "{word} enthält {letter}{cross} und {cross}{letter}: Schreib »vorn« oder »hinten« vor das {letter}.",
         "{word} holds {letter}{cross} and {cross}{letter}: write “front” or “back” before the {letter}.",
     ),
-    "SIDE_NEITHER": _both(
+    "SIDE_NEITHER": both(
         "In {word} steht weder {letter}{cross} noch {cross}{letter}.",
         "{word} holds neither {letter}{cross} nor {cross}{letter}.",
     ),
-    "WRONG_DIRECTION": _both(
+    "WRONG_DIRECTION": both(
         "{cell}: Das neue Wort muss {word} kreuzen, also in der anderen Richtung laufen.",
         "{cell}: the new word must cross {word}, so it runs in the other direction.",
     ),
-    "CROSS_ELSEWHERE": _both(
+    "CROSS_ELSEWHERE": both(
         "{cell} geht nicht: Das neue Wort kreuzt das zuletzt beendete ({word}). Frei sind dafür: {cells}.",
         "{cell} won't do: the new word crosses the one finished last ({word}). Free for that: {cells}.",
     ),
-    "NOT_IN_SENSE": _both(
+    "NOT_IN_SENSE": both(
         "{letter} geht dort nicht im Sinne von {word}: Es liegt {fragment}.",
         "{letter} doesn't go there in the sense of {word}: {fragment} lies there.",
     ),
-    "NOT_IN_WORD": _both(
+    "NOT_IN_WORD": both(
         "Dann liegt {fragment}, und das kommt in {word} nicht vor.",
         "Then {fragment} lies there, which isn't in {word}.",
     ),
-    "NO_ROOM": _both("Für {word} ist kein Platz auf dem Brett.", "There is no room for {word} on the board."),
-    "OVER_THE_EDGE": _both("Dort ist das Brett zu Ende.", "The board ends there."),
-    "SENSELESS": _both(
+    "NO_ROOM": both("Für {word} ist kein Platz auf dem Brett.", "There is no room for {word} on the board."),
+    "OVER_THE_EDGE": both("Dort ist das Brett zu Ende.", "The board ends there."),
+    "SENSELESS": both(
         "{word} ergäbe an der Seite keinen Sinn: {made}.", "{word} would make no sense at the sides: {made}."
     ),
-    "REFUSED_WORD": _both("{word} kann nicht angesagt werden: {reason}.", "{word} can't be announced: {reason}."),
-    "NO_PREMIUM": _both(
+    "REFUSED_WORD": both("{word} kann nicht angesagt werden: {reason}.", "{word} can't be announced: {reason}."),
+    "NO_PREMIUM": both(
         "Ein zweiter Stein ist nur erlaubt, wenn der erste ein Quadrat schließt oder das neue Wort in einem Selbstlaut "
         "kreuzt.",
         "A second tile is allowed only if the first one completes a square or the new word crosses at a vowel.",
     ),
-    "PREMIUM_WORD_DONE": _both(
+    "PREMIUM_WORD_DONE": both(
         "Das Wort ist mit dem ersten Stein fertig; für einen zweiten ist keines mehr offen.",
         "The first tile has finished the word; there is none open for a second one.",
     ),
-    "PREMIUM_ANNOUNCES": _both(
+    "PREMIUM_ANNOUNCES": both(
         "Mit dem Prämienstein wird nichts angesagt; {word} gehört nicht dahinter.",
         "Nothing is announced with the premium tile; {word} doesn't belong there.",
     ),
-    "TOO_LATE": _both(
+    "TOO_LATE": both(
         "Dein Zug kam zu spät; die Stellung ist eine andere.", "Your move came too late; the position has changed."
     ),
 }
 
 _SHEETS: Final[Wording] = {
-    "SAME_WORD": _both(
+    "SAME_WORD": both(
         "{word} ist schon angesagt; dein Stein liegt im Sinne dieses Wortes, und wer es angesagt hat, bleibt gleich.",
         "{word} is announced already; your tile lies in its sense, and whoever announced it stays the same.",
     ),
-    "COLOUR_GONE": _both(
+    "COLOUR_GONE": both(
         "Diese Farbe ist aufgebraucht; du bekommst einen Stein der anderen.",
         "That colour is used up; you get a tile of the other one.",
     ),
-    "LABEL_EXCHANGE": _both("Joker getauscht", "Joker exchanged"),
-    "LABEL_BUY": _both("Kauf", "Purchase"),
-    "BUY_ANY": _both("ein Stein", "a tile"),
-    "BUY_RED": _both("ein roter Stein", "a red tile"),
-    "BUY_BLACK": _both("ein schwarzer Stein", "a black tile"),
-    "LABEL_TILE": _both("Stein", "Tile"),
-    "LABEL_PREMIUM": _both("Prämienstein", "Premium tile"),
-    "TILE_SIDE": _both("{tile} {side}", "{tile} {side}"),
-    "LABEL_FINISHED": _both("Beendet", "Finished"),
-    "LABEL_WORD": _both("Angesagtes Wort", "Announced word"),
-    "WORD_OF": _both("{word} ({owner})", "{word} ({owner})"),
-    "OWN_WORD": _both("deines", "yours"),
-    "LABEL_FRAGMENT": _both("Es liegt", "On the board"),
-    "LABEL_MOVE": _both("Zug", "Move"),
-    "PASSING": _both("weiter", "pass"),
+    "LABEL_EXCHANGE": both("Joker getauscht", "Joker exchanged"),
+    "LABEL_BUY": both("Kauf", "Purchase"),
+    "BUY_ANY": both("ein Stein", "a tile"),
+    "BUY_RED": both("ein roter Stein", "a red tile"),
+    "BUY_BLACK": both("ein schwarzer Stein", "a black tile"),
+    "LABEL_TILE": both("Stein", "Tile"),
+    "LABEL_PREMIUM": both("Prämienstein", "Premium tile"),
+    "TILE_SIDE": both("{tile} {side}", "{tile} {side}"),
+    "LABEL_FINISHED": both("Beendet", "Finished"),
+    "LABEL_WORD": both("Angesagtes Wort", "Announced word"),
+    "WORD_OF": both("{word} ({owner})", "{word} ({owner})"),
+    "OWN_WORD": both("deines", "yours"),
+    "LABEL_FRAGMENT": both("Es liegt", "On the board"),
+    "LABEL_MOVE": both("Zug", "Move"),
+    "PASSING": both("weiter", "pass"),
 }
 
 _EVENTS: Final[Wording] = {
-    "DEALT": _both("Deine Steine: {tiles}.", "Your tiles: {tiles}."),
-    "BEGINS": _both("{seat} beginnt.", "{seat} begins."),
-    "ANNOUNCES": _both("{seat} setzt {tile} {side} und nennt {word}.", "{seat} lays {tile} {side} and says {word}."),
-    "LAYS": _both(
+    "DEALT": both("Deine Steine: {tiles}.", "Your tiles: {tiles}."),
+    "BEGINS": both("{seat} beginnt.", "{seat} begins."),
+    "ANNOUNCES": both("{seat} setzt {tile} {side} und nennt {word}.", "{seat} lays {tile} {side} and says {word}."),
+    "LAYS": both(
         "{seat} setzt {tile} {side} im Sinne von {word}.", "{seat} lays {tile} {side} in the sense of {word}."
     ),
-    "LAYS_MORE": _both(
+    "LAYS_MORE": both(
         "{seat} setzt als Prämie {tile} {side} im Sinne von {word}.",
         "{seat} lays {tile} {side} as a premium, in the sense of {word}.",
     ),
-    "EXCHANGED": _both(
+    "EXCHANGED": both(
         "{seat} gibt bei {cell} ein {letter} und nimmt den Joker.", "{seat} gives {letter} at {cell} for the joker."
     ),
-    "BUYS": _both("{seat} kauft einen {colour} Stein.", "{seat} buys a {colour} tile."),
-    "DREW": _both("Du hast gekauft: {tile}.", "You have bought: {tile}."),
-    "PASSES": _both("{seat} gibt weiter.", "{seat} passes."),
-    "NMR": _both("Kein Zug von {seat} (NMR).", "No move from {seat} (NMR)."),
-    "ON_TURN": _both("{seat} ist am Zug.", "It is {seat}'s turn."),
-    "WORD_DONE": _both("{word} ist beendet.", "{word} is finished."),
-    "COMPLETES": _both(
+    "BUYS": both("{seat} kauft einen {colour} Stein.", "{seat} buys a {colour} tile."),
+    "DREW": both("Du hast gekauft: {tile}.", "You have bought: {tile}."),
+    "PASSES": both("{seat} gibt weiter.", "{seat} passes."),
+    "NMR": both("Kein Zug von {seat} (NMR).", "No move from {seat} (NMR)."),
+    "ON_TURN": both("{seat} ist am Zug.", "It is {seat}'s turn."),
+    "WORD_DONE": both("{word} ist beendet.", "{word} is finished."),
+    "COMPLETES": both(
         "{word} ist unverändert zu {seat} zurückgekommen und wird vollendet: {tiles}. {seat} beginnt ein neues Wort.",
         "{word} has come back to {seat} unchanged and is completed: {tiles}. {seat} begins a new word.",
     ),
-    "DROPS": _both(
+    "DROPS": both(
         "{word} ist unverändert zu {seat} zurückgekommen, aber es fehlen Steine: {seat} scheidet aus und zahlt allen "
         "im Spiel je {points}.",
         "{word} has come back to {seat} unchanged, but tiles are lacking: {seat} drops out and pays everybody in play "
         "{points}.",
     ),
-    "TAKEN_OFF": _both(
+    "TAKEN_OFF": both(
         "Was von {word} lag, verlässt das Brett: {tiles}.", "What lay of {word} leaves the board: {tiles}."
     ),
-    "RESIGNED": _both(
+    "RESIGNED": both(
         "{seat} gibt auf und wird übergangen; die Steine zählen noch für den Gewinner.",
         "{seat} resigns and is passed over; the tiles still count for the winner.",
     ),
-    "RACK_EMPTY": _both("{seat} hat keine Steine mehr.", "{seat} has no tiles left."),
-    "ALL_PASSED": _both(
+    "RACK_EMPTY": both("{seat} hat keine Steine mehr.", "{seat} has no tiles left."),
+    "ALL_PASSED": both(
         "Alle haben hintereinander weitergegeben, und es gibt nichts mehr zu kaufen.",
         "Everybody has passed in a row, and there is nothing left to buy.",
     ),
-    "WINS": _both("{seat} gewinnt und bekommt {points}.", "{seat} wins and gets {points}."),
-    "NO_WINNER": _both(
+    "WINS": both("{seat} gewinnt und bekommt {points}.", "{seat} wins and gets {points}."),
+    "NO_WINNER": both(
         "Gleich wenige Punkte: kein Gewinner. Die nächste Partie geht um den {stake}-fachen Einsatz.",
         "Equally few points: no winner. The next game is for {stake} times the stake.",
     ),
 }
 
 _VIEW: Final[Wording] = {
-    "HEADLINE_BEGINS": _both("{seat} beginnt", "{seat} begins"),
-    "HEADLINE_ANNOUNCES": _both("{seat} setzt {letter} und nennt {word}", "{seat} lays {letter} and says {word}"),
-    "HEADLINE_LAYS": _both("{seat} setzt {letter} für {word}", "{seat} lays {letter} for {word}"),
-    "HEADLINE_COMPLETES": _both("{seat} vollendet {word}", "{seat} completes {word}"),
-    "HEADLINE_DROPS": _both("{seat} kann {word} nicht vollenden", "{seat} can't complete {word}"),
-    "HEADLINE_EXCHANGED": _both("{seat} tauscht einen Joker", "{seat} exchanges a joker"),
-    "HEADLINE_BOUGHT": _both("{seat} kauft", "{seat} buys"),
-    "HEADLINE_PASSED": _both("{seat} gibt weiter", "{seat} passes"),
-    "HEADLINE_MISSED": _both("Kein Zug von {seat}", "No move from {seat}"),
-    "TURN": _both("Zug {turn}: {seat} ist am Zug.", "Turn {turn}: it is {seat}'s turn."),
-    "OPEN_WORD": _both("Angesagt ist {word}, von {seat}.", "The word announced is {word}, by {seat}."),
-    "LIES": _both("Davon liegt {fragment} ({where}, {way}).", "Of it lies {fragment} ({where}, {way})."),
-    "STARTS_CENTRE": _both(
+    "HEADLINE_BEGINS": both("{seat} beginnt", "{seat} begins"),
+    "HEADLINE_ANNOUNCES": both("{seat} setzt {letter} und nennt {word}", "{seat} lays {letter} and says {word}"),
+    "HEADLINE_LAYS": both("{seat} setzt {letter} für {word}", "{seat} lays {letter} for {word}"),
+    "HEADLINE_COMPLETES": both("{seat} vollendet {word}", "{seat} completes {word}"),
+    "HEADLINE_DROPS": both("{seat} kann {word} nicht vollenden", "{seat} can't complete {word}"),
+    "HEADLINE_EXCHANGED": both("{seat} tauscht einen Joker", "{seat} exchanges a joker"),
+    "HEADLINE_BOUGHT": both("{seat} kauft", "{seat} buys"),
+    "HEADLINE_PASSED": both("{seat} gibt weiter", "{seat} passes"),
+    "HEADLINE_MISSED": both("Kein Zug von {seat}", "No move from {seat}"),
+    "TURN": both("Zug {turn}: {seat} ist am Zug.", "Turn {turn}: it is {seat}'s turn."),
+    "OPEN_WORD": both("Angesagt ist {word}, von {seat}.", "The word announced is {word}, by {seat}."),
+    "LIES": both("Davon liegt {fragment} ({where}, {way}).", "Of it lies {fragment} ({where}, {way})."),
+    "STARTS_CENTRE": both(
         "Es liegt kein Wort: Der erste Stein kommt in die Mitte (Z26).",
         "No word lies there: the first tile goes into the centre (Z26).",
     ),
-    "STARTS_CROSSING": _both(
+    "STARTS_CROSSING": both(
         "{word} ist beendet. Das nächste Wort kreuzt bei {cells}.",
         "{word} is finished. The next word crosses at {cells}.",
     ),
-    "BOARD": _both("Brett", "Board"),
-    "MARKS": _both(
+    "BOARD": both("Brett", "Board"),
+    "MARKS": both(
         "GROSS = zuletzt gesetzt, klein = vorher; * = Joker", "CAPITALS = laid last, small = before; * = joker"
     ),
-    "OWN_TILES": _both("Deine Steine", "Your tiles"),
-    "TABLE": _both("Spieler", "Players"),
-    "HEAD_NAME": _both("Name", "Name"),
-    "HEAD_RED": _both("rot", "red"),
-    "HEAD_BLACK": _both("schw.", "black"),
-    "HEAD_BALANCE": _both("Punkte", "Points"),
-    "HEAD_STATE": _both("", ""),
-    "IS_ON_TURN": _both("am Zug", "on turn"),
-    "IS_WAITING": _both("", ""),
-    "IS_OUT": _both("ausgeschieden", "out"),
-    "HAS_RESIGNED": _both("aufgegeben", "resigned"),
-    "BAG": _both("Zu kaufen: {red} rote, {black} schwarze", "To buy: {red} red, {black} black"),
-    "BAG_IS_EMPTY": _both("Zu kaufen gibt es nichts mehr.", "There is nothing left to buy."),
-    "HOW_OPEN": _both(
+    "OWN_TILES": both("Deine Steine", "Your tiles"),
+    "TABLE": both("Spieler", "Players"),
+    "HEAD_NAME": both("Name", "Name"),
+    "HEAD_RED": both("rot", "red"),
+    "HEAD_BLACK": both("schw.", "black"),
+    "HEAD_BALANCE": both("Punkte", "Points"),
+    "HEAD_STATE": both("", ""),
+    "IS_ON_TURN": both("am Zug", "on turn"),
+    "IS_WAITING": both("", ""),
+    "IS_OUT": both("ausgeschieden", "out"),
+    "HAS_RESIGNED": both("aufgegeben", "resigned"),
+    "BAG": both("Zu kaufen: {red} rote, {black} schwarze", "To buy: {red} red, {black} black"),
+    "BAG_IS_EMPTY": both("Zu kaufen gibt es nichts mehr.", "There is nothing left to buy."),
+    "HOW_OPEN": both(
         "Setze einen Stein vor oder hinter das, was liegt, und sag ein anderes Wort an, in dem das Ganze vorkommt "
         "(»vorn L SPIEL«, »hinten L SPIEL«), oder setze ihn im Sinne von {word} (»vorn L«, »hinten L«). Ein Joker "
         "bekommt einen Stern: L*.",
@@ -297,12 +292,12 @@ _VIEW: Final[Wording] = {
         "(“front L SPIEL”, “back L SPIEL”), or lay it in the sense of {word} (“front L”, “back L”). A joker gets a "
         "star: L*.",
     ),
-    "HOW_CENTRE": _both(
+    "HOW_CENTRE": both(
         "Beginne mit einem Stein in der Mitte und sag ein Wort an, in dem er vorkommt: »mitte L SPIEL«; ein Joker "
         "bekommt einen Stern: L*.",
         "Begin with a tile in the centre and announce a word that holds it: “centre L SPIEL”; a joker gets a star: L*.",
     ),
-    "HOW_CROSS": _both(
+    "HOW_CROSS": both(
         "Beginne ein neues Wort mit »neu Feld Richtung vorn|hinten Stein WORT«, zum Beispiel »neu Z26 s vorn L "
         "SPIEL«: L kommt über (vor) den Buchstaben in Z26, und beide stehen nebeneinander im angesagten Wort. Kreuzen "
         "kannst du hier: {cells}.",
@@ -310,55 +305,55 @@ _VIEW: Final[Wording] = {
         "goes above (before) the letter in Z26, and the two stand together in the announced word. You can cross here: "
         "{cells}.",
     ),
-    "HOW_BUY": _both(
+    "HOW_BUY": both(
         "Geht nichts, »kaufen« (»kaufen rot«, »kaufen schwarz«): Du bekommst den Stein gleich und bleibst am Zug; dann "
         "setze oder schicke »weiter«.",
         "If nothing will do, “buy” (“buy red”, “buy black”): you get the tile at once and stay on turn; then lay, or "
         "send “pass”.",
     ),
-    "HOW_BOUGHT": _both(
+    "HOW_BOUGHT": both(
         "Gekauft hast du schon; geht immer noch nichts, schicke »weiter«.",
         "You have bought already; if nothing will do yet, send “pass”.",
     ),
-    "HOW_PASS": _both(
+    "HOW_PASS": both(
         "Zu kaufen gibt es nichts mehr; geht nichts, schicke »weiter«.",
         "There is nothing left to buy; if nothing will do, send “pass”.",
     ),
-    "HOW_PREMIUM": _both(
+    "HOW_PREMIUM": both(
         "Schließt dein Stein ein Quadrat aus vier Steinen, oder kreuzt dein neues Wort in einem Selbstlaut, darfst du "
         "in einer zweiten Zeile noch einen Stein setzen, ohne Ansage: »hinten N«.",
         "If your tile completes a square of four tiles, or your new word crosses at a vowel, you may lay one more tile "
         "in a second line, without an announcement: “back N”.",
     ),
-    "HOW_JOLLY": _both(
+    "HOW_JOLLY": both(
         "Einen Joker auf dem Brett mit weniger als drei Nachbarn darfst du vorher tauschen: »Jolly Z26 = E«.",
         "A joker on the board with fewer than three neighbours may be exchanged before: “Jolly Z26 = E”.",
     ),
 }
 
 _FINAL: Final[Wording] = {
-    "RANKING": _both("Endstand", "Final standings"),
-    "END_RACK": _both("{seat} hat alle Steine gesetzt und gewinnt", "{seat} has laid all tiles and wins"),
-    "END_PASSED": _both(
+    "RANKING": both("Endstand", "Final standings"),
+    "END_RACK": both("{seat} hat alle Steine gesetzt und gewinnt", "{seat} has laid all tiles and wins"),
+    "END_PASSED": both(
         "Niemand kann mehr setzen; {seat} hat die wenigsten Punkte und gewinnt",
         "Nobody can lay any more; {seat} has the fewest points and wins",
     ),
-    "END_LAST": _both("{seat} ist allein übrig und gewinnt", "{seat} is the only one left and wins"),
-    "END_NOBODY": _both(
+    "END_LAST": both("{seat} ist allein übrig und gewinnt", "{seat} is the only one left and wins"),
+    "END_NOBODY": both(
         "Kein Gewinner; die nächste Partie geht um den {stake}-fachen Einsatz",
         "No winner; the next game is for {stake} times the stake",
     ),
-    "HEAD_RANK": _both("Pl.", "Rank"),
-    "HEAD_WORTH": _both("Rest", "Left"),
-    "LEFT_OVER": _both("{seat} behielt {tiles}.", "{seat} kept {tiles}."),
-    "WORTH_NOTE": _both(
+    "HEAD_RANK": both("Pl.", "Rank"),
+    "HEAD_WORTH": both("Rest", "Left"),
+    "LEFT_OVER": both("{seat} behielt {tiles}.", "{seat} kept {tiles}."),
+    "WORTH_NOTE": both(
         "Rest: schwarze Steine 1, rote 3, Joker 10. Punkte: bekommen und gezahlt.",
         "Left over: black tiles 1, red ones 3, jokers 10. Points: received and paid.",
     ),
-    "STAKE_NOTE": _both("Alle Zahlungen zählen {stake}-fach.", "All payments count {stake} times."),
-    "PAYMENTS": _both("Zahlungen", "Payments"),
-    "PAYS": _both("{payer} zahlt {points} an {receiver}.", "{payer} pays {points} to {receiver}."),
-    "BAG_LEFT": _both("Nicht gekauft", "Never bought"),
+    "STAKE_NOTE": both("Alle Zahlungen zählen {stake}-fach.", "All payments count {stake} times."),
+    "PAYMENTS": both("Zahlungen", "Payments"),
+    "PAYS": both("{payer} zahlt {points} an {receiver}.", "{payer} pays {points} to {receiver}."),
+    "BAG_LEFT": both("Nicht gekauft", "Never bought"),
 }
 
 WORDING: Final[Wording] = {**_COMMON, **_PROBLEMS, **_SHEETS, **_EVENTS, **_VIEW, **_FINAL}
