@@ -78,11 +78,12 @@ def test_think_of_a_move(benchmark: Any, key: str, words: Judge) -> None:
     engine, cases = engines()[key], positions(key, words, 40)
     chance = random.Random(1)
 
-    def think() -> None:
+    def think() -> tuple[Any, Seat, tuple[str, ...]]:
         state, seat, _ = chance.choice(cases)
-        engine.suggest(state, seat, Dice("bench", 1), words)
+        return state, seat, engine.suggest(state, seat, Dice("bench", 1), words)
 
-    benchmark(think)
+    state, seat, lines = benchmark(think)
+    assert not engine.read(state, seat, MoveBlock(lines=lines), words).problems
 
 
 def _random_games() -> Callable[[str, range], int]:
@@ -100,7 +101,8 @@ def _random_games() -> Callable[[str, range], int]:
 @pytest.mark.parametrize("key", engines())
 def test_a_thousand_games(benchmark: Any, key: str) -> None:
     """Random games, damaged blocks and NMR among them: each ends."""
-    benchmark.pedantic(_random_games(), args=(key, range(1000, 2000)), rounds=1)
+    steps = benchmark.pedantic(_random_games(), args=(key, range(1000, 2000)), rounds=1)
+    assert steps > 1000
 
 
 @pytest.mark.parametrize("key", engines())
@@ -121,5 +123,8 @@ def test_close_and_write(benchmark: Any, key: str, tmp_path: Path) -> None:
                 return
         desk.close(told.app, "Eriwan", told.now)
 
+    before = len(told.outbox.letters)
     benchmark.pedantic(close, rounds=5)
+    told.tick()
+    assert len(told.outbox.letters) > before
     told.close()
