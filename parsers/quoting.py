@@ -88,11 +88,6 @@ def divide(text: str) -> Shares:
     return Shares(own="\n".join(own).strip("\n"), quoted="\n".join(_unmarked(quoted)))
 
 
-def own_text(text: str) -> str:
-    """Give what the sender wrote."""
-    return divide(text).own
-
-
 def is_forward(text: str) -> bool:
     """Say whether the sender forwards somebody's mail inline (under a forward head of his own)."""
     folded = text.lower()

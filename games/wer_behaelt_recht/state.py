@@ -61,11 +61,6 @@ class Move:
     premium: Laying | None = None
     passes: bool = False
 
-    @property
-    def ends_turn(self) -> bool:
-        """Ask whether the turn is over with this."""
-        return self.laying is not None or self.passes
-
 
 @dataclass(frozen=True, kw_only=True)
 class Fragment:

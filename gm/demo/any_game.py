@@ -60,14 +60,14 @@ class AnyGame(Plot):
                 break  # nothing to suggest: the ZAT will have to come
             if self._position() != before:
                 return  # it had its effect: everything may be different now
-        self._close("")
+        self._gm_closes()
 
     def _nobody_moves(self, due: Sequence[int]) -> None:
         silent = ", ".join(self.seats[seat] for seat in due if not self._has_filed(seat))
         self.tell(f"  {silent}: no move received (NMR).")
-        self._close(silent)
+        self._gm_closes()
 
-    def _close(self, _silent: str | None) -> None:  # type: ignore[override]
+    def _gm_closes(self) -> None:
         with self.gm_does(f"gm close {GAME}"):
             desk.close(self.app, GAME, self.app.now())
 

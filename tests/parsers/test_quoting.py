@@ -6,7 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from parsers.quoting import divide, is_forward, own_text
+from parsers.quoting import divide, is_forward
+
+
+def own_text(text: str) -> str:
+    """What the sender wrote."""
+    return divide(text).own
+
 
 BLOCK = "Crossword Eriwan\nNeu: D\nbrecHt\nra..Ua\nuR...n\n.....Z\n.....e\nR..B.n"
 QUOTE = "> Crossword Eriwan, Runde 3\n>\n>> Neu:\n> brecht"
