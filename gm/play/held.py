@@ -17,6 +17,7 @@ from gm.publish import bulletins
 from gm.publish.post import Occasion, Part, gm_name, post, recipient
 from gm.store import queries
 from gm.store.tables import Game, Player, Question, Seat
+from gm.words.lexicon import Judge
 
 REPLACED: Final = "replaced"
 
@@ -65,9 +66,14 @@ def resume(app: App, session: Session, game: Game) -> bool:
 
 
 def _still_doubtful(app: App, session: Session, game: Game, question: Question) -> bool:
-    judge = judging.judge(app, session, game)
-    profile = app.engine(game.engine).rules.profile
-    return any(judge.check(word, profile).status == "doubtful" for word in question.payload["words"])
+    """Ask the rules once more: only they know which words count in this game."""
+    return bool(question.payload["words"]) and bool(_read_again(app, session, game, question)[2].doubtful)
+
+
+def _read_again(app: App, session: Session, game: Game, question: Question) -> tuple[turns.Position, Judge, Sheet[Any]]:
+    at, judge = turns.position(app, session, game), judging.judge(app, session, game)
+    block = MoveBlock(lines=tuple(question.payload["lines"]))
+    return at, judge, at.engine.read(at.state, SeatNumber(question.payload["seat"]), block, judge)
 
 
 def _settle(app: App, session: Session, question: Question, answer: str) -> None:
@@ -78,10 +84,8 @@ def _settle(app: App, session: Session, question: Question, answer: str) -> None
 
 def _go_on(app: App, session: Session, game: Game, question: Question) -> None:
     """Read a held move once more: it takes effect, or its sender is told and has time for another."""
-    at = turns.position(app, session, game)
+    at, judge, sheet = _read_again(app, session, game, question)
     seat = SeatNumber(question.payload["seat"])
-    judge = judging.judge(app, session, game)
-    sheet = at.engine.read(at.state, seat, MoveBlock(lines=tuple(question.payload["lines"])), judge)
     if seat not in at.engine.due(at.state) or sheet.move is None:
         _tell(app, session, game, question, seat, "rejection", _rejected(app, game, at, sheet, question))
         earliest = app.now() + app.settings.nmr.standby_time

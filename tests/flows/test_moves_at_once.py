@@ -207,6 +207,15 @@ def test_a_doubtful_word_never_lies_on_the_board(chain: Any) -> None:
     assert zat(chain) - chain.now > timedelta(days=3)
 
 
+def test_a_ruling_on_another_word_moves_nothing(chain: Any) -> None:
+    """A held move waits for its own words, whatever else the GM rules on."""
+    sends(chain, ANNA, "sagen xyz")
+    mails_of(chain)
+    desk.rule(chain.app, "Kette", ["ABC"], True, "", False)
+    assert not mails_of(chain)
+    assert words(chain) == []
+
+
 def test_a_refused_word_gives_the_turn_back(chain: Any) -> None:
     """Rulings 2: refused, the seat is due again, with at least `standby_time` left."""
     sends(chain, ANNA, "sagen xyz")
