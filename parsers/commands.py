@@ -4,9 +4,10 @@ Names of games are as sent; whether there is such a game is the service's busine
 """
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from datetime import date
+from typing import Literal, TypeAlias
 
-from games.api import MoveBlock
+from games.api import Language, MoveBlock
 
 NO_LINES = MoveBlock(lines=())
 
@@ -120,6 +121,111 @@ class ToGm:
     text: str
 
 
+@dataclass(frozen=True, kw_only=True)
+class Resign:
+    """Leave a game. Never without its name."""
+
+    title_key: str = ""
+    game: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class History:
+    """Send a round's bulletin again (0: the start), or the last one."""
+
+    title_key: str = ""
+    game: str = ""
+    number: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Vacation:
+    """Be away from one day to another, the last one included."""
+
+    first: date
+    last: date
+
+
+@dataclass(frozen=True, kw_only=True)
+class Extension:
+    """Ask the GM for a later ZAT."""
+
+    title_key: str = ""
+    game: str = ""
+    span: str = ""
+    """As `gm zat` takes it: `3d`, `12h`; empty where none was named."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Watch:
+    """Get the bulletins of a game as spectators see it, or not any more."""
+
+    title_key: str = ""
+    game: str = ""
+    on: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class Press:
+    """A text for the next bulletin."""
+
+    title_key: str = ""
+    game: str = ""
+    text: str
+    """Line by line, as it was written."""
+    anonymous: bool = False
+    is_open: bool = False
+    """There was no `Ende`: the text goes to the next title line, or to the end of the mail."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Digest:
+    """How often the digest is wanted."""
+
+    how: Literal["weekly", "monthly", "off"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Calendar:
+    """Whether ZATs are wanted as .ics."""
+
+    on: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class SetLanguage:
+    """Which language is wanted from now on."""
+
+    to: Language
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewAddress:
+    """Use another address from now on; as written, in lower case."""
+
+    address: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Desk:
+    """A line of the GM's: `gm rule Eriwan accept URAN`, its words without the first."""
+
+    words: tuple[str, ...]
+    text: str = ""
+    """What stands below `gm release NAME` up to `Ende`: the foreword."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NotUnderstood:
+    """A line that looks like a command and is none."""
+
+    line: str
+    meant: str
+    """The nearest command, as it would be right or as an example."""
+
+
 Command: TypeAlias = (
     Orders | Join | Withdraw | Wait | Ready | Status | Help | Games | Yes | No | Standby | Appeal | ToGm
-)
+    | Resign | History | Vacation | Extension | Watch | Press | Digest | Calendar | SetLanguage | NewAddress
+    | Desk | NotUnderstood
+)  # fmt: skip

@@ -5,7 +5,7 @@ or addresses (so that a player can be forgotten without touching a game's record
 would do: a column type that the database knows of can't gain a member without trouble (mailstack.md 5).
 """
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from sqlalchemy import JSON, BigInteger, Index, LargeBinary, UniqueConstraint, text
@@ -35,6 +35,9 @@ class Player(SQLModel, table=True):
     name: str
     name_key: str = Field(unique=True)
     language: str = ""
+    digest: str = "weekly"  # weekly | monthly | off
+    calendar: bool = False
+    """Whether mails with a ZAT bring it as .ics as well."""
     created_at: datetime
 
 
@@ -62,6 +65,11 @@ class Game(SQLModel, table=True):
     span: str
     zat: datetime | None = Field(default=None, index=True)
     held: str = ""
+    paused_until: datetime | None = None
+    """Until then the clock stands still; `zat` has moved on by as much already."""
+    reopened: bool = False
+    """A closing was taken back: this round ends when the GM says, never early by itself."""
+    anonymous_press: bool = False
     round: int = 0
     turn: int | None = None
     version: int = 1
@@ -146,6 +154,24 @@ class Turn(SQLModel, table=True):
     rules_version: int
     words: str = ""
     at: datetime
+    zat: datetime | None = None
+    """The deadline that was set with this step."""
+    released_at: datetime | None = None
+    """When its bulletins were queued; None while they wait for the GM (`release = "gm"`)."""
+    foreword: str = ""
+    undone_at: datetime | None = None
+    """When the GM took it back (`gm undo`): the game went on from the step before."""
+
+
+class Duty(SQLModel, table=True):
+    """Who owed a move in a step, and whether it came: NMR is counted by person."""
+
+    id: int = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id", index=True)
+    turn_id: int = Field(foreign_key="turn.id", index=True)
+    seat: int
+    player_id: int = Field(foreign_key="player.id", index=True)
+    kept: bool
 
 
 class MailOut(SQLModel, table=True):
@@ -193,7 +219,7 @@ class Ruling(SQLModel, table=True):
 
 
 class Question(SQLModel, table=True):
-    """Something we ask somebody: a player (`player_id` or `address`), or, with neither, the GM."""
+    """Something we ask somebody at an address, or, without one, the GM. `payload` is what the answer acts on."""
 
     id: int = Field(default=None, primary_key=True)
     code: str = Field(unique=True)
@@ -217,3 +243,45 @@ class Standby(SQLModel, table=True):
     player_id: int = Field(foreign_key="player.id")
     engine: str = ""
     at: datetime
+
+
+class WrongCode(SQLModel, table=True):
+    """A code that somebody named and that we never gave them: guessing is rate limited."""
+
+    __tablename__ = "wrong_code"
+    id: int = Field(default=None, primary_key=True)
+    address: str = Field(index=True)
+    at: datetime
+
+
+class Vacation(SQLModel, table=True):
+    """Days, the last one included, on which a player is away."""
+
+    id: int = Field(default=None, primary_key=True)
+    player_id: int = Field(foreign_key="player.id", index=True)
+    first: date
+    last: date
+    at: datetime
+
+
+class Watcher(SQLModel, table=True):
+    """A player who gets a game's bulletins as spectators see it."""
+
+    __table_args__ = (UniqueConstraint("game_id", "player_id"),)
+    id: int = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id")
+    player_id: int = Field(foreign_key="player.id", index=True)
+    at: datetime
+
+
+class Press(SQLModel, table=True):
+    """What a player has to say to all; `turn_id` names the step whose bulletin printed it."""
+
+    id: int = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id", index=True)
+    player_id: int = Field(foreign_key="player.id", index=True)
+    mail_id: int | None = Field(default=None, foreign_key="mail_in.id")
+    anonymous: bool = False
+    text: str
+    received_at: datetime
+    turn_id: int | None = Field(default=None, foreign_key="turn.id", index=True)
