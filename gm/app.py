@@ -71,10 +71,7 @@ class App:
 
 def _refuse_what_is_to_come(settings: Settings) -> None:
     """Refuse settings that this version can't keep yet: to take them for done would be worse. Raises ConfigError."""
-    for key, value, kept in (
-        ("security.sender", settings.security.sender, "address"),
-        ("deadlines.release", settings.deadlines.release, "auto"),
-    ):
+    for key, value, kept in (("security.sender", settings.security.sender, "address"),):
         if value != kept:
             raise ConfigError(f'{settings.path}: {key} = "{value}" is not built yet; for now write "{kept}".')
 

@@ -92,7 +92,8 @@ def _try_later_or_give_up(app: App, session: Session, row: MailOut, delivery: De
     row.status = "refused"
     if row.kind != "trouble":  # the GM's own mailbox refusing can't be told by mail; `gm todo` and `gm mail` show it
         text = f"{row.address}: {row.subject}\n{row.error}"
-        questions.tell_gm(app, session, "undelivered", text=text, cause=f"out:{row.id}", out=row)
+        offers = [("mail", "retry", f"o{row.id}"), ("mail", "drop", f"o{row.id}")]
+        questions.tell_gm(app, session, "undelivered", text=text, cause=f"out:{row.id}", out=row, offers=offers)
 
 
 def _release(app: App, ids: set[int]) -> None:

@@ -16,6 +16,7 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, OperationalErr
 from sqlmodel import Session
 
 from games import engines
+from gm import rounds
 from gm.app import App
 from gm.errors import MailboxError, OperatorError, StoreError
 from gm.mailbox.inbox import Fetched
@@ -60,10 +61,18 @@ def receive(app: App, report: Report) -> datetime:
         move_handled(app, folder, waiting.uidvalidity, waiting.uids)
     except MailboxError as error:  # all is read and stored: it is tried again, and holds no round up
         report.troubles.append(error)
-    if noted is None or began - datetime.fromisoformat(noted) > NOTE_AFTER:
-        with app.database.write() as session:
-            queries.set_meta(session, "last_fetch", began.isoformat())
+    _note_fetch(app, datetime.fromisoformat(noted) if noted else None, began)
     return began
+
+
+def _note_fetch(app: App, last: datetime | None, began: datetime) -> None:
+    """Write down that all mails were read. After an outage, in the same breath, what fell due is held."""
+    if last is not None and began - last <= NOTE_AFTER:
+        return
+    with app.database.write() as session:
+        queries.set_meta(session, "last_fetch", began.isoformat())
+        if last is not None and began - last > app.settings.deadlines.outage:
+            rounds.hold_what_fell_due(app, session, last, began)
 
 
 def store(app: App, folder: str, mails: Sequence[Fetched]) -> None:
@@ -306,7 +315,8 @@ def _reply(incoming: Incoming, batch: _Batch) -> None:
 
 def _quarantine(app: App, session: Session, row: MailIn, reason: str) -> None:
     row.status, row.reason, row.handled_at = "quarantined", reason, app.now()
-    questions.tell_gm(app, session, "quarantine", row=row, text=reason, cause=f"mail:{row.id}")
+    offers = [("mail", "retry", f"{row.id}"), ("mail", "drop", f"{row.id}")]
+    questions.tell_gm(app, session, "quarantine", row=row, text=reason, cause=f"mail:{row.id}", offers=offers)
 
 
 @contextmanager

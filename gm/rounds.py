@@ -1,6 +1,7 @@
 """Rounds: which are due, and whether every mail that may count has been seen."""
 
 import logging
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -8,7 +9,7 @@ from sqlmodel import Session, col, select
 
 from gm.app import App
 from gm.errors import OperatorError, StoreError
-from gm.play import questions, turns
+from gm.play import clock, turns
 from gm.report import Report
 from gm.store import queries
 from gm.store.tables import Address, Game, MailIn
@@ -51,13 +52,20 @@ def _is_due(instant: datetime | None, fetched_at: datetime) -> bool:
 
 
 def _hold(app: App, game_id: int, reason: str) -> None:
-    """Let a game stand still until the GM closes its round or sets its ZAT anew."""
     with app.database.write() as session:
-        game = session.get_one(Game, game_id)
-        game.held = reason
-        session.add(game)
-        questions.tell_gm(app, session, "held", game=game, text=reason,
-                          cause=f"held:{game.id}:{game.turn}:{game.version}")  # fmt: skip
+        clock.hold(app, session, session.get_one(Game, game_id), "held", reason)
+
+
+def hold_what_fell_due(app: App, session: Session, since: datetime, until: datetime) -> None:
+    """After an outage nobody knows whose mails would have come in time: what fell due waits for the GM's word."""
+    zone = app.settings.service.timezone
+    span = f"{since.astimezone(zone):%Y-%m-%d %H:%M} to {until.astimezone(zone):%Y-%m-%d %H:%M}"
+    for game in queries.games(session, ("running",)):
+        with suppress(OperatorError):  # whose rules can't be had here is held when its time comes
+            instant = turns.closing_instant(app, session, game, turns.position(app, session, game))
+            if instant is not None and instant <= until:
+                when = f"{instant.astimezone(zone):%Y-%m-%d %H:%M}"
+                clock.hold(app, session, game, "outage", f"no mails could be fetched from {span}; it fell due {when}")
 
 
 def close_if_due(app: App, game_id: int, fetched_at: datetime) -> str | None:

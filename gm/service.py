@@ -6,7 +6,9 @@ from gm.app import App
 from gm.delivery import deliver
 from gm.errors import DeliveryError, MailboxError
 from gm.intake import receive
+from gm.play import standbys
 from gm.play.turns import prepare
+from gm.reminders import remind
 from gm.report import Report
 from gm.rounds import close_due
 
@@ -35,6 +37,8 @@ def tick(app: App, *, inbox: bool = True, outbox: bool = True) -> Report:
             close_due(app, fetched_at, report)
         except MailboxError as error:
             report.troubles.append(error)
+    standbys.seek(app)
+    remind(app)
     if outbox:
         try:
             deliver(app, report)

@@ -45,6 +45,7 @@ class Said:
 
     command: Command
     language: Language | None = None
+    player_name: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

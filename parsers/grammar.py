@@ -38,6 +38,7 @@ class Reading:
     """Somebody else's mail was forwarded, attached or inline."""
     is_quotation: bool = False
     """Nothing stands in the mail but what it quotes."""
+    player_name: str = ""
     quoted: tuple[Orders, ...] = ()
     """The move blocks in quotations; only where the sender's own text holds none. They are never moves."""
 

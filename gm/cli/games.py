@@ -1,6 +1,7 @@
 """Games: opened, started, shown, closed, ruled on; seats and standbys."""
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -155,7 +156,7 @@ def close(
         say(f"{game.name} is closed; {after}. The bulletins are queued; {QUEUED}")
 
 
-def _print_mails(mails: list[tuple[str, str, bytes]]) -> None:
+def _print_mails(mails: Iterable[tuple[str, str, bytes]]) -> None:
     from parsers.message import read_mail
 
     for address, subject, raw in mails:

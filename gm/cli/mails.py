@@ -58,8 +58,8 @@ def mail_retry(mail_id: MailId, config: Config = None) -> None:
     """Handle a quarantined mail, or send a refused one, once more."""
     from gm.play.post_room import retry
 
-    with opened(config) as app:
-        say(retry(app, mail_id))
+    with opened(config) as app, app.database.write() as session:
+        say(retry(app, session, mail_id))
 
 
 @mail.command("drop")
@@ -67,5 +67,5 @@ def mail_drop(mail_id: MailId, config: Config = None) -> None:
     """Put a quarantined mail aside for good, or take an outgoing one out of the queue."""
     from gm.play.post_room import drop
 
-    with opened(config) as app:
-        say(drop(app, mail_id))
+    with opened(config) as app, app.database.write() as session:
+        say(drop(app, session, mail_id))

@@ -18,20 +18,29 @@ def game_of(session: Session, name: str) -> Game:
     return game
 
 
-def own_seat(session: Session, game: Game, players: Sequence[Player], who: str = "") -> Seat:
-    """Find the seat that these players (of one address) hold in a game; `who` names one of several.
+class WhoOfYou(NotYourSeat):
+    """Several players of one address sit in the game, and nothing tells which of them wrote."""
 
-    Raises NotYourSeat: none, one that was left, or several without a word whose it is.
+
+def own_seat(
+    session: Session, game: Game, players: Sequence[Player], who: str = "", replied_to: Sequence[str] = ()
+) -> Seat:
+    """Find the seat that these players (of one address) hold in a game.
+
+    Of several the one counts that `who` names, else the one whose mail of ours was replied to: its Message-ID is that
+    seat's token. Raises NotYourSeat: none, one that was left; WhoOfYou: several without a word whose it is.
     """
     ids = {player.id: player for player in players}
     held = [seat for seat in queries.seats(session, game) if seat.player_id in ids]
     if who:
         held = [seat for seat in held if is_called(ids[seat.player_id], who)]
+    elif len(held) > 1 and (addressed := queries.player_of_thread(session, replied_to)):
+        held = [seat for seat in held if seat.player_id == addressed] or held
     if len(held) == 1:
         return held[0]
     if held:
         names = ", ".join(ids[seat.player_id].name for seat in held)
-        raise NotYourSeat(say("WHO_OF_YOU", game=game.name, names=names))
+        raise WhoOfYou(say("WHO_OF_YOU", game=game.name, names=names))
     rows = [queries.sat_before(session, game, player.id) for player in players]
     left = any(row is not None and row.until is not None for row in rows)
     raise NotYourSeat(say("SEAT_LEFT" if left else "NOT_YOUR_SEAT", game=game.name))

@@ -9,10 +9,10 @@ from games.api import Outcome, Section, Standing, Table, Text, say
 from games.words import REASONS, Verdict
 from gm.app import App
 from gm.errors import PlayerError
-from gm.play import access, judging, questions, turns
+from gm.play import access, judging, questions, resolving, turns
 from gm.play.incoming import Incoming
 from gm.publish import bulletins
-from gm.publish.post import Occasion, Part, gm_name, gm_recipient, post
+from gm.publish.post import Part, gm_name, gm_recipient
 from gm.store import queries
 from gm.store.tables import Game, Player, Question
 from gm.words.lexicon import board
@@ -74,19 +74,18 @@ def settle(app: App, session: Session, game: Game | None, words: Collection[str]
 def _ask_gm(incoming: Incoming, game: Game, player: Player, word: str, reason: str) -> None:
     app, session = incoming.app, incoming.session
     text = f"{word}: {reason}" if reason else word
-    question = questions.note(
-        app, session, KIND, {"text": text, "word": word}, row=incoming.row, game=game, player=player
-    )  # fmt: skip
     at = turns.position(app, session, game)
-    to = gm_recipient(app)
+    to = gm_recipient(app, session, game)
     context = {
         **bulletins.frame_context(app, game, at.engine, to.language),
         **_facts(app, session, game, at, word),
         "player": player.name, "word": word, "reason": reason, "mail": incoming.row.id,
-        "rule": [f"gm rule {game.name} {verdict} {word}" for verdict in ("accept", "reject")],
     }  # fmt: skip
     part = Part(template=KIND, context=context, engine=at.engine, names=bulletins.names_by_seat(session, game))
-    post(app, session, Occasion(cause=f"question:{question.id}", kind=KIND, game=game), to, [part])
+    questions.ask_gm(
+        app, session, KIND, text=text, part=part, offers=questions.rule_offers(game, [word]), row=incoming.row,
+        game=game, player=player, payload={"word": word},
+    )  # fmt: skip
 
 
 def _facts(app: App, session: Session, game: Game, at: turns.Position, word: str) -> dict[str, Any]:
@@ -110,7 +109,7 @@ def _either_way(session: Session, game: Game, at: turns.Position, word: str) -> 
         return None
     tried = (Verdict("accepted", "RULED"), Verdict("refused", "RULED"))
     judges = [judging.judge_again(session, game, at.turn, {word: verdict}) for verdict in tried]
-    accepted, rejected = (at.engine.outcome(turns.resolved_by(session, game, at, words).state) for words in judges)
+    accepted, rejected = (at.engine.outcome(resolving.resolved_by(session, game, at, words).state) for words in judges)
     return (accepted, rejected) if accepted and rejected else None
 
 

@@ -12,15 +12,13 @@ from games.api import Seat as SeatNumber
 from gm.app import App
 from gm.config import Span
 from gm.errors import PlayerError, Refused
-from gm.play import appeals, held, judging, seats, sheets, turns
+from gm.play import clock, closing, judging, leaving, rulings, seats, sheets, standbys, turns
 from gm.play.naming import check_name, find_engine
-from gm.play.zat import parse_when
 from gm.publish import bulletins
 from gm.publish.sentences import SENTENCES
 from gm.publish.wording import Speaker
 from gm.store import queries
-from gm.store.tables import Game, Player, Ruling
-from gm.words.lexicon import board
+from gm.store.tables import Game, Player, Turn
 from parsers.commands import Orders
 from parsers.eriwan import clean_line
 from parsers.grammar import read_commands
@@ -183,75 +181,89 @@ class _DryRun(Exception):  # noqa: N818  a way out of the transaction, no error
 
 
 def close(app: App, name: str, instant: datetime) -> Game:
-    """Close the round that was open at `instant`, with what had arrived by then.
-
-    Raises Refused, also where that round was closed in the meantime: nobody wants the next one closed as well.
-    """
+    """Close the round that was open at `instant`, with what had arrived by then. Raises Refused."""
     with app.database.read() as session:
         seen = named(session, name).turn
     with app.database.write() as session:
         game = _running(session, name)
-        if game.turn != seen or queries.current_turn(session, game).at > instant:
-            raise Refused(f"{name} has just been closed; round {game.round} stays open. Look first: gm show {name}.")
-        if waiting := queries.held_moves(session, game):
-            words = " ".join(waiting[0].payload["words"])
-            raise Refused(f"A move in {name} waits for your word: gm rule {name} accept|reject {words}")
-        turns.close(app, session, game, instant)
+        closing.close(app, session, game, instant, seen)
     return game
 
 
-def rehearse_close(app: App, name: str) -> list[tuple[str, str, bytes]]:
+def rehearse_close(app: App, name: str) -> Sequence[tuple[str, str, bytes]]:
     """Say what closing now would send (recipient, subject, mail), and change nothing. Raises Refused."""
-    from sqlmodel import col, func, select
-
-    from gm.store.tables import MailOut
-
-    mails: list[tuple[str, str, bytes]] = []
     try:
         with app.database.write() as session:
-            last = session.exec(select(func.max(MailOut.id))).one() or 0
-            turns.close(app, session, _running(session, name), app.now())
-            rows = session.exec(select(MailOut).where(col(MailOut.id) > last).order_by(col(MailOut.id)))
-            mails = [(row.address, row.subject, row.raw or b"") for row in rows]
+            game = _running(session, name)
+            _keep_from_playing_gm(app, session, game)
+            mails = closing.rehearse(app, session, game)
             raise _DryRun
     except _DryRun:
         return mails
 
 
+def _keep_from_playing_gm(app: App, session: Session, game: Game) -> None:
+    if game.status == "running" and queries.plays(session, game, app.settings.service.gm.address):
+        raise Refused(f"You play in {game.name} yourself; what others have sent is not for you to see before the ZAT.")
+
+
+def release(app: App, name: str, foreword: str) -> Game:
+    """Send a bulletin that waits for the GM. Raises Refused."""
+    with app.database.write() as session:
+        game = named(session, name)
+        closing.release(app, session, game, foreword)
+    return game
+
+
+def undo(app: App, name: str) -> tuple[Game, Turn]:
+    """Take the last closing back; returns the game and the step. Raises Refused."""
+    with app.database.write() as session:
+        game = named(session, name)
+        turn = closing.undo(app, session, game)
+    return game, turn
+
+
 def move_zat(app: App, name: str, when: str) -> datetime:
     """Set the deadline anew and tell the players. Raises Refused."""
     with app.database.write() as session:
+        return clock.move_zat(app, session, _running(session, name), when)
+
+
+def pause(app: App, name: str, span: str | None) -> Game:
+    """Stop the clock. Raises Refused."""
+    with app.database.write() as session:
         game = _running(session, name)
-        game.zat = parse_when(when, app.now(), game.zat, app.settings.service.timezone)
-        game.held = ""
-        session.add(game)
-        cause = f"zat:{game.id}:{game.turn}:{game.zat.isoformat()}:{app.now().isoformat()}"
-        bulletins.tell_all(app, session, game, "zat", cause, {"reason": None})
-        return game.zat
+        clock.pause(app, session, game, span)
+    return game
+
+
+def resume(app: App, name: str) -> Game:
+    """Let a paused game go on. Raises Refused."""
+    with app.database.write() as session:
+        game = _running(session, name)
+        clock.resume(app, session, game)
+    return game
 
 
 def standby(app: App, name: str, out: str, incoming: str | None, address: str | None) -> tuple[str, str]:
     """Put a standby into a seat; returns who left and who came. Raises Refused."""
     with app.database.write() as session:
         game = _running(session, name)
-        leaving = seats.seat_of_player(session, game, out)
-        player = _standby_player(app, session, game, incoming, address)
-        left = session.get_one(Player, leaving.player_id).name
-        seats.replace(app, session, game, leaving, player)
-        return left, player.name
+        leaver = seats.seat_of_player(session, game, out, left_too=True)
+        if incoming is None:
+            player = seats.first_standby(session, game)
+        else:
+            player = seats.standby_named(app, session, game, incoming, address or "")
+        standbys.put(app, session, game, leaver, player)
+        return session.get_one(Player, leaver.player_id).name, player.name
 
 
-def _standby_player(app: App, session: Session, game: Game, name: str | None, address: str | None) -> Player:
-    if name is None:
-        return seats.first_standby(session, game)
-    if address is not None:
-        return seats.player_for(app, session, name, address)
-    known = queries.player_named(session, name)
-    if known is None:
-        raise Refused(
-            f"There is no player '{name}' yet; add the address: gm standby {game.name} OUT \"{name}\" ADDRESS."
-        )
-    return known
+def play_on_without(app: App, name: str, out: str) -> Game:
+    """Let a game go on without a seat. Raises Refused."""
+    with app.database.write() as session:
+        game = _running(session, name)
+        leaving.play_on_without(app, session, game, seats.seat_of_player(session, game, out, left_too=True))
+    return game
 
 
 def add_standby(app: App, player_name: str, address: str, kind: str | None) -> None:
@@ -271,43 +283,9 @@ def remove_standby(app: App, player_name: str) -> None:
 
 
 def rule(app: App, name: str, words: Sequence[str], accepted: bool, note: str, house: bool) -> list[str]:
-    """Rule on words, for a game or the house, and correct what rests on them; returns what came of it.
-
-    Raises Refused for a word that can't stand on a board.
-    """
+    """Rule on words, for a game or the house; returns what came of it. Raises Refused."""
     with app.database.write() as session:
-        game = named(session, name)
-        written = [_board_word(word) for word in words]
-        for word in written:
-            session.add(
-                Ruling(game_id=None if house else game.id, word=word, accepted=accepted, note=note, at=app.now())
-            )
-        session.flush()
-        appeals.settle(app, session, None if house else game, written, accepted)
-        waiting = [one for one in queries.games(session, ("running",)) if queries.held_moves(session, one)]
-        concerned = [*waiting, *queries.games(session, ("provisional", "finished"))] if house else [game]
-        return [line for one in concerned if (line := _correct(app, session, one))]
-
-
-def _board_word(word: str) -> str:
-    written = board(word)
-    if written is None:
-        raise Refused(f"'{word}' is no word of A-Z, Ä, Ö, Ü, ß.")
-    return written
-
-
-def _correct(app: App, session: Session, game: Game) -> str:
-    if held.resume(app, session, game):
-        return f"{game.name}: the move that waited for it goes on"
-    if game.status not in ("provisional", "finished"):
-        return f"{game.name}: noted; it counts when the round is closed"
-    was = game.status
-    if not turns.resolve_again(app, session, game):
-        return f"{game.name}: nothing changes" if was == "finished" else ""
-    outcome = turns.position(app, session, game).engine.outcome(turns.position(app, session, game).state)
-    if outcome and outcome.doubtful:
-        return f"{game.name}: still open: {', '.join(outcome.doubtful)}"
-    return f"{game.name}: the {'corrected' if was == 'finished' else 'final'} scores are queued for all players"
+        return rulings.rule(app, session, named(session, name), words, accepted, note=note, house=house)
 
 
 def abort(app: App, name: str, why: str) -> Game:

@@ -29,6 +29,7 @@ def hold(incoming: Incoming, game: Game, seat: Seat, block: MoveBlock, sheet: Sh
     payload = {
         "text": words, "words": list(sheet.doubtful), "seat": seat.number,
         "lines": list(block.lines), "received": incoming.received.isoformat(),
+        "offers": questions.rule_offers(game, sheet.doubtful) if sheet.doubtful else [],
     }  # fmt: skip
     question = questions.note(
         app, session, queries.HELD_MOVE, payload, row=incoming.row, game=game, player=incoming.writer
@@ -39,7 +40,7 @@ def hold(incoming: Incoming, game: Game, seat: Seat, block: MoveBlock, sheet: Sh
         return
     incoming.notice(say("HELD", gm=gm_name(app), game=game.name, words=words), applied=True)
     cause = f"question:{question.id}"
-    bulletins.ask_for_rulings(app, session, game, cause, sheet.doubtful, held=True)
+    questions.ask_for_rulings(app, session, game, cause, sheet.doubtful, held=question)
     bulletins.tell_all(app, session, game, "held", cause, {"mover": seat.number}, but=incoming.writer)
 
 
@@ -47,7 +48,7 @@ def replace(app: App, session: Session, game: Game, seat: int) -> None:
     """Forget what a seat has waiting: it sends something else."""
     for question in queries.held_moves(session, game):
         if question.payload["seat"] == seat:
-            _settle(app, session, question, REPLACED)
+            questions.settle(app, session, question, REPLACED)
 
 
 def resume(app: App, session: Session, game: Game) -> bool:
@@ -60,7 +61,7 @@ def resume(app: App, session: Session, game: Game) -> bool:
     for question in waiting:
         if _still_doubtful(app, session, game, question):
             break
-        _settle(app, session, question, "ruled")
+        questions.settle(app, session, question, "ruled")
         _go_on(app, session, game, question)
     return True
 
@@ -74,12 +75,6 @@ def _read_again(app: App, session: Session, game: Game, question: Question) -> t
     at, judge = turns.position(app, session, game), judging.judge(app, session, game)
     block = MoveBlock(lines=tuple(question.payload["lines"]))
     return at, judge, at.engine.read(at.state, SeatNumber(question.payload["seat"]), block, judge)
-
-
-def _settle(app: App, session: Session, question: Question, answer: str) -> None:
-    question.answered_at, question.answer = app.now(), answer
-    session.add(question)
-    session.flush()
 
 
 def _go_on(app: App, session: Session, game: Game, question: Question) -> None:

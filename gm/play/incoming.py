@@ -12,10 +12,11 @@ from games.api import Language, Text, say
 from games.api import Seat as SeatNumber
 from gm.app import App
 from gm.errors import PlayerError
-from gm.play import access
+from gm.play import access, turns
 from gm.publish import bulletins
-from gm.publish.post import Part
+from gm.publish.post import Part, gm_name
 from gm.publish.sentences import SENTENCES
+from gm.store import queries
 from gm.store.tables import Game, MailIn, Player, Seat
 from parsers.grammar import Reading
 from parsers.message import Mail
@@ -36,8 +37,14 @@ class Incoming:
     """The first game named: the answer threads with it."""
     writer: Player | None = None
     """Who of an address wrote, as far as the seats and names in the mail tell."""
+    named: str = ""
+    """Who writes, by a line `Name: Anna` above the present command or anywhere in the mail."""
     shows: int | None = None
     """The position that the answer shows: the writer may decide on it from then on."""
+    arrived: datetime | None = None
+    """When the move came that this mail has only told whose it is."""
+    answer_in: Language | None = None
+    """Where the writer has just chosen a language: no other one."""
     applied: bool = False
     refused: bool = False
 
@@ -46,10 +53,22 @@ class Incoming:
         """The writer, where it is known or only one uses this address."""
         return self.writer or (self.players[0] if len(self.players) == 1 else None)
 
+    def person(self) -> Player:
+        """Find the one who writes, for what is about no seat. Raises PlayerError where several may have."""
+        named = [player for player in self.players if self.named and access.is_called(player, self.named)]
+        addressed = queries.player_of_thread(self.session, (self.mail.in_reply_to,))
+        threaded = [player for player in self.players if player.id == addressed]
+        for found in (named, [] if self.named else threaded, self.players):
+            if len(found) == 1:
+                self.writer = self.writer or found[0]
+                return found[0]
+        names = ", ".join(player.name for player in self.players)
+        raise PlayerError(say("WHO_OF_YOU_ALL", names=names))
+
     @property
     def received(self) -> datetime:
-        """When the server got the mail: what decides over in time or late."""
-        return self.row.received_at
+        """When the server got the mail, or the one that waited for it: what decides over in time or late."""
+        return self.arrived or self.row.received_at
 
     def notice(self, text: Text, *, applied: bool = False) -> None:
         """Answer with a sentence of ours or of a game."""
@@ -67,8 +86,8 @@ class Incoming:
         return [*own, *engines().values()]
 
     def own_seat(self, game: Game, who: str = "") -> Seat:
-        """Find the writer's seat in a game. Raises NotYourSeat."""
-        seat = access.own_seat(self.session, game, self.players, who)
+        """Find the writer's seat in a game. Raises NotYourSeat, WhoOfYou."""
+        seat = access.own_seat(self.session, game, self.players, who or self.named, (self.mail.in_reply_to,))
         self.writer = self.writer or next(player for player in self.players if player.id == seat.player_id)
         return seat
 
@@ -88,6 +107,8 @@ class Incoming:
     @property
     def language(self) -> Language:
         """The language of the commands, else the player's, else the game's, else the house's."""
+        if self.answer_in:
+            return self.answer_in
         said = next((said.language for said in self.reading.commands if said.language), "")
         chosen = said or (self.player.language if self.player else "")
         chosen = chosen or (self.game.language if self.game else "") or self.app.settings.service.language
@@ -110,4 +131,6 @@ def running_seat(incoming: Incoming, name: str) -> tuple[Game, Seat]:
         raise PlayerError(say("NOT_STARTED", game=game.name))
     if game.status != "running":
         raise PlayerError(say("GAME_OVER", game=game.name))
+    if not turns.is_released(queries.current_turn(incoming.session, game)):
+        raise PlayerError(say("WAITS_FOR_RELEASE", game=game.name, gm=gm_name(incoming.app)))
     return incoming.about(game), seat

@@ -116,7 +116,10 @@ def file_block(
     looked = _read(incoming, game, seat, block)
     at, own, sheet = looked.at, looked.own, looked.sheet
     number = SeatNumber(seat.number)
-    if number not in at.engine.due(at.state):
+    if not turns.is_released(at.turn):
+        _too_late(incoming, game, at, seat)
+        _show_to_gm(incoming, game, block)
+    elif number not in at.engine.due(at.state):
         _not_on_turn(incoming, game, at)
     elif stand not in (None, at.engine.stand(at.state, number)):
         incoming.notice(say("STALE", game=game.name))
@@ -216,7 +219,8 @@ def show_quoted(incoming: Incoming) -> None:
             game, seat = _own_game(incoming, command)
         except PlayerError:
             continue
-        if game.status != "running" or game.id in shown:
+        is_closed = game.status == "running" and not turns.is_released(queries.current_turn(incoming.session, game))
+        if game.status != "running" or game.id in shown or is_closed:
             continue
         looked = _read(incoming, game, seat, command.block)
         own, sheet = looked.own, looked.sheet
@@ -328,14 +332,16 @@ def is_late(incoming: Incoming, game: Game, at: turns.Position, seat: Seat, name
     if _has_seen(incoming, game, at, seat):
         return False
     if _closes_by_round(at):
-        incoming.answer(
-            "late", game, seat.number, late_for=game.round - 1, received=incoming.received, closed=at.turn.at
-        )
-        incoming.refused = True
+        _too_late(incoming, game, at, seat)
     else:
         incoming.about(game)
         incoming.notice(say("CROSSED", game=game.name))
     return True
+
+
+def _too_late(incoming: Incoming, game: Game, at: turns.Position, seat: Seat) -> None:
+    incoming.answer("late", game, seat.number, late_for=game.round - 1, received=incoming.received, closed=at.turn.at)
+    incoming.refused = True
 
 
 def _closes_by_round(at: turns.Position) -> bool:

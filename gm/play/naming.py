@@ -1,6 +1,7 @@
-"""Names that games may have, and finding a kind of game by key or title."""
+"""Names that games and players may have, and finding a kind of game by key or title."""
 
 import re
+import unicodedata
 from difflib import get_close_matches
 from typing import Final
 
@@ -17,7 +18,14 @@ RESERVED: Final = frozenset(
 )
 """Every word that begins a line in a mail (interface.md, rulings.md 3.1), also those of commands yet to come."""
 
+LONGEST_NAME: Final = 40
 NAME: Final = re.compile(r"[A-Za-zÄÖÜäöüß][A-Za-zÄÖÜäöüß0-9-]{1,29}")
+
+
+def clean_name(name: str) -> str:
+    """Make a name fit to print: one line, no control characters, at most 40 characters."""
+    spaced = "".join(" " if unicodedata.category(c)[0] in "CZ" else c for c in unicodedata.normalize("NFC", name))
+    return " ".join(spaced.split())[:LONGEST_NAME].strip(" \"'<>")
 
 
 def check_name(name: str) -> None:

@@ -17,37 +17,35 @@ def find(session: Session, mail_id: str) -> MailIn | MailOut:
     return row
 
 
-def retry(app: App, mail_id: str) -> str:
+def retry(app: App, session: Session, mail_id: str) -> str:
     """Let a quarantined mail be handled, or a refused one be sent, once more. Raises Refused."""
-    with app.database.write() as session:
-        row = find(session, mail_id)
-        if isinstance(row, MailIn) and row.status == "quarantined":
-            row.status, row.reason, row.attempts = "new", "", 0
-            _answer_questions(app, session, row, "retried")
-        elif isinstance(row, MailOut) and row.status == "refused":
-            row.status, row.error, row.attempts, row.next_try = "queued", "", 0, app.now()
-            row.created_at = app.now()
-            _answer_questions(app, session, row, "retried")
-        else:
-            raise Refused(f"Mail {mail_id} is {row.status}; only a quarantined or refused one can be tried again.")
-        session.add(row)
+    row = find(session, mail_id)
+    if isinstance(row, MailIn) and row.status == "quarantined":
+        row.status, row.reason, row.attempts = "new", "", 0
+        _answer_questions(app, session, row, "retried")
+    elif isinstance(row, MailOut) and row.status == "refused":
+        row.status, row.error, row.attempts, row.next_try = "queued", "", 0, app.now()
+        row.created_at = app.now()
+        _answer_questions(app, session, row, "retried")
+    else:
+        raise Refused(f"Mail {mail_id} is {row.status}; only a quarantined or refused one can be tried again.")
+    session.add(row)
     return f"Mail {mail_id} is tried again with the next pass of `gm serve`."
 
 
-def drop(app: App, mail_id: str) -> str:
+def drop(app: App, session: Session, mail_id: str) -> str:
     """Put a quarantined mail aside, or take an outgoing one out of the queue; the row stays. Raises Refused."""
-    with app.database.write() as session:
-        row = find(session, mail_id)
-        if isinstance(row, MailIn) and row.status == "quarantined":
-            row.status = "ignored"
-            row.reason = f"dropped by the GM; was: {row.reason}"[:500]
-            _answer_questions(app, session, row, "dropped")
-        elif isinstance(row, MailOut) and row.status in ("queued", "refused"):
-            row.status = "dropped"
-            _answer_questions(app, session, row, "dropped")
-        else:
-            raise Refused(f"Mail {mail_id} is {row.status}; there is nothing to drop.")
-        session.add(row)
+    row = find(session, mail_id)
+    if isinstance(row, MailIn) and row.status == "quarantined":
+        row.status = "ignored"
+        row.reason = f"dropped by the GM; was: {row.reason}"[:500]
+        _answer_questions(app, session, row, "dropped")
+    elif isinstance(row, MailOut) and row.status in ("queued", "refused"):
+        row.status = "dropped"
+        _answer_questions(app, session, row, "dropped")
+    else:
+        raise Refused(f"Mail {mail_id} is {row.status}; there is nothing to drop.")
+    session.add(row)
     return f"Mail {mail_id} is put aside."
 
 

@@ -1,24 +1,36 @@
-"""What we ask somebody, and what waits for the GM: one table, one way to ask, one way to be answered."""
+"""What we ask somebody, players or the GM: one table, one way to ask, one way to be answered.
+
+A question has a code, in the subject and by our Message-ID in every reply. The GM's mails offer commands, and with the
+code just these may be sent back (gm.play.desk_by_mail).
+"""
 
 import secrets
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Final
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, func, or_, select
 
-from games.api import Language
+from games.api import Language, say
 from gm.app import App
-from gm.play.seats import clean_name
-from gm.publish.post import Occasion, Part, gm_recipient, post
+from gm.errors import PlayerError
+from gm.play.naming import clean_name
+from gm.publish import bulletins
+from gm.publish.post import Occasion, Part, Recipient, gm_recipient, post, recipient
 from gm.store import queries
-from gm.store.tables import Game, MailIn, MailOut, Player, Question
-from parsers.commands import Join, Standby
+from gm.store.tables import Game, MailIn, MailOut, Player, Question, WrongCode
+from parsers.commands import Join, Standby, Watch
 from parsers.message import Mail
 
-ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
+ALPHABET: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 """Without I, L, O, 0 and 1, which people mix up."""
-NEWCOMER_DAYS = 7
-LONGEST_TEXT = 4000
+NEWCOMER_DAYS: Final = 7
+LONGEST_TEXT: Final = 4000
+MOST_WRONG: Final = 5
+"""Wrong codes from one address within an hour; then it has to wait, whatever it names."""
+
+Offer = Sequence[str]
+"""The words of a command that the GM may send back: `("rule", "Eriwan", "accept", "URAN")`."""
 
 
 def new_code() -> str:
@@ -26,69 +38,106 @@ def new_code() -> str:
     return "".join(secrets.choice(ALPHABET) for _ in range(8))
 
 
+# -- to players --------------------------------------------------------------------------------------------------------
+
+
 def ask_newcomer(
-    app: App, session: Session, row: MailIn, mail: Mail, command: Join | Standby, language: Language
+    app: App, session: Session, row: MailIn, mail: Mail, command: Join | Standby | Watch, language: Language
 ) -> Part:
     """Ask an unknown address whether it really wants to play: anybody can write any sender into a mail."""
-    now = app.now()
+    kind = {Join: "join", Standby: "standby", Watch: "watch"}[type(command)]
     payload: dict[str, Any] = {
         "name": clean_name(mail.sender_name) or mail.sender.partition("@")[0],
         "language": language,
         "title_key": command.title_key,
-        "game": command.game if isinstance(command, Join) else "",
+        "game": "" if isinstance(command, Standby) else command.game,
         "lines": list(command.block.lines) if isinstance(command, Join) else [],
     }
-    question = Question(
-        code=new_code(), kind="join" if isinstance(command, Join) else "standby", address=mail.sender, mail_id=row.id,
-        payload=payload, created_at=now, expires_at=now + timedelta(days=NEWCOMER_DAYS),
+    question = note(
+        app, session, kind, payload, row=row, game=None, player=None, address=mail.sender,
+        expires_at=app.now() + timedelta(days=NEWCOMER_DAYS),
     )  # fmt: skip
-    session.add(question)
-    session.flush()
     title = app.engine(command.title_key).rules.title if command.title_key else ""
-    context = {**payload, "code": question.code, "kind": question.kind, "days": NEWCOMER_DAYS, "title": title}
+    context = {**payload, "code": question.code, "kind": kind, "days": NEWCOMER_DAYS, "title": title}
     return Part(template="question", context=context)
 
 
-def meant(session: Session, mail: Mail, code: str, now: datetime) -> Question | None:
-    """Find the question that a `Ja` answers: by its code, by the mail replied to, or because it is the only one."""
-    asked = [q for q in queries.open_questions(session, mail.sender) if q.expires_at is None or q.expires_at > now]
+def ask_player(
+    app: App, session: Session, kind: str, player: Player, payload: Mapping[str, Any], *,
+    context: Mapping[str, Any], row: MailIn | None = None, game: Game | None = None, until: datetime | None = None,
+    address: str = "",
+) -> Question:  # fmt: skip
+    """Ask a player something by a mail of its own, to the registered address; the template has the kind's name."""
+    to = recipient(app, session, player, game)
+    to = Recipient(name=to.name, address=address or to.address, language=to.language, player_id=player.id)
+    question = note(
+        app, session, kind, dict(payload), row=row, game=game, player=player, address=to.address, expires_at=until
+    )  # fmt: skip
+    engine = app.engine(game.engine) if game else None
+    frame = bulletins.frame_context(app, game, engine, to.language) if game and engine else {}
+    names = bulletins.names_by_seat(session, game) if game else {}
+    part = Part(
+        template=f"ask_{kind}", context={**frame, **payload, **context, "code": question.code}, engine=engine,
+        names=names,
+    )  # fmt: skip
+    post(app, session, Occasion(cause=f"question:{question.id}", kind="question", game=game), to, [part])
+    return question
+
+
+def find(app: App, session: Session, mail: Mail, players: Collection[Player], code: str) -> Question:
+    """Find the question that a mail answers: by its code, by the mail replied to, or because it is the only one.
+
+    Raises PlayerError that says what is wrong with the answer.
+    """
+    now = app.now()
     if code:
-        return next((question for question in asked if question.code == code.upper()), None)
+        return _by_code(app, session, mail, players, code.upper())
+    asked = [q for q in _asked(session, mail.sender, players) if q.expires_at is None or q.expires_at > now]
     replied = select(MailOut.cause).where(col(MailOut.message_id).in_({mail.in_reply_to, *mail.references} - {""}))
     causes = set(session.exec(replied))
-    threaded = [question for question in asked if f"mail:{question.mail_id}" in causes]
+    threaded = [q for q in asked if f"mail:{q.mail_id}" in causes or f"question:{q.id}" in causes]
     candidates = threaded or asked
-    return candidates[0] if len(candidates) == 1 else None
+    if len(candidates) != 1:
+        raise PlayerError(say("NO_QUESTION"))
+    return candidates[0]
 
 
-def note(
-    app: App, session: Session, kind: str, payload: dict[str, Any], *, row: MailIn | None, game: Game | None,
-    player: Player | None,
-) -> Question:  # fmt: skip
-    """Put something on the GM's list (`gm todo`); `payload["text"]` is what the list shows of it."""
-    question = Question(
-        code=new_code(), kind=kind, game_id=game.id if game else None, player_id=player.id if player else None,
-        mail_id=row.id if row else None, created_at=app.now(), payload=payload,
+def _by_code(app: App, session: Session, mail: Mail, players: Collection[Player], code: str) -> Question:
+    now, sender = app.now(), mail.sender
+    tried = select(func.count()).where(WrongCode.address == sender, col(WrongCode.at) > now - timedelta(hours=1))
+    if session.exec(tried).one() >= MOST_WRONG:
+        raise PlayerError(say("TOO_MANY_CODES"))
+    question = session.exec(select(Question).where(Question.code == code)).first()
+    if question is None or not _is_for(app, question, sender, players):
+        session.add(WrongCode(address=sender, at=now))
+        raise PlayerError(say("WRONG_CODE", named=code))
+    if question.answered_at is not None:
+        raise PlayerError(say("ANSWERED_ALREADY"))
+    if question.expires_at is not None and question.expires_at <= now:
+        raise PlayerError(say("QUESTION_EXPIRED"))
+    return question
+
+
+def _is_for(app: App, question: Question, sender: str, players: Collection[Player]) -> bool:
+    """Say whether this sender was asked: at this address, or as a player who writes from another one today."""
+    if not question.address:
+        return is_gm(app, sender)
+    return question.address == sender or question.player_id in {player.id for player in players}
+
+
+def _asked(session: Session, sender: str, players: Collection[Player]) -> Sequence[Question]:
+    rows = select(Question).where(
+        col(Question.answered_at).is_(None), Question.address != "",
+        or_(Question.address == sender, col(Question.player_id).in_([player.id for player in players])),
     )  # fmt: skip
+    return session.exec(rows.order_by(col(Question.id))).all()
+
+
+def settle(app: App, session: Session, question: Question, answer: str) -> None:
+    """Write down how a question was answered, or that it has become idle."""
+    question.answered_at, question.answer = app.now(), answer
     session.add(question)
     session.flush()
-    return question
-
-
-def tell_gm(
-    app: App, session: Session, kind: str, *, text: str, row: MailIn | None = None, game: Game | None = None,
-    player: Player | None = None, cause: str = "", out: MailOut | None = None,
-) -> Question:  # fmt: skip
-    """Put something on the GM's list (`gm todo`) and send one notice."""
-    payload = {"text": text[:LONGEST_TEXT], **({"out": out.id} if out else {})}
-    question = note(app, session, kind, payload, row=row, game=game, player=player)
-    context = {
-        "kind": kind, "text": text[:LONGEST_TEXT], "player": player.name if player else "",
-        "game": game.name if game else "", "mail": row.id if row else 0, "subject_line": row.subject if row else "",
-    }  # fmt: skip
-    occasion = Occasion(cause=cause or f"question:{question.id}", kind="trouble", game=game)
-    post(app, session, occasion, gm_recipient(app), [Part(template="trouble", context=context)])
-    return question
 
 
 def was_asked(session: Session, address: str) -> bool:
@@ -102,3 +151,110 @@ def was_mailed_since(session: Session, address: str, kind: str, since: datetime)
         MailOut.address == address, MailOut.kind == kind, col(MailOut.created_at) > since
     )  # fmt: skip
     return session.exec(rows).first() is not None
+
+
+# -- to the GM ---------------------------------------------------------------------------------------------------------
+
+
+def note(
+    app: App, session: Session, kind: str, payload: dict[str, Any], *, row: MailIn | None, game: Game | None,
+    player: Player | None, address: str = "", expires_at: datetime | None = None,
+) -> Question:  # fmt: skip
+    """Write a question down. Without an address it waits for the GM (`gm todo` shows `payload["text"]` of it)."""
+    question = Question(
+        code=new_code(), kind=kind, game_id=game.id if game else None, player_id=player.id if player else None,
+        mail_id=row.id if row else None, created_at=app.now(), payload=payload, address=address, expires_at=expires_at,
+    )  # fmt: skip
+    session.add(question)
+    session.flush()
+    return question
+
+
+def is_gm(app: App, address: str) -> bool:
+    """Say whether this is the address of the GM or of the second one."""
+    service = app.settings.service
+    known = [service.gm, *([service.second_gm] if service.second_gm else [])]
+    return address.lower() in {contact.address.lower() for contact in known}
+
+
+def ask_gm(
+    app: App, session: Session, kind: str, *, text: str, part: Part, offers: Sequence[Offer] = (),
+    below: Sequence[Part] = (), row: MailIn | None = None, game: Game | None = None, player: Player | None = None,
+    cause: str = "", payload: Mapping[str, Any] | None = None,
+) -> Question:  # fmt: skip
+    """Put something on the GM's list and send one mail, with the commands that may be sent back.
+
+    What a playing GM may not see goes to the second one.
+    """
+    kept = {
+        **(payload or {}), "text": text[:LONGEST_TEXT], "cause": cause, "offers": [list(offer) for offer in offers],
+    }  # fmt: skip
+    question = note(app, session, kind, kept, row=row, game=game, player=player)
+    send_to_gm(app, session, question, part, below=below, game=game, cause=cause)
+    return question
+
+
+def send_to_gm(
+    app: App, session: Session, question: Question, part: Part, *, below: Sequence[Part] = (),
+    game: Game | None = None, cause: str = "",
+) -> None:  # fmt: skip
+    """Queue the mail about something on the GM's list."""
+    offers = [line_of(offer) for offer in question.payload.get("offers", ())]
+    context = {**part.context, "code": question.code, "offers": offers}
+    first = Part(template=part.template, context=context, engine=part.engine, names=part.names, own=part.own)
+    occasion = Occasion(cause=cause or f"question:{question.id}", kind=part.template, game=game)
+    post(app, session, occasion, gm_recipient(app, session, game), [first, *below])
+
+
+def line_of(offer: Offer) -> str:
+    """Write an offer as it is typed: `gm standby Eriwan "Anna Berg"`."""
+    return " ".join(["gm", *(f'"{word}"' if " " in word else word for word in offer)])
+
+
+def tell_gm(
+    app: App, session: Session, kind: str, *, text: str, row: MailIn | None = None, game: Game | None = None,
+    player: Player | None = None, cause: str = "", out: MailOut | None = None, offers: Sequence[Offer] = (),
+) -> Question:  # fmt: skip
+    """Put a trouble or a player's word on the GM's list (`gm todo`) and send one notice."""
+    hidden = kind == "late" and game is not None and _is_playing_alone(app, session, game)
+    shown = "" if hidden else text[:LONGEST_TEXT]
+    context = {
+        "kind": kind, "text": shown, "player": player.name if player else "",
+        "game": game.name if game else "", "mail": row.id if row else 0, "subject_line": row.subject if row else "",
+    }  # fmt: skip
+    return ask_gm(
+        app, session, kind, text=shown, part=Part(template="trouble", context=context), offers=offers, row=row,
+        game=game, player=player, cause=cause, payload={"out": out.id} if out else None,
+    )  # fmt: skip
+
+
+def _is_playing_alone(app: App, session: Session, game: Game) -> bool:
+    """Say whether the GM plays in a game and there is nobody else to show a player's move to."""
+    service = app.settings.service
+    return service.second_gm is None and queries.plays(session, game, service.gm.address)
+
+
+def ask_for_rulings(
+    app: App, session: Session, game: Game, cause: str, doubtful: Sequence[str], *, held: Question | None = None
+) -> None:
+    """Mail the GM the doubtful words with the lines to rule with; `held`: a move waits for it, not the result."""
+    engine = app.engine(game.engine)
+    to = gm_recipient(app, session, game)
+    frame = bulletins.frame_context(app, game, engine, to.language)
+    context = {**frame, "doubtful": list(doubtful), "held": held is not None}
+    part = Part(template="words", context=context, engine=engine)
+    if held is None:
+        ask_gm(app, session, "words", text=" ".join(doubtful), part=part, offers=rule_offers(game, doubtful), game=game,
+               cause=cause)  # fmt: skip
+    else:
+        send_to_gm(app, session, held, part, game=game, cause=cause)
+
+
+def rule_offers(game: Game, words: Sequence[str]) -> list[Offer]:
+    """Give the two commands that rule on words."""
+    return [("rule", game.name, verdict, *words) for verdict in ("accept", "reject")]
+
+
+def clock_offers(game: Game) -> list[Offer]:
+    """Give the two commands that let a held game go on."""
+    return [("close", game.name), ("zat", game.name, "+3d")]

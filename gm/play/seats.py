@@ -1,7 +1,6 @@
 """Who sits where: players, sign-up, standbys."""
 
 import re
-import unicodedata
 
 from sqlmodel import Session
 
@@ -9,20 +8,14 @@ from games.api import MoveBlock, Text, say
 from gm.app import App
 from gm.errors import GameFull, PlayerError, Refused
 from gm.play import judging, sheets, turns
+from gm.play.naming import LONGEST_NAME, clean_name
 from gm.publish import bulletins
 from gm.publish.post import Occasion, Part, post, recipient
-from gm.store import queries
+from gm.store import queries, records
 from gm.store.codec import encode
 from gm.store.tables import Address, Game, Player, Seat, Standby
 
-LONGEST_NAME = 40
 ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?")
-
-
-def clean_name(name: str) -> str:
-    """Make a name fit to print: one line, no control characters, at most 40 characters."""
-    spaced = "".join(" " if unicodedata.category(c)[0] in "CZ" else c for c in unicodedata.normalize("NFC", name))
-    return " ".join(spaced.split())[:LONGEST_NAME].strip(" \"'<>")
 
 
 def player_for(app: App, session: Session, name: str, address: str) -> Player:
@@ -47,14 +40,6 @@ def newcomer(app: App, session: Session, name: str, address: str) -> Player:
     while queries.player_named(session, free):
         free, number = f"{wanted[: LONGEST_NAME - 4]} {number}", number + 1
     return _register(app, session, free, address)
-
-
-def is_numbered(name: str, wanted: str) -> bool:
-    """Say whether `newcomer` may have made this name of the wanted one: `Anna Berg 2` of `Anna Berg`."""
-    plain = clean_name(wanted)
-    return queries.key_of(name) == queries.key_of(plain) or bool(
-        re.fullmatch(re.escape(queries.key_of(plain[: LONGEST_NAME - 4])) + r" \d+", queries.key_of(name))
-    )
 
 
 def _register(app: App, session: Session, name: str, address: str) -> Player:
@@ -141,10 +126,12 @@ def replace(app: App, session: Session, game: Game, leaving: Seat, player: Playe
     """
     if queries.sat_before(session, game, player.id):
         raise Refused(f"{player.name} sits or sat in {game.name} already; nobody sits twice in a game.")
+    if watching := records.watcher(session, game, player.id):
+        session.delete(watching)
     at, now = turns.position(app, session, game), app.now()
     predecessor = session.get(Player, leaving.player_id)
     assert predecessor is not None
-    leaving.until = now
+    leaving.until = leaving.until or now
     session.add(leaving)
     session.flush()
     session.add(Seat(game_id=game.id, number=leaving.number, player_id=player.id, entry=leaving.entry, since=now))
@@ -171,13 +158,28 @@ def _tell_predecessor(app: App, session: Session, game: Game, old: Player, new: 
     post(app, session, occasion, to, [Part(template="replaced", context=context, engine=engine)])
 
 
-def seat_of_player(session: Session, game: Game, name: str) -> Seat:
-    """Find the seat of a player by name, as the GM writes it. Raises Refused with who sits there."""
-    seated = bulletins.seated(session, game)
+def seat_of_player(session: Session, game: Game, name: str, *, left_too: bool = False) -> Seat:
+    """Find the seat of a player by name, as the GM writes it; `left_too`: also one that nobody holds since.
+
+    Raises Refused with who sits there.
+    """
     wanted = queries.key_of(name)
-    for seat in queries.seats(session, game):
-        player = next(player for player, number in seated if number == seat.number)
+    found = queries.holders(session, game) if left_too else queries.seats(session, game)
+    players = [(seat, session.get_one(Player, seat.player_id)) for seat in found]
+    for seat, player in players:
         if player.name_key == wanted:
             return seat
-    sitting = ", ".join(player.name for player, _ in seated) or "nobody"
+    sitting = ", ".join(player.name for _, player in players) or "nobody"
     raise Refused(f"No '{name}' sits in {game.name}; there sit: {sitting}.")
+
+
+def standby_named(app: App, session: Session, game: Game, name: str, address: str) -> Player:
+    """Find or register the standby whom the GM names. Raises Refused."""
+    if address:
+        return player_for(app, session, name, address)
+    known = queries.player_named(session, name)
+    if known is None:
+        raise Refused(
+            f"There is no player '{name}' yet; add the address: gm standby {game.name} OUT \"{name}\" ADDRESS."
+        )
+    return known

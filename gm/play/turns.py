@@ -1,4 +1,4 @@
-"""The steps of a game: start, closing a round, ruling on words. Each is one row, written with its mails.
+"""The steps of a game: start, a closed round, a move at once. Each is one row, written with its mails.
 
 Two processes that try the same step collide on the row's uniqueness; a crash before the commit leaves the round
 open, a crash after it leaves a closed round with its mails queued.
@@ -8,26 +8,26 @@ import secrets
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from sqlmodel import Session
 
 from games import AnyEngine, engines
-from games.api import Resolution, Text, say
+from games.api import Outcome, Resolution
 from games.api import Seat as SeatNumber
 from games.dice import Dice
 from games.errors import SetupError
-from games.words import Verdict, Words
 from gm.app import App
 from gm.config import Span
 from gm.errors import Refused
-from gm.play import judging
+from gm.play import judging, questions, releasing, vacations
 from gm.play.zat import next_zat
-from gm.publish import bulletins
-from gm.store import queries
+from gm.publish import announcing
+from gm.store import queries, records
 from gm.store.codec import decode, encode, encode_events
-from gm.store.tables import Game, Turn
+from gm.store.recall import insert_rows
+from gm.store.tables import Duty, Game, Turn
 from gm.words.lexicon import Judge
 
 
@@ -38,6 +38,11 @@ class Position:
     engine: AnyEngine
     turn: Turn
     state: Any
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game has ended, if it has."""
+        return self.engine.outcome(self.state)
 
 
 def prepare(app: App) -> None:
@@ -73,7 +78,7 @@ def start(app: App, session: Session, game: Game) -> None:
     """Start a game and queue its first bulletins. Raises Refused with what is missing."""
     if game.status != "open":
         raise Refused(f"{game.name} is {game.status}; only an open game can be started.")
-    engine, now = app.engine(game.engine), app.now()
+    engine = app.engine(game.engine)
     names = queries.names(session, game)
     entries = {
         SeatNumber(seat.number): decode(engine.entry_type, seat.entry) if seat.entry is not None else None
@@ -85,19 +90,21 @@ def start(app: App, session: Session, game: Game) -> None:
         missing = ", ".join(names.get(seat, f"seat {seat}") for seat in error.seats)
         raise Refused(f"{game.name} can't start: {error.message.replace('{seats}', missing)}") from error
     given = {str(seat): encode(engine.entry_type, entry) for seat, entry in entries.items()}
-    turn = _write(
-        app, session, game, engine, number=0, version=1, kind="start", resolution=resolution,
+    game.status = "running"
+    turn = write(
+        app, session, game, engine, number=0, kind="start", resolution=resolution,
         given={"entries": given, "options": game.options}, verdicts={},
     )  # fmt: skip
-    game.status, game.zat = "running", deadline(app, game, now)
-    judge = judging.judge(app, session, game)
-    bulletins.announce_start(app, session, game, engine, turn, resolution, judge)
+    wind_up(app, session, game, engine, turn, resolution.state)
+    publish(app, session, game, turn)
 
 
 def closing_instant(app: App, session: Session, game: Game, at: Position) -> datetime | None:
     """Say when the present round closes: its ZAT, or earlier when all moves are in and had time to settle."""
-    if game.status != "running" or game.held or waits_for_gm(session, game, at.engine):
+    if game.status != "running" or game.held or waits_for_gm(session, game, at.engine) or not is_released(at.turn):
         return None  # the clock stands still while the GM has to decide
+    if game.paused_until and app.now() < game.paused_until:
+        return None
     early = _early(app, session, game, at)
     instants = [instant for instant in (game.zat, early) if instant is not None]
     return min(instants, default=None)
@@ -122,7 +129,8 @@ def _early(app: App, session: Session, game: Game, at: Position) -> datetime | N
     if len(sheets) < len(due) or not sheets:
         return None
     all_ready = bool(intents) and all(intent == "ready" for intent in intents)
-    if "wait" in intents or not (app.settings.deadlines.close_early or all_ready):
+    may_close = app.settings.deadlines.close_early and not game.reopened
+    if "wait" in intents or not (may_close or all_ready):
         return None
     last = max(sheet.received_at for sheet in sheets)
     return last if all_ready else last + app.settings.deadlines.settle
@@ -136,13 +144,15 @@ def close(app: App, session: Session, game: Game, instant: datetime) -> Turn:
     number = at.turn.number + 1
     resolution = at.engine.resolve(at.state, moves, Dice(game.seed, number), judge)
     given = {"moves": {str(seat): encode(at.engine.move_type, move) for seat, move in moves.items()}}
-    turn = _write(
-        app, session, game, at.engine, number=number, version=1, kind="resolve", resolution=resolution,
-        given=given, verdicts=judging.record(judge.asked),
+    moved = set(moves) | records.acted_in(session, game)
+    turn = write(
+        app, session, game, at.engine, number=number, kind="resolve", resolution=resolution, given=given,
+        verdicts=judging.record(judge.asked),
     )  # fmt: skip
-    game.held = ""
-    _settle_status(app, game, at.engine, resolution.state)
-    bulletins.announce_round(app, session, game, at.engine, turn, resolution, judge, closed=at.turn.round)
+    _note_duties(session, game, turn, {seat: seat in moved for seat in at.engine.due(at.state)})
+    game.held, game.reopened, game.paused_until = "", False, None
+    wind_up(app, session, game, at.engine, turn, resolution.state)
+    publish(app, session, game, turn)
     return turn
 
 
@@ -158,15 +168,57 @@ def act(
     resolution = at.engine.act(at.state, seat, move, Dice(game.seed, number), judge)
     if resolution is None:
         return None
-    turn = _write(
-        app, session, game, at.engine, number=number, version=1, kind="act", resolution=resolution,
+    turn = write(
+        app, session, game, at.engine, number=number, kind="act", resolution=resolution,
         given={"seat": seat, "move": encode(at.engine.move_type, move)}, verdicts=judging.record(judge.asked),
     )  # fmt: skip
-    newly_due = at.engine.due(resolution.state) - at.engine.due(at.state)
-    if newly_due or turn.round != at.turn.round or at.engine.outcome(resolution.state):
-        _settle_status(app, game, at.engine, resolution.state)  # a private step doesn't wind the clock up again
-    bulletins.announce_act(app, session, game, at.engine, turn, resolution, judge, None if tell_actor else seat)
+    due = at.engine.due(resolution.state)
+    if seat not in due or turn.round != at.turn.round:
+        _note_duties(session, game, turn, {seat: True})
+    if due - at.engine.due(at.state) or turn.round != at.turn.round or at.engine.outcome(resolution.state):
+        # A private step doesn't wind the clock up again.
+        wind_up(app, session, game, at.engine, turn, resolution.state)
+    publish(app, session, game, turn, but=None if tell_actor else seat)
     return resolution
+
+
+def leave(app: App, session: Session, game: Game, seat: SeatNumber) -> None:
+    """Play on without a seat that nobody will take, by the rules of the game, and tell all."""
+    at = position(app, session, game)
+    number = at.turn.number + 1
+    resolution = at.engine.resign(at.state, seat, Dice(game.seed, number))
+    turn = write(
+        app, session, game, at.engine, number=number, kind="resign", resolution=resolution, given={"seat": seat},
+        verdicts={},
+    )  # fmt: skip
+    if at.engine.due(resolution.state) != at.engine.due(at.state) or at.engine.outcome(resolution.state):
+        wind_up(app, session, game, at.engine, turn, resolution.state)
+    publish(app, session, game, turn)
+
+
+def is_released(turn: Turn) -> bool:
+    """Say whether players know of a step; else the GM looks at its bulletin first."""
+    return turn.released_at is not None
+
+
+def publish(app: App, session: Session, game: Game, turn: Turn, *, but: int | None = None) -> None:
+    """Queue a step's bulletins, or let those of a round wait for the GM (`release = "gm"`)."""
+    closes_round = turn.kind == "resolve" and app.engine(game.engine).rules.unit == "round"
+    if app.settings.deadlines.release == "gm" and closes_round:
+        releasing.ask(app, session, game, turn)
+    else:
+        release(app, session, game, turn, but=but)
+    outcome = position(app, session, game).outcome
+    if outcome and outcome.doubtful:
+        questions.ask_for_rulings(app, session, game, f"turn:{turn.id}", outcome.doubtful)
+
+
+def release(app: App, session: Session, game: Game, turn: Turn, *, but: int | None = None) -> None:
+    """Queue a step's bulletins."""
+    turn.released_at = app.now()
+    session.add(turn)
+    session.flush()
+    announcing.announce(app, session, game, turn, but=but)
 
 
 def moves_on_file(engine: AnyEngine, sheets: Mapping[int, queries.OnFile]) -> dict[SeatNumber, Any]:
@@ -174,88 +226,50 @@ def moves_on_file(engine: AnyEngine, sheets: Mapping[int, queries.OnFile]) -> di
     return {SeatNumber(seat): decode(engine.move_type, sheet.move) for seat, sheet in sheets.items()}
 
 
-def resolve_again(app: App, session: Session, game: Game) -> bool:
-    """Resolve the last turn once more with today's rulings, as its next version; False where no result changes.
-
-    The result goes out when no word is doubtful any more; while some are, nothing is mailed.
-    """
-    at = position(app, session, game)
-    if at.turn.kind == "act":
-        return False  # boards are never rolled back, and no doubtful word ever lies on one (rulings.md 2)
-    judge = judging.judge_again(session, game, at.turn)
-    resolution = resolved_by(session, game, at, judge)
-    if encode(at.engine.state_type, resolution.state) == at.turn.state:
-        return False
-    turn = _write(
-        app, session, game, at.engine, number=at.turn.number, version=at.turn.version + 1, kind="rule",
-        resolution=resolution, given=at.turn.input, verdicts={**at.turn.verdicts, **judging.record(judge.asked)},
-        words=at.turn.words,
-    )  # fmt: skip
-    _settle_status(app, game, at.engine, resolution.state)
-    outcome = at.engine.outcome(resolution.state)
-    if outcome == at.engine.outcome(at.state):
-        return False  # another best possible score, perhaps, but nobody's points: no reason for a mail
-    if outcome and not outcome.doubtful:
-        changes = _changes(_last_mailed(session, game, turn), judge.asked)
-        bulletins.announce_result(app, session, game, at.engine, turn, resolution, judge, outcome, changes)
-    return True
-
-
-def resolved_by(session: Session, game: Game, at: Position, words: Words) -> Resolution[Any]:
-    """Resolve the last turn once more as this judge of words sees it; nothing is written."""
-    moves = {SeatNumber(int(seat)): decode(at.engine.move_type, move) for seat, move in at.turn.input["moves"].items()}
-    return at.engine.resolve(_state_before(session, game, at), moves, Dice(game.seed, at.turn.number), words)
-
-
-def _last_mailed(session: Session, game: Game, turn: Turn) -> Turn | None:
-    """Find the version of a result that went out last."""
-    versions = [version for version in queries.turns(session, game) if version.number == turn.number]
-    return next((v for v in reversed(versions) if queries.was_mailed(session, f"turn:{v.id}")), None)
-
-
-def _changes(mailed: Turn | None, asked: Mapping[str, Verdict]) -> tuple[Text, ...]:
-    """Word what the GM has ruled otherwise since a result went out, as far as it rests on it."""
-    before = mailed.verdicts if mailed else {}
-    now = judging.record(asked)
-    ruled = {
-        key: verdict for key, verdict in asked.items() if verdict.reason == "RULED" and before.get(key) != now[key]
-    }
-    return tuple(_change(key.rpartition("/")[2], said) for key, said in sorted(ruled.items()))
-
-
-def _change(word: str, verdict: Verdict) -> Text:
-    text = say("RULED_IN" if verdict.status == "accepted" else "RULED_OUT", word=word)
-    return say("RULED_BECAUSE", ruling=text, note=verdict.note) if verdict.note else text
-
-
-def _state_before(session: Session, game: Game, at: Position) -> Any:
-    earlier = [turn for turn in queries.turns(session, game) if turn.number == at.turn.number - 1]
-    return decode(at.engine.state_type, earlier[-1].state)
-
-
-def _settle_status(app: App, game: Game, engine: AnyEngine, state: Any) -> None:
+def wind_up(app: App, session: Session, game: Game, engine: AnyEngine, turn: Turn, state: Any) -> None:
+    """Set clock and status by what a step has led to."""
     outcome = engine.outcome(state)
     if outcome is None:
-        game.zat = deadline(app, game, app.now())
+        game.zat = deadline(app, session, game, app.now())
     else:
         game.zat, game.status = None, "provisional" if outcome.doubtful else "finished"
+    turn.zat = game.zat
+    session.add(turn)
+    session.add(game)
+    session.flush()
 
 
-def deadline(app: App, game: Game, now: datetime) -> datetime:
-    """Compute the ZAT of a round that opens now."""
-    rules = app.settings.deadlines
-    return next_zat(now, Span.parse(game.span), rules.time, app.settings.service.timezone, rules.holidays)
+def deadline(app: App, session: Session, game: Game, now: datetime) -> datetime:
+    """Compute the ZAT of a round that opens now: never on a holiday, nor while somebody is away who may be."""
+    rules, free = app.settings.deadlines, days_without_zat(app, session, game)
+    return next_zat(now, Span.parse(game.span), rules.time, app.settings.service.timezone, free)
 
 
-def _write(
-    app: App, session: Session, game: Game, engine: AnyEngine, *, number: int, version: int, kind: str,
-    resolution: Any, given: Any, verdicts: dict[str, Any], words: str = "",
+def days_without_zat(app: App, session: Session, game: Game) -> set[date]:
+    """List the holidays, and the days on which somebody in this game is away and may be."""
+    return {*app.settings.deadlines.holidays, *vacations.days_off(app, session, game)}
+
+
+def _note_duties(session: Session, game: Game, turn: Turn, kept: Mapping[SeatNumber, bool]) -> None:
+    """Write down who owed a move and whether it came; of an empty seat nobody owes one."""
+    players = {seat.number: seat.player_id for seat in queries.seats(session, game)}
+    rows = [
+        {"game_id": game.id, "turn_id": turn.id, "seat": seat, "player_id": players[seat], "kept": came}
+        for seat, came in kept.items() if seat in players
+    ]  # fmt: skip
+    insert_rows(session, Duty, rows)
+
+
+def write(
+    app: App, session: Session, game: Game, engine: AnyEngine, *, number: int, kind: str, resolution: Resolution[Any],
+    given: Any, verdicts: dict[str, Any], words: str = "",
 ) -> Turn:  # fmt: skip
-    """Add the row of a step and let the game stand at it."""
+    """Add the row of a step, as the next version of its number, and let the game stand at it."""
+    version = records.last_version(session, game, number) + 1
     turn = Turn(
         game_id=game.id, number=number, version=version, kind=kind, round=engine.round(resolution.state),
         input=given, state=encode(engine.state_type, resolution.state), events=encode_events(resolution.events),
-        verdicts=verdicts, rules_version=engine.rules.version, at=app.now(),
+        verdicts=verdicts, rules_version=engine.rules.version, at=app.now(), zat=game.zat,
         words=words or judging.list_name(app.lexicon),
     )  # fmt: skip
     game.turn, game.version, game.round = number, version, turn.round

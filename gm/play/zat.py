@@ -52,9 +52,14 @@ def parse_when(text: str, now: dt.datetime, zat: dt.datetime | None, zone: ZoneI
 def _later(text: str, base: dt.datetime, zone: ZoneInfo) -> dt.datetime | None:
     if not text.startswith("+"):
         return None
-    span, local = Span.parse(text[1:]), base.astimezone(zone)
+    return later(base, Span.parse(text[1:]), zone)
+
+
+def later(base: dt.datetime, span: Span, zone: ZoneInfo) -> dt.datetime:
+    """Go a span on from an instant: minutes and hours exactly, days to the same time by the clock."""
     if span.exact is not None:
         return base + span.exact
+    local = base.astimezone(zone)
     return local_instant(local.date() + dt.timedelta(days=span.days), local.time(), zone)
 
 

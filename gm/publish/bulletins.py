@@ -1,4 +1,4 @@
-"""Bulletins: what everybody gets when a game starts, a round closes, a game ends. One mail a player, personal."""
+"""What mails about a game are made of, and those that tell everybody something."""
 
 import hashlib
 from collections.abc import Iterable, Mapping
@@ -9,105 +9,17 @@ from urllib.parse import quote
 from sqlmodel import Session
 
 from games import AnyEngine
-from games.api import EVERYONE, Event, Language, Outcome, Resolution, Text, Unit, Viewer
+from games.api import EVERYONE, Event, Language, Unit, Viewer
 from games.api import Seat as SeatNumber
 from games.words import Words
 from gm.app import App
-from gm.config import Span
-from gm.play.zat import next_zat
 from gm.publish.dates import write_date
-from gm.publish.post import Occasion, Part, gm_name, gm_recipient, post, recipient
+from gm.publish.post import Occasion, Part, gm_name, post, recipient
 from gm.store import queries
-from gm.store.codec import decode
-from gm.store.tables import Game, Player, Turn
+from gm.store.tables import Game, Player
 
 if TYPE_CHECKING:
     from gm.play.turns import Position
-
-
-def announce_start(
-    app: App, session: Session, game: Game, engine: AnyEngine, turn: Turn, resolution: Resolution[Any], words: Words
-) -> None:
-    """Queue the first bulletin for every seat."""
-    context = {"checksum": seed_checksum(game.seed), "words": turn.words, "zats": _planned(app, game, engine)}
-    _announce(app, session, game, engine, turn, resolution, words, "start", context)
-
-
-def _planned(app: App, game: Game, engine: AnyEngine) -> list[tuple[int, datetime]]:
-    """Say when each round ends if none closes early; nothing where the number of rounds is open."""
-    rules, zone = app.settings.deadlines, app.settings.service.timezone
-    rounds = engine.rules.rounds or 0
-    zats = [game.zat] if game.zat and rounds else []
-    while zats and len(zats) < rounds:
-        zats.append(next_zat(zats[-1], Span.parse(game.span), rules.time, zone, rules.holidays))
-    return list(enumerate(zats, 1))
-
-
-def announce_round(
-    app: App, session: Session, game: Game, engine: AnyEngine, turn: Turn, resolution: Resolution[Any], words: Words,
-    *, closed: int,
-) -> None:  # fmt: skip
-    """Queue a round's bulletin, or the result where the game has ended; ask the GM about doubtful words."""
-    outcome = engine.outcome(resolution.state)
-    if outcome is None:
-        _announce(app, session, game, engine, turn, resolution, words, "bulletin", {"closed": closed})
-    else:
-        announce_result(app, session, game, engine, turn, resolution, words, outcome)
-
-
-def announce_act(
-    app: App, session: Session, game: Game, engine: AnyEngine, turn: Turn, resolution: Resolution[Any], words: Words,
-    actor: int | None,
-) -> None:  # fmt: skip
-    """Queue what the others get of a move that had its effect at once; a private step is nobody's business."""
-    outcome = engine.outcome(resolution.state)
-    if outcome is None:
-        _announce(app, session, game, engine, turn, resolution, words, "turn", {}, but=actor)
-    else:
-        announce_result(app, session, game, engine, turn, resolution, words, outcome)
-
-
-def announce_result(
-    app: App, session: Session, game: Game, engine: AnyEngine, turn: Turn, resolution: Resolution[Any], words: Words,
-    outcome: Outcome, changes: tuple[Text, ...] = (),
-) -> None:  # fmt: skip
-    """Queue the final bulletin, provisional while words are doubtful; then the GM is asked to rule on them."""
-    winners = [s.seat for s in outcome.standings if s.rank == 1]
-    context = {
-        "provisional": bool(outcome.doubtful),
-        "doubtful": ", ".join(outcome.doubtful),
-        "winners": winners,
-        "points": outcome.standings[0].points if outcome.standings else 0,
-        "version": _finals_before(session, game, engine, turn) + 1,
-        "words": turn.words,
-        "seed": game.seed,
-        "changes": changes,
-        "stood_in": [(held[-1], held[:-1]) for held in queries.seat_history(session, game).values() if held[1:]],
-    }
-    _announce(app, session, game, engine, turn, resolution, words, "final", context)
-    if outcome.doubtful:
-        ask_for_rulings(app, session, game, f"turn:{turn.id}", outcome.doubtful)
-
-
-def _finals_before(session: Session, game: Game, engine: AnyEngine, turn: Turn) -> int:
-    """Count the final (not provisional) results that went out before."""
-    versions = [t for t in queries.turns(session, game) if t.number == turn.number and t.version < turn.version]
-    outcomes = [engine.outcome(decode(engine.state_type, version.state)) for version in versions]
-    return sum(1 for outcome in outcomes if outcome and not outcome.doubtful)
-
-
-def ask_for_rulings(
-    app: App, session: Session, game: Game, cause: str, doubtful: Iterable[str], *, held: bool = False
-) -> None:
-    """Mail the GM the doubtful words with the lines to rule with; `held`: a move waits for it, not the result."""
-    engine = app.engine(game.engine)
-    context = {
-        **frame_context(app, game, engine, app.settings.service.language),
-        "doubtful": list(doubtful),
-        "held": held,
-    }
-    occasion = Occasion(cause=cause, kind="words", game=game)
-    post(app, session, occasion, gm_recipient(app), [Part(template="words", context=context, engine=engine)])
 
 
 def welcome(
@@ -120,6 +32,7 @@ def welcome(
         **frame_context(app, game, at.engine, to.language),
         **position_context(app, game, at.engine, at.state, SeatNumber(seat), words, own=own),
         "before": before, "on_file": own is not None,
+        "gm_plays": queries.plays(session, game, app.settings.service.gm.address),
     }  # fmt: skip
     part = Part(
         template="welcome", context=context, engine=at.engine, names=names_by_seat(session, game), own=SeatNumber(seat)
@@ -235,42 +148,20 @@ def events_for(events: tuple[Event, ...], viewer: Viewer) -> tuple[Event, ...]:
     return tuple(event for event in events if event.readers == EVERYONE or viewer in event.readers)
 
 
-def _announce(
-    app: App, session: Session, game: Game, engine: AnyEngine, turn: Turn, resolution: Resolution[Any], words: Words,
-    kind: str, more: Mapping[str, Any], but: int | None = None,
-) -> None:  # fmt: skip
-    """Queue a bulletin for every seat `but` one, with what it alone may see; of a turn, where it may know of it."""
-    over = engine.outcome(resolution.state) is not None
-    names = names_by_seat(session, game)
-    for player, number in seated(session, game):
-        seat = SeatNumber(number)
-        events = events_for(resolution.events, seat)
-        if number == but or (kind == "turn" and not events):
-            continue
-        to = recipient(app, session, player, game)
-        position = position_context(app, game, engine, resolution.state, seat, words, events)
-        template = "turn" if kind == "bulletin" and position["view"].headline else kind
-        context = {**frame_context(app, game, engine, to.language), **position, **more}
-        part = Part(template=template, context=context, engine=engine, names=names, own=seat)
-        opens = None if over else engine.stand(resolution.state, seat)
-        occasion = Occasion(cause=f"turn:{turn.id}", kind=kind, game=game, opens_round=opens)
-        post(app, session, occasion, to, [part], greet=False)
-
-
 def position_context(
-    app: App, game: Game, engine: AnyEngine, state: Any, seat: SeatNumber, words: Words, events: Iterable[Event] = (),
+    app: App, game: Game, engine: AnyEngine, state: Any, viewer: Viewer, words: Words, events: Iterable[Event] = (),
     own: Any = None,
 ) -> dict[str, Any]:  # fmt: skip
-    """Give what a mail shows a seat of a position: the view, what happened, who is on turn, and how to answer."""
-    view = engine.view(state, seat, own)
+    """Give what a mail shows of a position: the view, what happened, who is on turn, and how a seat answers."""
+    view = engine.view(state, viewer, own)
     due = engine.due(state)
     block = copy_block(engine.rules.title, game.name, view.block) if view.block else []
     return {
         "view": view,
         "events": [event.text for event in events],
         "due": sorted(due),
-        "is_due": seat in due,
+        "is_due": viewer in due,
         "block": block,
         "mailto": mailto(app.settings.service.address, game.name, block),
-        "example": engine.example(state, seat, words) if seat in due else (),
+        "example": engine.example(state, SeatNumber(int(viewer)), words) if viewer in due else (),
     }

@@ -1,10 +1,10 @@
 """Instants as readers write them: weekday, date, time and zone, German or English (bulletins.md 5)."""
 
-from datetime import datetime
+from datetime import date, datetime
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-from babel.dates import format_datetime
+from babel.dates import format_date, format_datetime
 
 from games.api import Language
 
@@ -20,6 +20,11 @@ def write_date(instant: datetime, zone: ZoneInfo, language: Language, pattern: s
     """Write an instant in local time: `Freitag, 18.12.2026, 20:00 Uhr (MEZ)`; `short` and `date` for less."""
     # Every mail about a game names its ZAT and today, and Babel takes its time.
     return _written(instant.replace(second=0, microsecond=0), zone, language, pattern)
+
+
+def write_day(day: date, language: Language) -> str:
+    """Write a day: `24.12.2026`, `24 December 2026`."""
+    return format_date(day, _PATTERNS["date"][language], locale=_LOCALES[language])
 
 
 @lru_cache(maxsize=512)

@@ -90,6 +90,7 @@ def waiting_for_gm(app: App, session: Session) -> list[dict[str, Any]]:
             "do": _mend(question, session),
         }
         for question in queries.open_questions(session)
+        if question.kind != "words"  # below, from the games themselves
     ]
     for game in queries.games(session, ("provisional",)):
         at = turns.position(app, session, game)

@@ -76,10 +76,13 @@ def recipient(app: App, session: Session, player: Player, game: Game | None = No
     )
 
 
-def gm_recipient(app: App) -> Recipient:
-    """Address the GM."""
-    service = app.settings.service
-    return Recipient(name=gm_name(app), address=service.gm.address, language=service.language)
+def gm_recipient(app: App, session: Session, game: Game | None = None) -> Recipient:
+    """Address the GM; about a game in which the GM plays, the second one."""
+    service, contact = app.settings.service, app.settings.service.gm
+    if game and service.second_gm and queries.plays(session, game, contact.address):
+        contact = service.second_gm
+    name = contact.name or contact.address.partition("@")[0]
+    return Recipient(name=name, address=contact.address, language=service.language)
 
 
 def gm_name(app: App) -> str:

@@ -223,9 +223,10 @@ SENTENCES: Wording = {
         "en": "“{game}” was broken off; nothing is scored there any more.",
     },
     "NO_QUESTION": {
-        "de": "Zu deinem »{answer}« gibt es gerade keine offene Frage, oder es sind mehrere. Antworte bitte auf die "
-        "Mail mit der Frage.",
-        "en": "There is no open question for your “{answer}”, or there are several. Please answer the mail that asked.",
+        "de": "Zu deiner Antwort gibt es gerade keine offene Frage, oder es sind mehrere. Antworte bitte auf die "
+        "Mail mit "
+        "der Frage.",
+        "en": "There is no open question for your answer, or there are several. Please answer the mail that asked.",
     },
     "DECLINED": {
         "de": "In Ordnung, dann nicht.",
@@ -235,6 +236,205 @@ SENTENCES: Wording = {
         "de": "{name} hat den Platz von {before} übernommen.",
         "en": "{name} has taken over {before}'s seat.",
     },
+    "WHO_OF_YOU_ALL": {
+        "de": "Diese Adresse teilen sich mehrere: {names}. Schreib bitte eine Zeile »Name: ...« dazu.",
+        "en": "Several players share this address: {names}. Please add a line “Name: ...”.",
+    },
+    "NEAREST_GAME": {
+        "de": "Eine Partie »{game}« kenne ich bei dir nicht. Meinst du »{near}«? Dann schick es bitte noch einmal.",
+        "en": "I know no game “{game}” of yours. Do you mean “{near}”? Then please send it again.",
+    },
+    "NOT_UNDERSTOOD": {
+        "de": "Nicht verstanden habe ich die Zeile »{line}«. Vielleicht meinst du: »{meant}«",
+        "en": "I did not understand the line “{line}”. Perhaps you mean: “{meant}”",
+    },
+    "WHICH_GAME_NAMED": {
+        "de": "Für welche Partie? Schreib bitte ihren Namen dazu. In Frage kommen: {games}.",
+        "en": "For which game? Please add its name. It may be one of: {games}.",
+    },
+    "WAITS_FOR_RELEASE": {
+        "de": "Die letzte Runde von »{game}« ist ausgewertet; {gm} sieht das Bulletin noch durch. Es kommt bald.",
+        "en": "The last round of “{game}” is evaluated; {gm} is looking the bulletin through. It will come soon.",
+    },
+    "WRONG_CODE": {
+        "de": "Eine Frage mit dem Code {named} habe ich dir nicht gestellt. Antworte bitte auf die Mail mit der Frage.",
+        "en": "I did not ask you a question with the code {named}. Please answer the mail that asked.",
+    },
+    "TOO_MANY_CODES": {
+        "de": "Von dieser Adresse kamen zu viele falsche Codes. Versuch es bitte in einer Stunde noch einmal.",
+        "en": "Too many wrong codes came from this address. Please try again in an hour.",
+    },
+    "ANSWERED_ALREADY": {
+        "de": "Diese Frage ist schon erledigt; es bleibt alles, wie es ist.",
+        "en": "This question is settled already; everything stays as it is.",
+    },
+    "QUESTION_EXPIRED": {
+        "de": "Die Zeit für diese Frage ist um. Schick bitte noch einmal, was du möchtest.",
+        "en": "The time for this question is over. Please send what you want once more.",
+    },
+    "WHO_NEEDS_NAME": {
+        "de": "Von wem ist der Zug? Antworte bitte mit einer Zeile »Name: ...«.",
+        "en": "Whose move is it? Please answer with a line “Name: ...”.",
+    },
+    "LEFT": {
+        "de": "Du spielst in »{game}« nicht mehr mit; {gm} weiß Bescheid. Ein Zug, der schon vorliegt, gilt noch. "
+        "Danke "
+        "fürs Mitspielen!",
+        "en": "You no longer play in “{game}”; {gm} knows. A move that is on file still counts. Thank you for playing!",
+    },
+    "SEAT_TAKEN": {
+        "de": "Der Platz in »{game}« ist inzwischen vergeben. Du stehst weiter auf der Liste. Danke!",
+        "en": "The seat in “{game}” is taken by now. You are still on the list. Thank you!",
+    },
+    "SEAT_YOURS": {
+        "de": "Danke! Der Platz in »{game}« ist deiner; die Mail mit der ganzen Stellung kommt gleich.",
+        "en": "Thank you! The seat in “{game}” is yours; the mail with the whole position is on its way.",
+    },
+    "EXTENSION_ASKED": {
+        "de": "Dein Wunsch nach einem späteren ZAT in »{game}« liegt bei {gm}. Bis du anderes hörst, gilt der alte.",
+        "en": "Your wish for a later deadline in “{game}” is with {gm}. Until you hear otherwise, the old one holds.",
+    },
+    "EXTENSION_REFUSED": {
+        "de": "Der ZAT von »{game}« bleibt, wie er ist; {gm} kann ihn diesmal nicht verschieben.",
+        "en": "The deadline of “{game}” stays as it is; {gm} can't move it this time.",
+    },
+    "AWAY": {"de": "{name} ist verreist.", "en": "{name} is away."},
+    "VACATION_NOTED": {
+        "de": "Schönen Urlaub vom {first} bis {last}! {gm} weiß Bescheid; die ZATs bleiben, wie sie sind.",
+        "en": "Enjoy your time away from {first} to {last}! {gm} knows; the deadlines stay as they are.",
+    },
+    "VACATION_MOVED": {
+        "de": "Schönen Urlaub vom {first} bis {last}! {gm} weiß Bescheid. Verschoben ist der ZAT von: {games}.",
+        "en": "Enjoy your time away from {first} to {last}! {gm} knows. The deadline has moved in: {games}.",
+    },
+    "VACATION_PAST": {
+        "de": "Dieser Urlaub ist schon vorbei; ich habe nichts vermerkt.",
+        "en": "That time is over already; nothing was noted.",
+    },
+    "VACATION_TOO_LONG": {
+        "de": "Für den Urlaub von {asked} Tagen reicht es nicht: Im Jahr verschieben höchstens {most} Tage die "
+        "ZATs, frei "
+        "sind davon noch {left}. Ich habe nichts vermerkt.",
+        "en": "{asked} days away are too many: at most {most} days a year move deadlines, of which {left} are left. "
+        "Nothing was noted.",
+    },
+    "WATCHING": {
+        "de": "Du bekommst ab jetzt die Bulletins von »{game}«. »nicht beobachten {game}« beendet das.",
+        "en": "From now on you get the bulletins of “{game}”. “Unwatch {game}” ends that.",
+    },
+    "NOT_WATCHING": {
+        "de": "Bulletins von »{game}« bekommst du nicht mehr.",
+        "en": "You get no more bulletins of “{game}”.",
+    },
+    "NOTHING_TO_WATCH": {
+        "de": "Eine Partie »{game}«, bei der man zusehen kann, gibt es gerade nicht. »Spiele« zeigt, was es gibt.",
+        "en": "There is no game “{game}” to watch just now. “Games” shows what there is.",
+    },
+    "YOU_PLAY": {
+        "de": "In »{game}« spielst du selbst; die Bulletins bekommst du ohnehin.",
+        "en": "You play in “{game}” yourself; you get the bulletins anyway.",
+    },
+    "PRESS_TAKEN": {
+        "de": "Deine Presse steht im nächsten Bulletin von »{game}«, gezeichnet mit {name}.",
+        "en": "Your press will be in the next bulletin of “{game}”, signed {name}.",
+    },
+    "PRESS_TAKEN_ANONYMOUS": {
+        "de": "Deine Presse steht ohne Namen im nächsten Bulletin von »{game}«.",
+        "en": "Your press will be in the next bulletin of “{game}”, unsigned.",
+    },
+    "PRESS_OPEN": {
+        "de": "Unter der Presse fehlte die Zeile »Ende«; ich habe den Text bis zum nächsten Zug oder bis zum "
+        "Schluss der "
+        "Mail genommen.",
+        "en": "The line “End” was missing below the press; I took the text up to the next move or the end of the mail.",
+    },
+    "PRESS_TOO_LATE": {
+        "de": "»{game}« ist zu Ende; es kommt kein Bulletin mehr, in dem Presse stehen könnte.",
+        "en": "“{game}” is over; there is no more bulletin to print press in.",
+    },
+    "PRESS_SIGNED_ONLY": {
+        "de": "In »{game}« erscheint Presse nur mit Namen. Ich habe sie nicht genommen; ohne »anonym« geht es.",
+        "en": "In “{game}” press is signed. Yours was not taken; without “anonymous” it will be.",
+    },
+    "PRESS_EMPTY": {
+        "de": "Unter »Presse {game}« stand kein Text. Schreib ihn bitte darunter und schließ ihn mit »Ende«.",
+        "en": "There was no text below “Press {game}”. Please write it below and end it with “End”.",
+    },
+    "PRESS_TOO_LONG": {
+        "de": "Deine Presse hat {length} Zeichen, höchstens {most} passen. Ich habe sie nicht genommen; kürz sie "
+        "bitte.",
+        "en": "Your press has {length} characters, at most {most} fit. It was not taken; please shorten it.",
+    },
+    "NO_BULLETIN": {
+        "de": "Ein Bulletin {number} von »{game}« gibt es nicht (0 ist die Startmail).",
+        "en": "There is no bulletin {number} of “{game}” (0 is the first one, of the start).",
+    },
+    "LANGUAGE_SET": {
+        "de": "Gut: Ab jetzt schreibe ich dir deutsch.",
+        "en": "All right: from now on I write to you in English.",
+    },
+    "DIGEST_WEEKLY": {
+        "de": "Die Übersicht kommt jede Woche, wenn es etwas zu melden gibt.",
+        "en": "The digest will come every week if there is something to tell.",
+    },
+    "DIGEST_MONTHLY": {
+        "de": "Die Übersicht kommt einmal im Monat, wenn es etwas zu melden gibt.",
+        "en": "The digest will come once a month if there is something to tell.",
+    },
+    "DIGEST_OFF": {
+        "de": "Die Übersicht kommt nicht mehr; Bulletins und Erinnerungen bekommst du weiter. »Digest an« holt sie "
+        "zurück.",
+        "en": "The digest will not come any more; bulletins and reminders still do. “Digest on” brings it back.",
+    },
+    "CALENDAR_ON": {
+        "de": "Jeder ZAT kommt ab jetzt auch als Kalenderdatei; die jetzigen hängen an.",
+        "en": "Every deadline now comes as a calendar file as well; the present ones are attached.",
+    },
+    "CALENDAR_OFF": {
+        "de": "Kalenderdateien bekommst du keine mehr.",
+        "en": "You get no more calendar files.",
+    },
+    "NO_ADDRESS": {
+        "de": "»{address}« kann nicht deine Adresse werden. Schreib sie bitte wie anna@example.org.",
+        "en": "“{address}” can't become your address. Please write it like anna@example.org.",
+    },
+    "ADDRESS_KNOWN": {
+        "de": "An {address} gehen deine Mails schon.",
+        "en": "Your mails go to {address} already.",
+    },
+    "ADDRESS_ASKED": {
+        "de": "Deine Mails sollen künftig an {new} gehen. Zur Sicherheit habe ich dorthin und an {old} eine Frage "
+        "geschickt; antworte bitte innerhalb von {days} Tagen auf beide mit »Ja«, jede von ihrer Adresse.",
+        "en": "Your mails are to go to {new} from now on. To be safe I have sent a question there and to {old}; please "
+        "answer both with “Yes” within {days} days, each from its own address.",
+    },
+    "ADDRESS_FROM_THERE": {
+        "de": "Diese Frage ging an {address}; antworte bitte von dort.",
+        "en": "This question went to {address}; please answer from there.",
+    },
+    "ADDRESS_HALF": {
+        "de": "Danke! Jetzt fehlt noch das »Ja« von der anderen Adresse.",
+        "en": "Thank you! What is missing now is the “Yes” from the other address.",
+    },
+    "ADDRESS_SET": {
+        "de": "Deine Mails gehen ab jetzt an {address}. Auch von der alten Adresse nehme ich Züge noch an.",
+        "en": "Your mails go to {address} from now on. Moves from the old address are still taken.",
+    },
+    "NOT_THE_GM": {
+        "de": "Zeilen, die mit »gm« beginnen, nehme ich nur von der Spielleitung.",
+        "en": "Lines that begin with “gm” are taken from the game master only.",
+    },
+    "GM_NEEDS_CODE": {
+        "de": "Zu dieser Zeile gehört die Mail, die sie anbietet: Antworte bitte auf sie, oder lass ihren Code im "
+        "Betreff.",
+        "en": "This line belongs to the mail that offers it: please answer that one, or keep its code in the subject.",
+    },
+    "NOT_OFFERED": {
+        "de": "»{line}« bietet diese Mail nicht an; getan ist nichts. Angeboten: {offers}",
+        "en": "This mail doesn't offer “{line}”; nothing was done. Offered: {offers}",
+    },
+    "GM_REFUSED": {"de": "»{line}« ging nicht: {why}", "en": "“{line}” was refused: {why}"},
+    "GM_DONE": {"de": "»{line}« ist getan: {done}.", "en": "“{line}” is done: {done}."},
     "RULED_IN": {"de": "{word} zählt", "en": "{word} counts"},
     "RULED_OUT": {"de": "{word} zählt nicht", "en": "{word} doesn't count"},
     "RULED_BECAUSE": {"de": "{ruling} ({note})", "en": "{ruling} ({note})"},

@@ -26,3 +26,9 @@ def decode(kind: Any, plain: Any) -> Any:
 def encode_events(events: tuple[Event, ...]) -> Any:
     """Turn events into plain JSON."""
     return _adapter(tuple[Event, ...]).dump_python(events, mode="json")
+
+
+def decode_events(plain: Any) -> tuple[Event, ...]:
+    """Turn plain JSON back into events."""
+    events: tuple[Event, ...] = _adapter(tuple[Event, ...]).validate_python(plain)
+    return events

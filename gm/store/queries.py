@@ -121,6 +121,12 @@ def _seats(session: Session, game_id: int) -> Sequence[Seat]:
     return session.exec(_SEATS, params={"game": game_id}).all()
 
 
+def holders(session: Session, game: Game) -> Sequence[Seat]:
+    """List for each seat who holds it, or held it last."""
+    rows = session.exec(select(Seat).where(Seat.game_id == game.id).order_by(col(Seat.since), col(Seat.id)))
+    return sorted({seat.number: seat for seat in rows}.values(), key=lambda seat: seat.number)
+
+
 def seat_history(session: Session, game: Game) -> dict[int, list[str]]:
     """List, by seat number, everybody who has sat there, in order."""
     return _seat_history(session, game.id)
@@ -151,6 +157,12 @@ def names(session: Session, game: Game) -> dict[int, str]:
 def sat_before(session: Session, game: Game, player_id: int) -> Seat | None:
     """Find the row of a player in a game, also one that has left."""
     return session.exec(select(Seat).where(Seat.game_id == game.id, Seat.player_id == player_id)).first()
+
+
+def plays(session: Session, game: Game, address: str) -> bool:
+    """Say whether somebody with this address sits in a game."""
+    ids = {player.id for player in players_at(session, address)}
+    return any(seat.player_id in ids for seat in seats(session, game))
 
 
 def current_turn(session: Session, game: Game) -> Turn:
@@ -291,6 +303,13 @@ def game_of_thread(session: Session, message_ids: Sequence[str]) -> Game | None:
     return session.exec(rows).first() if known else None
 
 
+def player_of_thread(session: Session, message_ids: Sequence[str]) -> int | None:
+    """Say to whom the mail of ours went that was replied to."""
+    known = [message_id for message_id in message_ids[:1] if message_id]
+    rows = select(MailOut.player_id).where(col(MailOut.message_id).in_(known))
+    return session.exec(rows).first() if known else None
+
+
 def rulings(session: Session, game: Game | None) -> Sequence[Ruling]:
     """List rulings that hold for a game: the house's, then its own, the later ones last."""
     return _rulings(session, game.id if game else None)
@@ -314,6 +333,14 @@ def open_questions(session: Session, address: str | None = None) -> Sequence[Que
     return session.exec(rows.order_by(col(Question.id))).all()
 
 
+def questions_about(session: Session, game: Game, *kinds: str) -> Sequence[Question]:
+    """List the open questions of these kinds about a game, oldest first."""
+    rows = select(Question).where(
+        Question.game_id == game.id, col(Question.kind).in_(kinds), col(Question.answered_at).is_(None)
+    )
+    return session.exec(rows.order_by(col(Question.id))).all()
+
+
 def held_moves(session: Session, game: Game) -> Sequence[Question]:
     """List the moves of a game that wait for the GM's word on a word, in order of arrival."""
     return _held_moves(session, game.id)
@@ -325,6 +352,26 @@ def _held_moves(session: Session, game_id: int) -> Sequence[Question]:
         Question.game_id == game_id, Question.kind == HELD_MOVE, col(Question.answered_at).is_(None)
     )
     return session.exec(rows.order_by(col(Question.id))).all()
+
+
+def player_made_by_question(session: Session, address: str, name_key: str) -> Player | None:
+    """Find the player whom an earlier `Ja` from this address made for the same name."""
+    rows = select(Question, Player).join(Player).where(Question.address == address).order_by(col(Question.id))
+    return next((player for one, player in session.exec(rows) if key_of(one.payload.get("name", "")) == name_key), None)
+
+
+def questions_to(session: Session, player_id: int, kind: str) -> Sequence[Question]:
+    """List all questions of a kind that a player was asked, answered or not."""
+    rows = select(Question).where(Question.player_id == player_id, Question.kind == kind)
+    return session.exec(rows.order_by(col(Question.id))).all()
+
+
+def question_of_thread(session: Session, message_ids: Sequence[str]) -> Question | None:
+    """Find the open question to the GM whose mail was replied to."""
+    known = [message_id for message_id in message_ids[-THREAD_IDS:] if message_id]
+    causes = set(session.exec(select(MailOut.cause).where(col(MailOut.message_id).in_(known)))) if known else set()
+    asked = open_questions(session) if causes else ()
+    return next((one for one in asked if (one.payload.get("cause") or f"question:{one.id}") in causes), None)
 
 
 def standby_list(session: Session, engine: str | None = None) -> Sequence[tuple[Standby, Player]]:

@@ -1,0 +1,132 @@
+"""What the GM does about the closing of rounds: now, on trial, released, taken back."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlmodel import Session, col, func, or_, select, update
+
+from games.api import Seat as SeatNumber
+from gm.app import App
+from gm.errors import Refused
+from gm.play import questions, releasing, turns
+from gm.publish import bulletins
+from gm.store import queries, records
+from gm.store.tables import Game, MailOut, Press, Sheet, Turn
+
+
+def check_closable(session: Session, game: Game) -> None:
+    """Make sure that nothing the GM has to say first stands in the way. Raises Refused."""
+    if waiting := queries.held_moves(session, game):
+        words = " ".join(waiting[0].payload["words"])
+        raise Refused(f"A move in {game.name} waits for your word: gm rule {game.name} accept|reject {words}")
+    if not turns.is_released(queries.current_turn(session, game)):
+        raise Refused(f"The last bulletin of {game.name} waits for you: gm release {game.name}.")
+
+
+def close(app: App, session: Session, game: Game, instant: datetime, seen: int | None) -> None:
+    """Close the round that was open at `instant`, when the game stood at turn `seen`.
+
+    Raises Refused, also where that round was closed in the meantime: nobody wants the next one closed as well.
+    """
+    if game.turn != seen or queries.current_turn(session, game).at > instant:
+        raise Refused(f"{game.name} has just been closed; round {game.round} stays open. Look: gm show {game.name}.")
+    check_closable(session, game)
+    turns.close(app, session, game, instant)
+    settle_clock(app, session, game)
+
+
+def settle_clock(app: App, session: Session, game: Game) -> None:
+    """What the GM was asked because the game stood still, or for more time, is settled: he has said when."""
+    for question in queries.questions_about(session, game, "held", "outage", "extension", "undone"):
+        questions.settle(app, session, question, "done")
+
+
+def rehearse(app: App, session: Session, game: Game) -> Sequence[tuple[str, str, bytes]]:
+    """Close the round, and release it, to see what would go out; the caller takes it all back. Raises Refused."""
+    check_closable(session, game)
+    last = session.exec(select(func.max(MailOut.id))).one() or 0
+    turn = turns.close(app, session, game, app.now())
+    if not turns.is_released(turn):
+        release(app, session, game, "")
+    rows = session.exec(select(MailOut).where(col(MailOut.id) > last).order_by(col(MailOut.id)))
+    return [(row.address, row.subject, row.raw or b"") for row in rows]
+
+
+def release(app: App, session: Session, game: Game, foreword: str) -> None:
+    """Queue the bulletins that waited, with a foreword; the clock of the next round starts now. Raises Refused."""
+    turn = queries.current_turn(session, game) if game.turn is not None else None
+    if turn is None or turns.is_released(turn):
+        raise Refused(f"No bulletin of {game.name} waits for you.")
+    if len(foreword) > questions.LONGEST_TEXT:
+        raise Refused(f"The foreword has {len(foreword)} characters; at most {questions.LONGEST_TEXT} fit.")
+    turn.foreword = foreword.strip()
+    at = turns.position(app, session, game)
+    turns.wind_up(app, session, game, at.engine, turn, at.state)
+    turns.release(app, session, game, turn)
+    for question in queries.questions_about(session, game, releasing.KIND):
+        questions.settle(app, session, question, "released")
+
+
+def undo(app: App, session: Session, game: Game) -> Turn:
+    """Take the last step back and hold the game until the GM says when it goes on. Raises Refused.
+
+    Moves of the reopened round stay on file, dice, seats and rulings as well; what was sent for the position that is
+    no more doesn't count. The next closing is the next version of the step.
+    """
+    turn = _to_undo(session, game)
+    before = records.turn_before(session, turn)
+    if before is None:
+        raise Refused(f"{game.name} has just begun; there is no closing to take back.")
+    now = app.now()
+    for version in queries.turns(session, game):
+        if version.number == turn.number and version.undone_at is None:
+            version.undone_at = now
+            session.add(version)
+            session.exec(update(Press).where(col(Press.turn_id) == version.id).values(turn_id=None))
+    _forget_later_moves(session, game, turn, before, now)
+    game.turn, game.version, game.round = before.number, before.version, before.round
+    game.status, game.zat, game.paused_until, game.reopened = "running", before.zat, None, True
+    game.held = "taken back by the GM"
+    for seat in queries.seats(session, game):
+        seat.intent = ""
+        session.add(seat)
+    session.add(game)
+    session.flush()
+    _forget_later_positions(app, session, game)
+    for question in queries.questions_about(session, game, "words", "release", queries.HELD_MOVE):
+        questions.settle(app, session, question, "undone")
+    cause = f"undo:{turn.id}:{now.isoformat()}"
+    bulletins.tell_all(app, session, game, "undone", cause, {"undone": turn.kind, "closed": before.round})
+    return turn
+
+
+def _to_undo(session: Session, game: Game) -> Turn:
+    if game.turn is None or game.status not in ("running", "provisional", "finished"):
+        raise Refused(f"{game.name} is {game.status}; there is no closing to take back.")
+    turn = queries.current_turn(session, game)
+    if game.status == "finished" and turns.is_released(turn):
+        raise Refused(f"{game.name} is finished and its seed published; nothing can be taken back any more.")
+    return turn
+
+
+def _forget_later_moves(session: Session, game: Game, turn: Turn, before: Turn, now: datetime) -> None:
+    """Withdraw what was sent for the position that is taken back."""
+    later = or_(col(Sheet.round) == turn.round, col(Sheet.received_at) > turn.at)
+    same = col(Sheet.received_at) > turn.at
+    rows = update(Sheet).where(
+        col(Sheet.game_id) == game.id, col(Sheet.withdrawn_at).is_(None), same if turn.round == before.round else later
+    )
+    session.exec(rows.values(withdrawn_at=now))
+
+
+def _forget_later_positions(app: App, session: Session, game: Game) -> None:
+    """Nobody has seen, any more, a position that is taken back: when it comes again it may be another one."""
+    at = turns.position(app, session, game)
+    for seat in queries.seats(session, game):
+        stand = at.engine.stand(at.state, SeatNumber(seat.number))
+        rows = update(MailOut).where(
+            col(MailOut.game_id) == game.id, col(MailOut.player_id) == seat.player_id, col(MailOut.opens_round) > stand
+        )
+        session.exec(rows.values(opens_round=None))
+    session.flush()
+    session.info.clear()  # what was asked before rests on what is no more

@@ -1,0 +1,154 @@
+"""The GM's commands by mail: just those that the mail asking for them offers, with its code."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from sqlmodel import Session
+
+from games.api import say
+from gm.app import App
+from gm.errors import PlayerError, Refused
+from gm.play import clock, closing, leaving, post_room, questions, rulings, seats, standbys
+from gm.play.incoming import Incoming
+from gm.publish.post import Occasion, Part, gm_name, post, recipient
+from gm.store import queries
+from gm.store.database import savepoint
+from gm.store.tables import Game, Player, Question
+from parsers import commands
+
+_FIXED: Final = {"rule": 3, "zat": 2, "standby": 3}
+"""How many words of an offer are as they are; the others of these commands are for the GM to choose."""
+
+
+def carry_out(incoming: Incoming, command: commands.Desk) -> None:
+    """Do what the GM's line says, if the mail that it answers offers it. Raises PlayerError."""
+    app, session = incoming.app, incoming.session
+    if not questions.is_gm(app, incoming.mail.sender):
+        raise PlayerError(say("NOT_THE_GM"))
+    question = _question(incoming)
+    line = questions.line_of(command.words)
+    if not any(_allows(offer, command.words) for offer in question.payload.get("offers", ())):
+        offers = "; ".join(questions.line_of(offer) for offer in question.payload.get("offers", ()))
+        raise PlayerError(say("NOT_OFFERED", line=line, offers=offers or "-"))
+    try:
+        with savepoint(session):
+            done = _do(app, session, command, incoming)
+            if question.answered_at is None and question.kind not in _OPEN_UNTIL_SETTLED:
+                questions.settle(app, session, question, line[:200])
+    except Refused as error:
+        raise PlayerError(say("GM_REFUSED", line=line, why=str(error))) from error
+    incoming.notice(say("GM_DONE", line=line, done=done), applied=True)
+
+
+_OPEN_UNTIL_SETTLED: Final = ("words", queries.HELD_MOVE)
+"""One ruling needn't be all of them: what was asked about words is settled with the last."""
+
+
+def _question(incoming: Incoming) -> Question:
+    """Find what the GM answers: by the code, or by the mail replied to."""
+    reading, session = incoming.reading, incoming.session
+    if reading.code:
+        return questions.find(incoming.app, session, incoming.mail, incoming.players, reading.code)
+    found = queries.question_of_thread(session, (incoming.mail.in_reply_to, *incoming.mail.references))
+    if found is None or found.address:
+        raise PlayerError(say("GM_NEEDS_CODE"))
+    return found
+
+
+def _allows(offer: Sequence[str], words: Sequence[str]) -> bool:
+    """Say whether a command is one that was offered: of the words to rule on some may be left out, none added."""
+    fixed = _FIXED.get(offer[0], max(len(offer), len(words)))
+    if [w.casefold() for w in words[:fixed]] != [w.casefold() for w in offer[:fixed]]:
+        return False
+    if offer[0] == "rule":
+        ruled = {word.casefold() for word in _with_note(words[fixed:])[0]}
+        return bool(ruled) and ruled <= {word.casefold() for word in offer[fixed:]}
+    return offer[0] != "standby" or (len(words) > fixed and ("--none" in words) == ("--none" in offer))
+
+
+def _do(app: App, session: Session, command: commands.Desk, incoming: Incoming) -> str:
+    verb, *rest = command.words
+    return _VERBS[verb.casefold()](app, session, rest, command.text, incoming)
+
+
+def _game(session: Session, name: str) -> Game:
+    game = queries.game_named(session, name)
+    if game is None:
+        raise Refused(f"There is no game '{name}'.")
+    return game
+
+
+def _rule(app: App, session: Session, words: list[str], _text: str, _incoming: Incoming) -> str:
+    name, verdict, *rest = words
+    ruled, note = _with_note(rest)
+    done = rulings.rule(app, session, _game(session, name), ruled, verdict.casefold() == "accept", note=note)
+    return "; ".join(done) or "noted"
+
+
+def _with_note(words: Sequence[str]) -> tuple[list[str], str]:
+    """Part the words to rule on from what `--note` tells the players."""
+    at = words.index("--note") if "--note" in words else len(words)
+    return list(words[:at]), " ".join(words[at + 1 :])
+
+
+def _zat(app: App, session: Session, words: list[str], _text: str, _incoming: Incoming) -> str:
+    game = _game(session, words[0])
+    zat = clock.move_zat(app, session, game, " ".join(words[1:]))
+    return f"{game.name}: ZAT {zat.astimezone(app.settings.service.timezone):%Y-%m-%d %H:%M}"
+
+
+def _close(app: App, session: Session, words: list[str], _text: str, incoming: Incoming) -> str:
+    game = _game(session, words[0])
+    closing.close(app, session, game, incoming.received, game.turn)
+    return f"{game.name} is closed"
+
+
+def _release(app: App, session: Session, words: list[str], text: str, _incoming: Incoming) -> str:
+    game = _game(session, words[0])
+    closing.release(app, session, game, text)
+    return f"{game.name}: the bulletins are queued"
+
+
+def _mail(app: App, session: Session, words: list[str], _text: str, _incoming: Incoming) -> str:
+    what = {"retry": post_room.retry, "drop": post_room.drop}[words[0].casefold()]
+    return what(app, session, words[1])
+
+
+def _standby(app: App, session: Session, words: list[str], _text: str, _incoming: Incoming) -> str:
+    game = _game(session, words[0])
+    left = seats.seat_of_player(session, game, words[1], left_too=True)
+    if words[2] == "--none":
+        leaving.play_on_without(app, session, game, left)
+        return f"{game.name} goes on without {words[1]}"
+    *name, address = words[2:] if re.search("@", words[-1]) else [*words[2:], ""]
+    player = seats.standby_named(app, session, game, " ".join(name), address)
+    standbys.put(app, session, game, left, player)
+    return f"{player.name} has taken over {words[1]}'s seat in {game.name}"
+
+
+_VERBS: Mapping[str, Callable[[App, Session, list[str], str, Incoming], str]] = {
+    "rule": _rule, "zat": _zat, "close": _close, "release": _release, "mail": _mail, "standby": _standby,
+}  # fmt: skip
+
+
+def answer(incoming: Incoming, question: Question, yes: bool) -> None:
+    """Take the GM's `Ja` or `Nein`: yes is the only command offered, no ticks the question off. Raises PlayerError."""
+    offers = question.payload.get("offers", [])
+    if yes and len(offers) == 1:
+        carry_out(incoming, commands.Desk(words=tuple(offers[0])))
+        return
+    if yes:
+        raise PlayerError(say("NOT_OFFERED", line="Ja", offers="; ".join(map(questions.line_of, offers)) or "-"))
+    questions.settle(incoming.app, incoming.session, question, "no")
+    if question.kind == "extension":
+        _refuse_extension(incoming.app, incoming.session, question)
+    incoming.notice(say("DECLINED"), applied=True)
+
+
+def _refuse_extension(app: App, session: Session, question: Question) -> None:
+    player, game = session.get_one(Player, question.player_id), session.get_one(Game, question.game_id)
+    to = recipient(app, session, player, game)
+    text = say("EXTENSION_REFUSED", game=game.name, gm=gm_name(app))
+    part = Part(template="notice", context={"text": text, "game": game.name})
+    post(app, session, Occasion(cause=f"question:{question.id}", kind="refused", game=game), to, [part])

@@ -1,0 +1,152 @@
+"""What players say about themselves: language, digest, calendar, vacation, another address."""
+
+from datetime import timedelta
+from typing import Final
+
+from sqlmodel import Session, col, select
+
+from games.api import say
+from gm.app import App
+from gm.errors import PlayerError
+from gm.play import clock, questions
+from gm.play.incoming import Incoming, running_seat
+from gm.play.seats import ADDRESS
+from gm.play.vacations import local_day
+from gm.publish.dates import write_day
+from gm.publish.post import gm_name
+from gm.store import queries
+from gm.store.tables import Address, Player, Question, Vacation
+from parsers import commands
+
+MOVE: Final = "address"
+"""The kind of both questions about a new address."""
+ADDRESS_DAYS: Final = 7
+
+
+def set_language(incoming: Incoming, command: commands.SetLanguage) -> None:
+    """Write to a player in this language from now on."""
+    player = incoming.person()
+    player.language = command.to
+    incoming.session.add(player)
+    incoming.answer_in = command.to
+    incoming.notice(say("LANGUAGE_SET"), applied=True)
+
+
+def set_digest(incoming: Incoming, command: commands.Digest) -> None:
+    """Send a player the digest as often as wanted."""
+    player = incoming.person()
+    player.digest = command.how
+    incoming.session.add(player)
+    incoming.notice(say(f"DIGEST_{command.how.upper()}"), applied=True)
+
+
+def set_calendar(incoming: Incoming, command: commands.Calendar) -> None:
+    """Send a player ZATs as .ics as well, or no more."""
+    player = incoming.person()
+    player.calendar = command.on
+    incoming.session.add(player)
+    incoming.notice(say("CALENDAR_ON" if command.on else "CALENDAR_OFF"), applied=True)
+
+
+def ask_for_time(incoming: Incoming, command: commands.Extension) -> None:
+    """Put a wish for a later ZAT before the GM. Raises PlayerError."""
+    app, session = incoming.app, incoming.session
+    game, seat = running_seat(incoming, command.game)
+    player = session.get_one(Player, seat.player_id)
+    span = command.span or "3d"
+    questions.tell_gm(
+        app, session, "extension", text=f"+{span}", row=incoming.row, game=game, player=player,
+        offers=[("zat", game.name, f"+{span}")],
+    )  # fmt: skip
+    incoming.notice(say("EXTENSION_ASKED", game=game.name, gm=gm_name(app)), applied=True)
+
+
+def take_vacation(incoming: Incoming, command: commands.Vacation) -> None:
+    """Note when a player is away; with `vacation = "extend"` no ZAT falls on those days. Raises PlayerError."""
+    app, session, player = incoming.app, incoming.session, incoming.person()
+    if command.last < local_day(app):
+        raise PlayerError(say("VACATION_PAST"))
+    _check_allowance(app, session, player, command)
+    vacation = Vacation(player_id=player.id, first=command.first, last=command.last, at=app.now())
+    session.add(vacation)
+    session.flush()
+    moved = clock.make_room(app, session, player) if app.settings.deadlines.vacation == "extend" else []
+    days = {"first": write_day(command.first, incoming.language), "last": write_day(command.last, incoming.language)}
+    code = "VACATION_MOVED" if moved else "VACATION_NOTED"
+    incoming.notice(say(code, gm=gm_name(app), games=", ".join(game.name for game in moved), **days), applied=True)
+    text = f"{command.first:%Y-%m-%d} - {command.last:%Y-%m-%d}"
+    questions.tell_gm(app, session, "vacation", text=text, row=incoming.row, player=player)
+
+
+def _check_allowance(app: App, session: Session, player: Player, wanted: commands.Vacation) -> None:
+    """Where vacations move ZATs, each has so many days a year; the year in which a vacation begins counts."""
+    rules = app.settings.deadlines
+    if rules.vacation != "extend":
+        return
+    taken = session.exec(select(Vacation).where(Vacation.player_id == player.id)).all()
+    used = sum((one.last - one.first).days + 1 for one in taken if one.first.year == wanted.first.year)
+    asked = (wanted.last - wanted.first).days + 1
+    if used + asked > rules.vacation_days:
+        left = max(0, rules.vacation_days - used)
+        raise PlayerError(say("VACATION_TOO_LONG", asked=asked, left=left, most=rules.vacation_days))
+
+
+# -- another address ---------------------------------------------------------------------------------------------------
+
+
+def ask_about_address(incoming: Incoming, command: commands.NewAddress) -> None:
+    """Ask at both addresses: whoever writes in somebody's name has only one of them. Raises PlayerError."""
+    app, session, player, new = incoming.app, incoming.session, incoming.person(), command.address.lower()
+    service = app.settings.service
+    if not ADDRESS.fullmatch(new) or new == service.address.lower():
+        raise PlayerError(say("NO_ADDRESS", address=command.address))
+    old = queries.address_of(session, player.id)
+    if new == old:
+        raise PlayerError(say("ADDRESS_KNOWN", address=new))
+    until = app.now() + timedelta(days=ADDRESS_DAYS)
+    for question in _open_moves(session, player):
+        questions.settle(app, session, question, "replaced")
+    for address in (old, new):
+        payload = {"new": new, "old": old, "text": new}
+        questions.ask_player(
+            app, session, MOVE, player, payload, row=incoming.row, until=until, address=address,
+            context={"at_new": address == new, "name": player.name, "days": ADDRESS_DAYS, "service": service.name},
+        )  # fmt: skip
+    incoming.notice(say("ADDRESS_ASKED", new=new, old=old, days=ADDRESS_DAYS), applied=True)
+
+
+def _open_moves(session: Session, player: Player) -> list[Question]:
+    rows = select(Question).where(
+        Question.kind == MOVE, Question.player_id == player.id, col(Question.answered_at).is_(None)
+    )
+    return list(session.exec(rows))
+
+
+def confirm_address(incoming: Incoming, question: Question) -> None:
+    """One of the two has said yes; with the second one our mails go to the new address. Raises PlayerError."""
+    app, session = incoming.app, incoming.session
+    if incoming.mail.sender != question.address:
+        raise PlayerError(say("ADDRESS_FROM_THERE", address=question.address))
+    questions.settle(app, session, question, "yes")
+    player = session.get_one(Player, question.player_id)
+    incoming.writer = player
+    if _open_moves(session, player):
+        incoming.notice(say("ADDRESS_HALF"), applied=True)
+        return
+    use_address(session, player, question.payload["new"])
+    incoming.players = incoming.players or [player]
+    incoming.notice(say("ADDRESS_SET", address=question.payload["new"]), applied=True)
+
+
+def use_address(session: Session, player: Player, new: str) -> None:
+    """Send mails to this address from now on; the ones before stay known, so that a move from there still counts."""
+    rows = session.exec(select(Address).where(Address.player_id == player.id).order_by(col(Address.id))).all()
+    first, known = rows[0], next((row for row in rows if row.address == new), None)
+    if known is not None:
+        session.delete(known)
+        session.flush()
+    old, first.address = first.address, new
+    session.add(first)
+    session.flush()
+    session.add(Address(player_id=player.id, address=old))
+    session.flush()

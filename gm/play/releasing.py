@@ -1,0 +1,27 @@
+"""Bulletins that wait for the GM (`release = "gm"`): a look at them first, and a foreword."""
+
+from sqlmodel import Session
+
+from games.api import SPECTATOR
+from gm.app import App
+from gm.play import questions
+from gm.publish import announcing, bulletins
+from gm.publish.post import Part, gm_recipient
+from gm.store.tables import Game, Turn
+
+KIND = "release"
+
+
+def ask(app: App, session: Session, game: Game, turn: Turn) -> None:
+    """Show the GM a round's bulletin as spectators will see it. The clock stands still until it is released."""
+    turn.zat = game.zat = None
+    session.add(turn)
+    session.add(game)
+    to = gm_recipient(app, session, game)
+    step = announcing.step_of(app, session, game, turn)
+    context = bulletins.frame_context(app, game, step.engine, to.language)
+    questions.ask_gm(
+        app, session, KIND, text=f"{game.name}, {turn.round}", game=game, offers=[("release", game.name)],
+        cause=f"turn:{turn.id}", part=Part(template=KIND, context=context, engine=step.engine),
+        below=[announcing.part_of(step, SPECTATOR, to.language)],
+    )  # fmt: skip

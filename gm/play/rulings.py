@@ -1,0 +1,54 @@
+"""The GM's rulings on words, and all that hangs on them: appeals, moves that wait, results."""
+
+from collections.abc import Sequence
+
+from sqlmodel import Session
+
+from gm.app import App
+from gm.errors import Refused
+from gm.play import appeals, held, questions, resolving, turns
+from gm.store import queries
+from gm.store.tables import Game, Ruling
+from gm.words.lexicon import board
+
+
+def rule(
+    app: App, session: Session, game: Game, words: Sequence[str], accepted: bool, *, note: str = "", house: bool = False
+) -> list[str]:
+    """Rule on words, for a game or the house, and correct what rests on them; returns what came of it.
+
+    Raises Refused for a word that can't stand on a board.
+    """
+    written = [_board_word(word) for word in words]
+    for word in written:
+        session.add(Ruling(game_id=None if house else game.id, word=word, accepted=accepted, note=note, at=app.now()))
+    session.flush()
+    appeals.settle(app, session, None if house else game, written, accepted)
+    waiting = [one for one in queries.games(session, ("running",)) if queries.held_moves(session, one)]
+    concerned = [*waiting, *queries.games(session, ("provisional", "finished"))] if house else [game]
+    return [line for one in concerned if (line := _correct(app, session, one))]
+
+
+def _board_word(word: str) -> str:
+    written = board(word)
+    if written is None:
+        raise Refused(f"'{word}' is no word of A-Z, Ä, Ö, Ü, ß.")
+    return written
+
+
+def _correct(app: App, session: Session, game: Game) -> str:
+    if held.resume(app, session, game):
+        return f"{game.name}: the move that waited for it goes on"
+    if game.status not in ("provisional", "finished"):
+        return f"{game.name}: noted; it counts when the round is closed"
+    was = game.status
+    if not resolving.resolve_again(app, session, game):
+        return f"{game.name}: nothing changes" if was == "finished" else ""
+    at = turns.position(app, session, game)
+    if at.outcome and at.outcome.doubtful:
+        return f"{game.name}: still open: {', '.join(at.outcome.doubtful)}"
+    for question in queries.questions_about(session, game, "words"):
+        questions.settle(app, session, question, "ruled")
+    if not turns.is_released(at.turn):
+        return f"{game.name}: the scores are final; gm release {game.name} sends them"
+    return f"{game.name}: the {'corrected' if was == 'finished' else 'final'} scores are queued for all players"

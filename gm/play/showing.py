@@ -1,0 +1,157 @@
+"""What players ask to be shown: positions, bulletins, games, help."""
+
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from sqlmodel import Session
+
+from games import AnyEngine, engines
+from games.api import SPECTATOR, say
+from games.api import Seat as SeatNumber
+from gm.errors import OperatorError, PlayerError
+from gm.play import access, judging, sheets, turns
+from gm.play.incoming import Incoming, running_seat
+from gm.publish import announcing, bulletins
+from gm.publish.post import Part, gm_name
+from gm.publish.rules_page import Page, rules_page
+from gm.store import queries, records
+from gm.store.tables import Game, Seat, Turn
+from parsers import commands
+
+
+def status(incoming: Incoming, command: commands.Status) -> None:
+    game, seat = running_seat(incoming, command.game)
+    at = turns.position(incoming.app, incoming.session, game)
+    own = sheets.move_on_file(incoming.session, game, at, seat.number)
+    judge = judging.judge(incoming.app, incoming.session, game)
+    position = bulletins.position_context(
+        incoming.app, game, at.engine, at.state, SeatNumber(seat.number), judge, own=own
+    )
+    incoming.answer("status", game, seat.number, on_file=own is not None, **position)
+    incoming.applied = True
+
+
+def explain(incoming: Incoming, command: commands.Help) -> None:
+    engine = _kind_meant(incoming, command.topic)
+    page = rules_page(engine, incoming.language) if engine else ()
+    incoming.parts.append(_rules(incoming, engine, page) if engine and page else general_help(incoming, command.topic))
+    incoming.applied = True
+
+
+def _kind_meant(incoming: Incoming, topic: str) -> AnyEngine | None:
+    """Find the kind of game that help is asked about; a player may name the game itself."""
+    game = queries.game_named(incoming.session, topic) if topic and incoming.players else None
+    return engines().get(game.engine if game else topic)
+
+
+def _rules(incoming: Incoming, engine: AnyEngine, page: Page) -> Part:
+    """Give the rules of a game, with how the writer moves now where he sits in one of the kind."""
+    own = _own_position(incoming, engine.rules.key)
+    if own is None:
+        return Part(template="rules", context={"title": engine.rules.title, "page": page, "game": ""}, engine=engine)
+    return replace(own, template="rules", context={**own.context, "page": page})
+
+
+def general_help(incoming: Incoming, topic: str = "") -> Part:
+    """Name the commands, with examples of a game in which the writer sits; `topic` is what we have no page about."""
+    kinds = sorted(engines().values(), key=lambda engine: engine.rules.title)
+    own = _own_position(incoming) or Part(
+        template="help", context={**_house(incoming), "title": kinds[0].rules.title, "game": "", "block": ()}
+    )
+    meant = _kind_meant(incoming, topic)
+    more = {
+        "titles": [engine.rules.title for engine in kinds],
+        "explained": next((e.rules.title for e in (own.engine, *kinds) if e and rules_page(e, "de")), "?"),
+        "without_rules": meant.rules.title if meant else "",
+        "unknown": "" if meant else topic,
+    }
+    return replace(own, template="help", context={**own.context, **more})
+
+
+def _own_position(incoming: Incoming, key: str = "") -> Part | None:
+    """Show the writer's position in a running game (of a kind), best in one where it is his turn."""
+    found: list[Part] = []
+    for game in access.games_of(incoming.session, incoming.players):
+        if game.status != "running" or key not in ("", game.engine):
+            continue
+        seat = access.any_seat(incoming.session, game, incoming.players)
+        with suppress(OperatorError):  # whose rules can't be had here
+            found += _position(incoming, game, seat)
+    return next((part for part in found if part.context["is_due"]), found[0] if found else None)
+
+
+def _position(incoming: Incoming, game: Game, seat: Seat) -> list[Part]:
+    app, session = incoming.app, incoming.session
+    at = turns.position(app, session, game)
+    if not turns.is_released(at.turn):
+        return []
+    number = SeatNumber(seat.number)
+    own = sheets.move_on_file(session, game, at, seat.number)
+    judge = judging.judge(app, session, game)
+    context = {
+        **bulletins.frame_context(app, game, at.engine, incoming.language),
+        **bulletins.position_context(app, game, at.engine, at.state, number, judge, own=own),
+    }
+    names = bulletins.names_by_seat(session, game)
+    return [Part(template="", context=context, engine=at.engine, names=names, own=number)]
+
+
+def games(incoming: Incoming, _command: commands.Games) -> None:
+    rows = []
+    for game in queries.games(incoming.session, ("open", "running")):
+        engine = incoming.app.engine(game.engine)
+        free = engine.rules.seats[1] - len(queries.seats(incoming.session, game)) if game.status == "open" else 0
+        rows.append({**bulletins.frame_context(incoming.app, game, engine, incoming.language), "free": free})
+    incoming.parts.append(Part(template="games", context={**_house(incoming), "games": rows}))
+    incoming.applied = True
+
+
+def _house(incoming: Incoming) -> dict[str, Any]:
+    service = incoming.app.settings.service
+    return {"gm": gm_name(incoming.app), "service": service.name}
+
+
+def history(incoming: Incoming, command: commands.History) -> None:
+    """Send a round's bulletin again, as its reader saw it: the last one, or that of a number. Raises PlayerError."""
+    app, session = incoming.app, incoming.session
+    game = incoming.about(_game_of_reader(incoming, command.game))
+    number = _seat_number(incoming, game)
+    turn = _bulletin(session, game, command.number)
+    if turn is None:
+        asked = "" if command.number is None else str(command.number)
+        raise PlayerError(say("NO_BULLETIN", game=game.name, number=asked))
+    step = announcing.step_of(app, session, game, turn)
+    incoming.parts.append(announcing.part_of(step, number or SPECTATOR, incoming.language))
+    incoming.applied = True
+
+
+def _game_of_reader(incoming: Incoming, name: str) -> Game:
+    if name:
+        return access.game_of(incoming.session, name)
+    playing = access.games_of(incoming.session, incoming.players)
+    if len(playing) != 1:
+        raise PlayerError(say("WHICH_GAME_NAMED", games=", ".join(game.name for game in playing) or "-"))
+    return playing[0]
+
+
+def _seat_number(incoming: Incoming, game: Game) -> SeatNumber | None:
+    """Give the writer's seat; None for who only watches. Raises PlayerError for anybody else."""
+    sits = {seat.player_id for seat in queries.seats(incoming.session, game)}
+    watching = [player for player in incoming.players if records.watcher(incoming.session, game, player.id)]
+    if watching and not sits & {player.id for player in incoming.players}:
+        incoming.writer = incoming.writer or watching[0]
+        return None
+    return SeatNumber(incoming.own_seat(game).number)
+
+
+def _bulletin(session: Session, game: Game, number: int | None) -> Turn | None:
+    """Find the step whose bulletin has this number: the round that it closed, 0 for the start; None: the last one."""
+    found: dict[int, Turn] = {}
+    for turn in queries.turns(session, game):
+        if turn.undone_at is None and turns.is_released(turn):
+            before = records.turn_before(session, turn)
+            is_end = turn.number == game.turn and game.status in ("provisional", "finished")
+            if before is None or turn.kind != "act" or turn.round != before.round or is_end:
+                found[before.round if before else 0] = turn
+    return found.get(number) if number is not None else next(reversed(found.values()), None)

@@ -1,0 +1,139 @@
+"""Moves of which nobody knows whose they are: a couple's without a name, a stranger's. We ask; their arrival counts.
+
+A round in which such a move may be the missing one waits a while for the answer (`deadlines.hold`).
+"""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from games.api import MoveBlock, say
+from games.api import Seat as SeatNumber
+from gm.errors import OperatorError, PlayerError
+from gm.play import access, judging, moves, questions, sheets, turns
+from gm.play.incoming import Incoming
+from gm.publish import bulletins
+from gm.publish.post import Part
+from gm.store import queries
+from gm.store.tables import Game, Player, Question, Seat
+from parsers import commands
+
+WHO: Final = "who"
+STRANGER: Final = "stranger"
+DAYS: Final = 7
+
+
+def ask_who(incoming: Incoming, game: Game, command: commands.Orders) -> None:
+    """Ask a couple which of them a move is from; the answer is one line with the name."""
+    held = [
+        seat for seat in queries.seats(incoming.session, game) if seat.player_id in {p.id for p in incoming.players}
+    ]
+    names = [incoming.session.get_one(Player, seat.player_id).name for seat in held]
+    question = questions.note(
+        incoming.app, incoming.session, WHO, _kept(incoming, command, [seat.number for seat in held]),
+        row=incoming.row, game=game, player=None, address=incoming.mail.sender,
+        expires_at=incoming.app.now() + timedelta(days=DAYS),
+    )  # fmt: skip
+    engine = incoming.app.engine(game.engine)
+    frame = bulletins.frame_context(incoming.app, game, engine, incoming.language)
+    context = {**frame, "code": question.code, "names": names}
+    incoming.about(game)
+    incoming.parts.append(Part(template="ask_who", context=context, engine=engine))
+    incoming.applied = True
+
+
+def _kept(incoming: Incoming, command: commands.Orders, seats: list[int]) -> dict[str, Any]:
+    return {
+        "lines": list(command.block.lines), "round": command.round, "stand": command.stand, "seats": seats,
+        "received": incoming.received.isoformat(), "text": command.game,
+    }  # fmt: skip
+
+
+def answer_who(incoming: Incoming) -> bool:
+    """Take a mail that says nothing but a name as the answer to the question whose move it was."""
+    if not incoming.named or not incoming.players:
+        return False
+    try:
+        question = questions.find(
+            incoming.app, incoming.session, incoming.mail, incoming.players, incoming.reading.code
+        )
+    except PlayerError:
+        return False
+    if question.kind != WHO:
+        return False
+    game = incoming.session.get_one(Game, question.game_id)
+    try:
+        seat = access.own_seat(incoming.session, game, incoming.players, incoming.named)
+    except PlayerError as error:
+        incoming.notice(error.text)
+        return True
+    questions.settle(incoming.app, incoming.session, question, incoming.named)
+    incoming.writer = incoming.session.get_one(Player, seat.player_id)
+    file_kept(incoming, question, seat)
+    return True
+
+
+def ask_owner(incoming: Incoming) -> None:
+    """Ask the player whose seat alone a stranger's block can be for, once a day at most; the stranger isn't told."""
+    for said in incoming.reading.commands:
+        command = said.command
+        game = queries.game_named(incoming.session, command.game) if isinstance(command, commands.Orders) else None
+        if game is None or not isinstance(command, commands.Orders) or game.status != "running":
+            continue
+        fitting = list(_fitting(incoming, game, command))
+        if len(fitting) == 1:
+            _ask_owner(incoming, game, fitting[0], command)
+
+
+def _fitting(incoming: Incoming, game: Game, command: commands.Orders) -> Iterator[Seat]:
+    """Go through the seats for which a block would be a move, and one with something in it."""
+    try:
+        at = turns.position(incoming.app, incoming.session, game)
+    except OperatorError:
+        return
+    judge = judging.judge(incoming.app, incoming.session, game)
+    for seat in queries.seats(incoming.session, game):
+        player = incoming.session.get_one(Player, seat.player_id)
+        if seat.number not in at.engine.due(at.state) or not turns.is_released(at.turn):
+            continue
+        if command.player_name and not access.is_called(player, command.player_name):
+            continue
+        own = sheets.move_on_file(incoming.session, game, at, seat.number)
+        if at.engine.read(at.state, SeatNumber(seat.number), command.block, judge, own).move is not None:
+            yield seat
+
+
+def _ask_owner(incoming: Incoming, game: Game, seat: Seat, command: commands.Orders) -> None:
+    app, session = incoming.app, incoming.session
+    player = session.get_one(Player, seat.player_id)
+    lately = [
+        one for one in queries.questions_to(session, player.id, STRANGER)
+        if one.created_at > app.now() - timedelta(days=1)
+    ]  # fmt: skip
+    if not lately:
+        questions.ask_player(
+            app, session, STRANGER, player, _kept(incoming, command, [seat.number]), row=incoming.row, game=game,
+            until=app.now() + timedelta(days=DAYS),
+            context={"sender": incoming.mail.sender, "name": player.name, "when_received": incoming.received},
+        )  # fmt: skip
+
+
+def take_stranger(incoming: Incoming, question: Question) -> None:
+    """The seat's player says that the move is theirs."""
+    game = incoming.session.get_one(Game, question.game_id)
+    seat = access.own_seat(incoming.session, game, [incoming.session.get_one(Player, question.player_id)])
+    incoming.writer = incoming.session.get_one(Player, seat.player_id)
+    file_kept(incoming, question, seat)
+
+
+def file_kept(incoming: Incoming, question: Question, seat: Seat) -> None:
+    """File a move that waited for an answer, as of its own arrival. Raises PlayerError."""
+    kept, game = question.payload, incoming.session.get_one(Game, question.game_id)
+    incoming.about(game)
+    incoming.arrived = datetime.fromisoformat(kept["received"])
+    if kept["round"] not in (None, game.round) and game.status == "running":
+        raise PlayerError(say("WRONG_ROUND", named=kept["round"], round=game.round, game=game.name))
+    moves.file_block(
+        incoming, game, seat, MoveBlock(lines=tuple(kept["lines"])), names_round=kept["round"] is not None,
+        stand=kept["stand"],
+    )  # fmt: skip

@@ -1,0 +1,98 @@
+"""Press and watching: what players have to say to all, and who reads without playing."""
+
+from sqlmodel import Session
+
+from games.api import say
+from gm.app import App
+from gm.errors import PlayerError
+from gm.play import access, questions
+from gm.play.incoming import Incoming
+from gm.store import queries, records
+from gm.store.tables import Game, Player, Press, Watcher
+from parsers import commands
+
+LONGEST_PRESS = 4000
+
+
+def take_press(incoming: Incoming, command: commands.Press) -> None:
+    """Keep a text for the next bulletin, from who plays or watches. Raises PlayerError."""
+    session = incoming.session
+    game = incoming.about(_game(incoming, command.game))
+    player = _reader(incoming, game)
+    if game.status not in ("open", "running"):
+        raise PlayerError(say("PRESS_TOO_LATE", game=game.name))
+    if command.anonymous and not game.anonymous_press:
+        raise PlayerError(say("PRESS_SIGNED_ONLY", game=game.name))
+    if not command.text.strip():
+        raise PlayerError(say("PRESS_EMPTY", game=game.name))
+    if len(command.text) > LONGEST_PRESS:
+        raise PlayerError(say("PRESS_TOO_LONG", length=len(command.text), most=LONGEST_PRESS))
+    session.add(
+        Press(game_id=game.id, player_id=player.id, mail_id=incoming.row.id, anonymous=command.anonymous,
+              text=command.text.strip("\n"), received_at=incoming.received)
+    )  # fmt: skip
+    session.flush()
+    code = "PRESS_TAKEN_ANONYMOUS" if command.anonymous else "PRESS_TAKEN"
+    incoming.notice(say(code, game=game.name, name=player.name), applied=True)
+    if command.is_open:
+        incoming.notice(say("PRESS_OPEN"), applied=True)
+
+
+def _game(incoming: Incoming, name: str) -> Game:
+    """Find the game of a text: as named, else the only one."""
+    if name:
+        return access.game_of(incoming.session, name)
+    playing = access.games_of(incoming.session, incoming.players)
+    if len(playing) != 1:
+        names = ", ".join(game.name for game in playing) or "-"
+        raise PlayerError(say("WHICH_GAME_NAMED", games=names))
+    return playing[0]
+
+
+def _reader(incoming: Incoming, game: Game) -> Player:
+    """Find the writer among those who play or watch."""
+    watching = [player for player in incoming.players if records.watcher(incoming.session, game, player.id)]
+    if watching and not any(seat.player_id in {p.id for p in incoming.players}
+                            for seat in queries.seats(incoming.session, game)):  # fmt: skip
+        incoming.writer = incoming.writer or watching[0]
+        return watching[0]
+    return incoming.session.get_one(Player, incoming.own_seat(game).player_id)
+
+
+def watch(incoming: Incoming, command: commands.Watch) -> None:
+    """Send somebody a game's bulletins as spectators see it, or no more. Raises PlayerError."""
+    if not incoming.players:
+        part = questions.ask_newcomer(
+            incoming.app, incoming.session, incoming.row, incoming.mail, command, incoming.language
+        )
+        incoming.parts.append(part)
+        incoming.applied = True
+        return
+    player = incoming.person()
+    game = incoming.about(game_to_watch(incoming.session, command.game))
+    if command.on:
+        begin_watching(incoming.app, incoming.session, game, player)
+        incoming.notice(say("WATCHING", game=game.name), applied=True)
+        return
+    held = records.watcher(incoming.session, game, player.id)
+    if held is not None:
+        incoming.session.delete(held)
+        incoming.session.flush()
+    incoming.notice(say("NOT_WATCHING", game=game.name), applied=True)
+
+
+def game_to_watch(session: Session, name: str) -> Game:
+    """Find a game that may be watched: which there are is no secret. Raises PlayerError."""
+    game = queries.game_named(session, name)
+    if game is None or game.status not in ("open", "running"):
+        raise PlayerError(say("NOTHING_TO_WATCH", game=name))
+    return game
+
+
+def begin_watching(app: App, session: Session, game: Game, player: Player) -> None:
+    """Put a player among the spectators. Raises PlayerError where they play."""
+    if any(seat.player_id == player.id for seat in queries.seats(session, game)):
+        raise PlayerError(say("YOU_PLAY", game=game.name))
+    if records.watcher(session, game, player.id) is None:
+        session.add(Watcher(game_id=game.id, player_id=player.id, at=app.now()))
+        session.flush()

@@ -1,0 +1,184 @@
+"""What goes out when a step of a game is done: a mail a seat, and one for everybody who watches.
+
+All is read from the step's row, so that a bulletin can be written when the GM releases it, and any one again later.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session
+
+from games import AnyEngine
+from games.api import SPECTATOR, Event, Language, Outcome, Text, Viewer
+from games.api import Seat as SeatNumber
+from gm.app import App
+from gm.config import Span
+from gm.play import judging
+from gm.play.zat import next_zat
+from gm.publish import bulletins
+from gm.publish.post import Occasion, Part, post, recipient
+from gm.store import queries, records
+from gm.store.codec import decode, decode_events
+from gm.store.tables import Game, Player, Turn
+from gm.words.lexicon import Judge
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """A step of a game as its row tells it."""
+
+    app: App
+    session: Session
+    game: Game
+    turn: Turn
+    engine: AnyEngine
+    state: Any
+    events: tuple[Event, ...]
+    outcome: Outcome | None
+    words: Judge
+
+    @property
+    def kind(self) -> str:
+        """Name the mail that tells of it."""
+        if self.outcome:
+            return "final"
+        return {"start": "start", "act": "turn"}.get(self.turn.kind, "bulletin")
+
+
+def step_of(app: App, session: Session, game: Game, turn: Turn) -> Step:
+    """Load a step. Raises OperatorError where the rules can't be had here."""
+    engine = app.engine(game.engine)
+    state = decode(engine.state_type, turn.state)
+    return Step(
+        app=app, session=session, game=game, turn=turn, engine=engine, state=state, outcome=engine.outcome(state),
+        events=decode_events(turn.events), words=judging.judge(app, session, game),
+    )  # fmt: skip
+
+
+def announce(
+    app: App, session: Session, game: Game, turn: Turn, *, but: int | None = None, changes: tuple[Text, ...] = ()
+) -> None:
+    """Queue a step's bulletins for every seat `but` one, and for those who watch.
+
+    A move that had its effect at once is told to those who may know of it. `changes` say what the GM has ruled.
+    """
+    step = step_of(app, session, game, turn)
+    print_press(step)
+    more = {**_more(step), "changes": changes}
+    readers: list[tuple[Player, Viewer]] = [
+        (player, SeatNumber(seat)) for player, seat in bulletins.seated(session, game) if seat != but
+    ]
+    readers += [(player, SPECTATOR) for player in records.watchers(session, game)]
+    for player, viewer in readers:
+        if step.kind != "turn" or bulletins.events_for(step.events, viewer):
+            _post(step, player, viewer, more)
+
+
+def _post(step: Step, player: Player, viewer: Viewer, more: Mapping[str, Any]) -> None:
+    to = recipient(step.app, step.session, player, step.game)
+    opens = None if step.outcome or viewer == SPECTATOR else step.engine.stand(step.state, SeatNumber(int(viewer)))
+    occasion = Occasion(cause=f"turn:{step.turn.id}", kind=step.kind, game=step.game, opens_round=opens)
+    post(step.app, step.session, occasion, to, [part_of(step, viewer, to.language, more)], greet=False)
+
+
+def part_of(step: Step, viewer: Viewer, language: Language, more: Mapping[str, Any] | None = None) -> Part:
+    """Write a step's bulletin for a viewer."""
+    app, game, engine = step.app, step.game, step.engine
+    events = bulletins.events_for(step.events, viewer)
+    position = bulletins.position_context(app, game, engine, step.state, viewer, step.words, events)
+    template = "turn" if step.kind == "bulletin" and position["view"].headline else step.kind
+    context = {**bulletins.frame_context(app, game, engine, language), **position, **(more or _more(step))}
+    own = None if viewer in (SPECTATOR, "all") else SeatNumber(int(viewer))
+    return Part(
+        template=template, context=context, engine=engine, own=own, names=bulletins.names_by_seat(step.session, game)
+    )
+
+
+def _more(step: Step) -> dict[str, Any]:
+    """Give what a bulletin says beside the position, the same to all."""
+    turn, gm = step.turn, step.app.settings.service.gm
+    return {
+        "foreword": turn.foreword.splitlines(), "press": press_of(step), "missed": missed(step), "words": turn.words,
+        "gm_plays": queries.plays(step.session, step.game, gm.address), "changes": (),
+        **(_start(step) if step.kind == "start" else {}),
+        **({"closed": _closed(step)} if step.kind == "bulletin" else {}),
+        **(_result(step, step.outcome) if step.outcome else {}),
+    }  # fmt: skip
+
+
+def _closed(step: Step) -> int:
+    """Say which round this step closed."""
+    before = records.turn_before(step.session, step.turn)
+    return before.round if before else 0
+
+
+def _start(step: Step) -> dict[str, Any]:
+    zats = _planned(step.app, step.game, step.engine, step.turn.zat)
+    return {"checksum": bulletins.seed_checksum(step.game.seed), "zats": zats}
+
+
+def _planned(app: App, game: Game, engine: AnyEngine, first: datetime | None) -> list[tuple[int, datetime]]:
+    """Say when each round ends if none closes early; nothing where the number of rounds is open."""
+    rules, zone = app.settings.deadlines, app.settings.service.timezone
+    rounds = engine.rules.rounds or 0
+    zats = [first] if first and rounds else []
+    while zats and len(zats) < rounds:
+        zats.append(next_zat(zats[-1], Span.parse(game.span), rules.time, zone, rules.holidays))
+    return list(enumerate(zats, 1))
+
+
+def _result(step: Step, outcome: Outcome) -> dict[str, Any]:
+    history = queries.seat_history(step.session, step.game)
+    return {
+        "provisional": bool(outcome.doubtful),
+        "doubtful": ", ".join(outcome.doubtful),
+        "winners": [standing.seat for standing in outcome.standings if standing.rank == 1],
+        "points": outcome.standings[0].points if outcome.standings else 0,
+        "version": _finals_before(step) + 1,
+        "seed": step.game.seed,
+        "stood_in": [(held[-1], held[:-1]) for held in history.values() if held[1:]],
+    }
+
+
+def _finals_before(step: Step) -> int:
+    """Count the final (not provisional) results that went out before."""
+    versions = [
+        turn for turn in queries.turns(step.session, step.game)
+        if turn.number == step.turn.number and turn.version < step.turn.version and turn.undone_at is None
+    ]  # fmt: skip
+    outcomes = [step.engine.outcome(decode(step.engine.state_type, turn.state)) for turn in versions]
+    return sum(1 for outcome in outcomes if outcome and not outcome.doubtful)
+
+
+# -- beside the position -----------------------------------------------------------------------------------------------
+
+
+def missed(step: Step) -> Sequence[tuple[str, int, int]]:
+    """Name who missed this closing: how often in this game, and how often in a row."""
+    names = queries.names(step.session, step.game)
+    found = records.records(step.session, step.game, until=step.turn)
+    return [
+        (names[seat], record.missed, record.in_a_row)
+        for seat, record in sorted(found.items()) if record.last_turn == step.turn.id and record.in_a_row
+    ]  # fmt: skip
+
+
+def print_press(step: Step) -> None:
+    """Give what players had to say to this bulletin, if it is one that all get."""
+    if step.kind != "turn" or bulletins.events_for(step.events, SPECTATOR):
+        for press in records.press_waiting(step.session, step.game):
+            press.turn_id = step.turn.id
+            step.session.add(press)
+        step.session.flush()
+
+
+def press_of(step: Step) -> list[tuple[str, list[str]]]:
+    """Give the press of a bulletin: who signs ("" for nobody) and the lines."""
+    return printed(records.press_in(step.session, step.turn))
+
+
+def printed(found: Iterable[tuple[Any, Player]]) -> list[tuple[str, list[str]]]:
+    """Sign press texts."""
+    return [("" if press.anonymous else player.name, press.text.splitlines()) for press, player in found]
