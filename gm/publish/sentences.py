@@ -258,9 +258,11 @@ SENTENCES: Wording = {
     },
     "CALENDAR_ON": {
         "de": "Ab jetzt hängt an jeder Mail mit einem neuen ZAT auch die Kalenderdatei dazu. Verschiebt er sich, kommt "
-        "sie neu, und dein Kalender rückt den Eintrag nach. Was zurzeit ansteht, hängt an. »Kalender aus« beendet das.",
+        "sie neu; öffnest du sie, rückt dein Kalender den Eintrag nach. Was zurzeit ansteht, hängt an. »Kalender aus« "
+        "beendet das.",
         "en": "From now on every mail with a new deadline brings its calendar file. When the deadline moves, the file "
-        "comes again and your calendar moves the entry. What lies ahead now is attached. “Calendar off” ends this.",
+        "comes again; open it, and your calendar moves the entry. What lies ahead now is attached. “Calendar off” ends "
+        "this.",
     },
     "CALENDAR_ON_EMPTY": {
         "de": "Ab jetzt hängt an jeder Mail mit einem neuen ZAT auch die Kalenderdatei dazu. Zurzeit steht keiner an. "
