@@ -74,12 +74,14 @@ def _zats(app: App, session: Session, game: Game, player_id: int) -> list[Zat]:
     seat = next((seat for seat in queries.seats(session, game) if seat.player_id == player_id), None)
     if seat is None or (running and unit != "round" and not _is_due(session, game, engine, seat)):
         return []
-    # Who was never shown a position has nothing in the calendar to be cancelled.
-    known = queries.zats_to_come(session, game, now) if queries.thread(session, game, player_id) else {}
+    ahead = game.zat if game.zat and game.zat > now else None
     paused = game.paused_until is not None and game.paused_until > now
-    stands = running and not game.held and not paused and game.zat is not None and game.zat > now
-    if game.zat and (stands or game.round in known):
-        known[game.round] = game.zat
+    stands = ahead is not None and running and not game.held and not paused
+    # Who was never shown a position has nothing in the calendar to be cancelled.
+    was_shown = bool(queries.thread(session, game, player_id))
+    known = queries.zats_to_come(session, game, now) if was_shown else {}
+    if ahead and (stands or was_shown):
+        known[game.round] = ahead
     found = [
         Zat(game=game, unit=unit, round=number, at=at, stands=stands and number == game.round)
         for number, at in sorted(known.items())

@@ -198,7 +198,6 @@ def test_a_game_broken_off_frees_its_day(eriwan: Any) -> None:
 def test_a_clock_that_stands_still_sets_no_date(eriwan: Any, stops: dict[str, Any]) -> None:
     """While a game is held or paused its entry is cancelled; once it goes on, the same entry stands again."""
     wants_calendar(eriwan, ANNA)
-    note_zat(eriwan)
     change(eriwan, **stops)
     tell = bulletins.tell_all
     with eriwan.writing() as session:
@@ -225,6 +224,25 @@ def test_a_standby_gets_the_present_zat_and_nothing_old(eriwan: Any) -> None:
     got = files(eriwan)
     assert only_event(got[address_of(GERDA)]).start == eriwan.zat
     assert got[address_of(BERND)] is None
+
+
+def test_a_standby_of_a_game_that_stands_still_gets_nothing(eriwan: Any) -> None:
+    """Nothing is cancelled to who never had it."""
+    change(eriwan, held="its rules are missing")
+    desk.add_standby(eriwan.app, GERDA, address_of(GERDA), None)
+    wants_calendar(eriwan, GERDA)
+    desk.standby(eriwan.app, "Eriwan", BERND, None, None)
+    assert files(eriwan)[address_of(GERDA)] is None
+
+
+def test_a_round_without_a_zat_frees_its_day(eriwan: Any) -> None:
+    """A round that ends when the GM says is no appointment; the one that was sent before is cancelled."""
+    wants_calendar(eriwan, ANNA)
+    note_zat(eriwan)
+    change(eriwan, zat=None, reopened=True)
+    with eriwan.writing() as session:
+        bulletins.tell_all(eriwan.app, session, desk.named(session, "Eriwan"), "zat", "undo:1", {"reason": None})
+    assert only_event(files(eriwan)[address_of(ANNA)])["STATUS"] == "CANCELLED"
 
 
 def test_a_couple_decides_each_for_oneself(zine: Any) -> None:
@@ -258,6 +276,11 @@ def test_the_answer_that_was_asked_for_brings_all(begin: Callable[..., Any]) -> 
     desk.new_game(zine.app, "crossword", "Havanna")
     desk.join(zine.app, "Havanna", ANNA, address_of(ANNA), "E")
     desk.start(zine.app, "Möhren")
+    desk.new_game(zine.app, "crossword", "Verloren")
+    desk.join(zine.app, "Verloren", ANNA, address_of(ANNA), "E")
+    change(zine, "Verloren", status="running", engine="not-installed-here")
+    note_zat(zine)
+    desk.close(zine.app, "Eriwan", zine.now)  # early: round 1 is cancelled elsewhere, and no present ZAT
     zine.tick()
     with zine.writing() as session:
         player = queries.player_named(session, ANNA)
@@ -273,7 +296,7 @@ def test_the_answer_that_was_asked_for_brings_all(begin: Callable[..., Any]) -> 
         session.flush()
         assert calendar.all_zats(zine.app, session, stranger) is None
     events = files(zine)[address_of(ANNA)].events
-    assert [str(event["SUMMARY"]) for event in events] == ["ZAT Eriwan, Runde 1", "ZAT Möhren, Runde 1"]
+    assert [str(event["SUMMARY"]) for event in events] == ["ZAT Eriwan, Runde 2", "ZAT Möhren, Runde 1"]
 
 
 @pytest.fixture
@@ -328,6 +351,19 @@ def test_in_turns_the_end_frees_the_day(chain: Any) -> None:
     desk.abort(chain.app, "Kette", "zu wenige Mitspieler")
     gone = only_event(files(chain)[address_of(ANNA)])
     assert (gone["UID"], gone["STATUS"]) == (sent["UID"], "CANCELLED")
+
+
+def test_a_round_of_rules_of_another_version(eriwan: Any) -> None:
+    """Where all play at once, nobody has to look at the board for the file."""
+    wants_calendar(eriwan, ANNA)
+    with eriwan.writing() as session:
+        turn = session.get_one(Turn, queries.current_turn(session, desk.named(session, "Eriwan")).id)
+        turn.rules_version = 99
+        session.add(turn)
+    desk.move_zat(eriwan.app, "Eriwan", "+7d")
+    with eriwan.app.database.read() as session:
+        zat = desk.named(session, "Eriwan").zat
+    assert only_event(files(eriwan)[address_of(ANNA)]).start == zat
 
 
 def test_rules_of_another_version(chain: Any) -> None:

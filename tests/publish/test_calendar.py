@@ -188,7 +188,7 @@ def test_old_games_stay_in_range(story):
     assert 0 < event_of(file)["SEQUENCE"] < 2**31
 
 
-@pytest.mark.parametrize("changes", [{"zat": None}, {"zat": "past"}, {"held": "x"}, {"status": "finished"}])
+@pytest.mark.parametrize("changes", [{"zat": None}, {"zat": "past"}])
 def test_no_zat_no_file(story, changes):
     """A game without a ZAT ahead brings no file, where nothing was sent before."""
     play(story)
