@@ -53,6 +53,7 @@ LATE = (
     "apscheduler",
     "pymap",
     "aiosmtpd",
+    "icalendar",
 )
 """Libraries that take a tenth of a second and more: a command loads what it needs when it runs."""
 

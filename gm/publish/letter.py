@@ -30,21 +30,35 @@ class Envelope:
     list_id: str = ""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Attachment:
+    """A calendar file (RFC 5545) that goes along with a mail."""
+
+    name: str
+    """In ASCII; it ends in `.ics`."""
+    content: bytes
+
+
 def message_id(secret: str, cause: str, recipient: str, kind: str, domain: str) -> str:
     """Make the Message-ID of a mail: the same for the same cause, recipient and kind, and not to be guessed."""
     digest = hmac.new(secret.encode(), f"{cause}\n{recipient}\n{kind}".encode(), hashlib.sha256).digest()
     return f"<{base64.b32encode(digest[:15]).decode().lower()}@{domain}>"
 
 
-def write_letter(envelope: Envelope, subject: str, text: str, html: str) -> bytes:
+def write_letter(envelope: Envelope, subject: str, text: str, html: str, attachment: Attachment | None = None) -> bytes:
     """Put a mail together as multipart/alternative, every line within RFC 5322's limits, CRLF at their ends.
+
+    With an attachment, that is the first part of a multipart/mixed.
 
     The library's generator writes the same bytes in six times the time: it looks at every line for what might be wrong.
     """
     subject = one_line(subject)
-    boundary = _boundary(envelope.message_id)
+    kind, body = _multipart("alternative", envelope.message_id, _part("plain", text), _part("html", html))
+    if attachment:
+        words = f"Content-Type: {kind}\nMIME-Version: 1.0\n\n{body}"
+        kind, body = _multipart("mixed", f"{envelope.message_id} and a file", words, _calendar_part(attachment))
     fields = {
-        "Content-Type": f'multipart/alternative; boundary="{boundary}"',
+        "Content-Type": kind,
         "MIME-Version": "1.0",
         "From": _address(envelope.sender_name, envelope.sender),
         "To": _address(envelope.to_name, envelope.to),
@@ -60,8 +74,7 @@ def write_letter(envelope: Envelope, subject: str, text: str, html: str) -> byte
         "List-Id": envelope.list_id,
     }
     head = "".join(_field(name, value) for name, value in fields.items() if value or name in _EVEN_EMPTY)
-    parts = (f"--{boundary}\n{_part(kind, content)}\n" for kind, content in (("plain", text), ("html", html)))
-    return f"{head}\n{''.join(parts)}--{boundary}--\n".replace("\n", "\r\n").encode("ascii")
+    return f"{head}\n{body}".replace("\n", "\r\n").encode("ascii")
 
 
 _EVEN_EMPTY = ("Subject", "Content-Language")
@@ -73,12 +86,26 @@ def _field(name: str, value: str) -> str:
     return line if len(line) <= 79 and value.isascii() else compat32.fold(name, value)
 
 
+def _multipart(kind: str, seed: str, *parts: str) -> tuple[str, str]:
+    """Join parts; returns the type for the header, and the body."""
+    boundary = _boundary(seed)
+    body = "".join(f"--{boundary}\n{part}\n" for part in parts)
+    return f'multipart/{kind}; boundary="{boundary}"', f"{body}--{boundary}--\n"
+
+
 def _part(kind: str, content: str) -> str:
     """Encode a part as quoted-printable: base64 is opaque to people who read sources, and to some filters."""
     lines = content.replace("\r\n", "\n").replace("\r", "\n").encode()
     head = f'Content-Type: text/{kind}; charset="utf-8"\nMIME-Version: 1.0\n'
     head += "Content-Transfer-Encoding: quoted-printable\n\n"
     return head + b2a_qp(lines, istext=True).decode("ascii")
+
+
+def _calendar_part(attachment: Attachment) -> str:
+    name = attachment.name
+    head = f'Content-Type: text/calendar; charset="utf-8"; method=PUBLISH;\n name="{name}"\nMIME-Version: 1.0\n'
+    head += f'Content-Transfer-Encoding: quoted-printable\nContent-Disposition: attachment; filename="{name}"\n\n'
+    return head + b2a_qp(attachment.content.replace(b"\r\n", b"\n"), istext=True).decode("ascii")
 
 
 @lru_cache(maxsize=1000)
@@ -92,6 +119,6 @@ def one_line(name: str) -> str:
     return " ".join(plain.split())
 
 
-def _boundary(message_id: str) -> str:
+def _boundary(seed: str) -> str:
     # From the Message-ID, so that the same mail is the same bytes, also in golden files.
-    return f"=_{hashlib.sha256(message_id.encode()).hexdigest()[:24]}"
+    return f"=_{hashlib.sha256(seed.encode()).hexdigest()[:24]}"

@@ -10,8 +10,8 @@ from sqlmodel import Session
 from games import AnyEngine
 from games.api import Language, Seat, Wording
 from gm.app import App
-from gm.publish import templates
-from gm.publish.letter import Envelope, message_id, write_letter
+from gm.publish import calendar, templates
+from gm.publish.letter import Attachment, Envelope, message_id, write_letter
 from gm.publish.sentences import SENTENCES
 from gm.publish.wording import Speaker
 from gm.store import mail_log, queries
@@ -30,6 +30,8 @@ class Recipient:
     address: str
     language: Language
     player_id: int | None = None
+    calendar: bool = False
+    """Mails with a ZAT bring it as .ics as well."""
 
     @property
     def key(self) -> str:
@@ -46,6 +48,8 @@ class Part:
     engine: AnyEngine | None = None
     names: Mapping[Seat, str] = field(default_factory=dict)
     own: Seat | None = None
+    attachment: Attachment | None = None
+    """A file that an answer was asked for; the first part that has one gives it to the mail."""
 
     def speaker(self, language: Language) -> Speaker:
         """Word this part's texts: the game's own wording first, then the service's sentences."""
@@ -73,6 +77,7 @@ def recipient(app: App, session: Session, player: Player, game: Game | None = No
         address=queries.address_of(session, player.id),
         language="en" if language == "en" else "de",
         player_id=player.id,
+        calendar=player.calendar,
     )
 
 
@@ -118,6 +123,7 @@ class Draft:
     parts: Sequence[Part]
     envelope: Envelope
     greet: bool = True
+    attachment: Attachment | None = None
 
 
 def post(
@@ -138,7 +144,17 @@ def draft(
 ) -> Draft:
     """Decide on a mail, with the thread that it belongs to."""
     envelope = _envelope(app, session, occasion, to)
-    return Draft(occasion=occasion, to=to, parts=parts, envelope=envelope, greet=greet)
+    attachment = _attachment(app, session, occasion, to, parts)
+    return Draft(occasion=occasion, to=to, parts=parts, envelope=envelope, greet=greet, attachment=attachment)
+
+
+def _attachment(
+    app: App, session: Session, occasion: Occasion, to: Recipient, parts: Sequence[Part]
+) -> Attachment | None:
+    """Give the file that an answer was asked for, or the game's ZAT to a player who wants it with every bulletin."""
+    if to.calendar and to.player_id is not None and occasion.game and occasion.priority == BULLETIN:
+        return calendar.zat_of(app, session, occasion.game, to.player_id, to.language)
+    return next((part.attachment for part in parts if part.attachment), None)
 
 
 def write(draft: Draft) -> dict[str, Any]:
@@ -149,8 +165,8 @@ def write(draft: Draft) -> dict[str, Any]:
         "cause": occasion.cause, "kind": occasion.kind, "recipient": to.key, "player_id": to.player_id,
         "address": to.address, "game_id": occasion.game.id if occasion.game else None,
         "opens_round": occasion.opens_round, "message_id": envelope.message_id, "subject": subject,
-        "raw": write_letter(envelope, subject, text, html), "priority": occasion.priority, "status": "queued",
-        "attempts": 0, "next_try": envelope.date, "created_at": envelope.date, "error": "",
+        "raw": write_letter(envelope, subject, text, html, draft.attachment), "priority": occasion.priority,
+        "status": "queued", "attempts": 0, "next_try": envelope.date, "created_at": envelope.date, "error": "",
     }  # fmt: skip
 
 

@@ -449,4 +449,29 @@ SENTENCES: Wording = {
     "APPEAL_ACCEPTED": {"de": "Wenn es zählt", "en": "If it counts"},
     "APPEAL_REJECTED": {"de": "Wenn nicht", "en": "If it doesn't"},
     "APPEAL_PLACE": {"de": "{points} (Platz {rank})", "en": "{points} (rank {rank})"},
+    "CALENDAR_ROUND": {"de": "ZAT {game}, Runde {round}", "en": "Deadline {game}, round {round}"},
+    "CALENDAR_TURN": {"de": "ZAT {game}, Zug {round}", "en": "Deadline {game}, turn {round}"},
+    "CALENDAR_DEAL": {"de": "ZAT {game}, Durchgang {round}", "en": "Deadline {game}, deal {round}"},
+    "CALENDAR_HOW": {
+        "de": "Wie es steht, sagt dir eine Mail an {address} mit der Zeile »Stand {game}«.",
+        "en": "A mail to {address} with the line “Status {game}” brings you the position.",
+    },
+    "CALENDAR_ON": {
+        "de": "Ab jetzt hängt an jeder Mail mit einem neuen ZAT auch die Kalenderdatei dazu. Verschiebt er sich, kommt "
+        "sie neu; öffnest du sie, rückt dein Kalender den Eintrag nach. Was zurzeit ansteht, hängt an. »Kalender aus« "
+        "beendet das.",
+        "en": "From now on every mail with a new deadline brings its calendar file. When the deadline moves, the file "
+        "comes again; open it, and your calendar moves the entry. What lies ahead now is attached. “Calendar off” ends "
+        "this.",
+    },
+    "CALENDAR_ON_EMPTY": {
+        "de": "Ab jetzt hängt an jeder Mail mit einem neuen ZAT auch die Kalenderdatei dazu. Zurzeit steht keiner an. "
+        "»Kalender aus« beendet das.",
+        "en": "From now on every mail with a new deadline brings its calendar file. None lies ahead now. “Calendar "
+        "off” ends this.",
+    },
+    "CALENDAR_OFF": {
+        "de": "Kalenderdateien bekommst du keine mehr. »Kalender an« bringt sie wieder.",
+        "en": "You will get no more calendar files. “Calendar on” brings them back.",
+    },
 }

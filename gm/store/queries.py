@@ -285,6 +285,12 @@ def _positions(session: Session, game_id: int, player_id: int) -> Sequence[_Show
     return [_Shown(*row) for row in rows]
 
 
+def zats_to_come(session: Session, game: Game, now: datetime) -> dict[int, datetime]:
+    """Give the ZATs that were set for rounds of a game, also for those that closed early, as far as they lie ahead."""
+    rows = select(Turn.round, Turn.zat).where(Turn.game_id == game.id, col(Turn.zat) > now)
+    return {number: zat for number, zat in session.exec(rows.order_by(col(Turn.id))) if zat}
+
+
 def was_mailed(session: Session, cause: str) -> bool:
     """Say whether anything was queued for this cause."""
     return session.exec(select(MailOut.id).where(MailOut.cause == cause)).first() is not None

@@ -10,7 +10,8 @@ from email.utils import parseaddr
 
 import pytest
 
-from gm.publish.letter import Envelope, message_id, write_letter
+from gm.publish.letter import Attachment, Envelope, message_id, write_letter
+from parsers.message import read_mail
 
 ENVELOPE = Envelope(
     sender_name="Dottendorfer Soccer", sender="zug@postspiel.example", to_name="Frida Groß",
@@ -122,3 +123,48 @@ def test_message_ids():
     assert re.fullmatch(r"<[a-z2-7]{24}@postspiel\.example>", first)
     others = {message_id(*known[:at], "other", *known[at + 1 :]) for at in range(4)}
     assert len(others | {first}) == 5
+
+
+ICS = "BEGIN:VCALENDAR\r\nSUMMARY:ZAT Möhrensuppe=42\r\n ä\r\nX-LONG:" + "ö" * 30 + "\r\nEND:VCALENDAR\r\n"
+
+
+def with_file(**changes: object) -> bytes:
+    """Write a letter with a calendar file."""
+    file = Attachment(name="moehrensuppe.ics", content=ICS.encode())
+    return write_letter(replace(ENVELOPE, **changes), "Zug", "Hallo\n", "<p>Hallo</p>\n", file)
+
+
+def test_an_attached_file():
+    """A calendar file hangs below the words, byte for byte, under a name that every mail program can save."""
+    raw = with_file()
+    words, file = opened(raw).iter_parts()
+    assert [part.get_content_type() for part in words.iter_parts()] == ["text/plain", "text/html"]
+    assert file.get_payload(decode=True) == ICS.encode()
+    assert (file.get_content_type(), file.get_filename()) == ("text/calendar", "moehrensuppe.ics")
+    assert dict(file["Content-Type"].params) == {
+        "charset": "utf-8", "method": "PUBLISH", "name": "moehrensuppe.ics",
+    }  # fmt: skip
+    assert file.get_content_disposition() == "attachment"
+    assert raw.isascii()
+    assert not re.search(rb"(?<!\r)\n|\r(?!\n)", raw)
+    assert max(map(len, raw.split(b"\r\n"))) <= 78
+
+
+def test_a_file_changes_nothing_else():
+    """The words are the same bytes with and without a file; a second attempt sends the same file."""
+    alone = letter("Zug")
+    words = alone[alone.index(b"--=_") :]
+    assert words in with_file()
+    assert with_file() == with_file()
+    assert with_file(message_id="<xyz@postspiel.example>") != with_file()
+
+
+def test_our_own_reader_finds_the_words():
+    """A mail of ours with a file, sent back to us, is read by its words; the file is a file."""
+    mail = read_mail(with_file())
+    assert mail.texts == ("Hallo\n",)
+    assert "<p>Hallo</p>" in mail.html
+    assert mail.has_attachment
+    assert mail.part_types == (
+        "multipart/mixed", "multipart/alternative", "text/plain", "text/html", "text/calendar",
+    )  # fmt: skip
