@@ -21,6 +21,7 @@ from gm.store.database import Database
 from gm.store.tables import MailIn, MailOut, Sheet, Turn
 from gm.testing import PLAYERS, Story, address_of
 
+GM = "cici@postspiel.example"
 MOVE = "Crossword Eriwan\nNeu: E\nDNTIRO" + "\n......" * 5
 
 
@@ -181,7 +182,7 @@ def test_a_mail_never_goes_before_one_that_another_process_holds(story: Story, o
     story.passes(minutes=5)
     desk.close(other, "Eriwan", story.now)
     tick(other)
-    assert story.mails() == []
+    assert [recipient for recipient, _ in story.mails() if recipient != GM] == []
     story.passes(minutes=6)
     tick(other)
     subjects = [mail.subject.split()[2] for _, mail in story.mails()]

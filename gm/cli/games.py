@@ -189,12 +189,17 @@ def standby(
         str | None, typer.Argument(metavar="[IN]", help="Who comes; else the first on the list.")
     ] = None,
     address: Annotated[str | None, typer.Argument(metavar="[ADDRESS]", help="The address of a new player.")] = None,
+    nobody: Annotated[bool, typer.Option("--none", help="Nobody comes: the others play on without the seat.")] = False,
     config: Config = None,
 ) -> None:
     """Put a standby into a seat."""
     from gm.play import desk
 
     with opened(config) as app:
+        if nobody:
+            desk.play_on_without(app, name, out)
+            say(f"{name} goes on without {out}. The players' mails are queued; {QUEUED}")
+            return
         left, came = desk.standby(app, name, out, incoming, address)
     say(f"{came} has taken over {left}'s seat in {name}. Both mails are queued; {QUEUED}")
 
@@ -311,3 +316,60 @@ def verify(
             say(*(f"{game.name}: {fault}" for fault in found) if found else (f"{game.name}: as recorded",))
     if faults:
         raise typer.Exit(1)
+
+
+@cli.command()
+def release(
+    name: Name,
+    foreword: Annotated[
+        Path | None, typer.Option("--foreword", metavar="FILE", help="A text that stands above the bulletin.")
+    ] = None,
+    config: Config = None,
+) -> None:
+    """Send a bulletin that waits for the GM (release = "gm")."""
+    from gm.play import desk
+
+    text = _read(foreword) if foreword else ""
+    with opened(config) as app:
+        game = desk.release(app, name, text)
+        after = f"ZAT of round {game.round}: {local_time(app, game.zat)}" if game.zat else f"the game is {game.status}"
+        say(f"The bulletins of {game.name} are queued; {after}. {QUEUED}")
+
+
+@cli.command()
+def pause(
+    name: Name,
+    span: Annotated[str | None, typer.Argument(metavar="[SPAN]", help="3d, 12h; else deadlines.pause_max.")] = None,
+    config: Config = None,
+) -> None:
+    """Stop the clock of a game; the ZAT moves on by as much."""
+    from gm.play import desk
+
+    with opened(config) as app:
+        game = desk.pause(app, name, span)
+        until, zat = local_time(app, game.paused_until), local_time(app, game.zat)
+        say(f"{game.name} is paused until {until}, ZAT after that: {zat}. The players' mails are queued; {QUEUED}")
+
+
+@cli.command()
+def resume(name: Name, config: Config = None) -> None:
+    """Let a paused game go on before its time."""
+    from gm.play import desk
+
+    with opened(config) as app:
+        game = desk.resume(app, name)
+        say(f"{game.name} goes on, ZAT: {local_time(app, game.zat)}. The players' mails are queued; {QUEUED}")
+
+
+@cli.command()
+def undo(name: Name, config: Config = None) -> None:
+    """Take the last closing back and hold the game until `gm zat` or `gm close`."""
+    from gm.play import desk
+
+    with opened(config) as app:
+        game, turn = desk.undo(app, name)
+        what = "The last move" if turn.kind == "act" else f"The closing of round {game.round}"
+        say(
+            f"{what} of {game.name} is taken back. The game is held until you say when it goes on: "
+            f"gm zat {game.name} WHEN, or gm close {game.name}. The players' mails are queued; {QUEUED}"
+        )

@@ -27,9 +27,7 @@ def move_zat(app: App, session: Session, game: Game, when: str) -> dt.datetime:
 
 def set_zat(app: App, session: Session, game: Game, zat: dt.datetime, reason: Text | None = None) -> None:
     """Let the present round end at another time and tell the players, with the reason if there is one."""
-    game.zat = zat
-    session.add(game)
-    session.flush()
+    turns.note_zat(session, game, zat)
     cause = f"zat:{game.id}:{game.turn}:{zat.isoformat()}:{app.now().isoformat()}"
     bulletins.tell_all(app, session, game, "zat", cause, {"reason": reason})
 
@@ -48,7 +46,7 @@ def pause(app: App, session: Session, game: Game, span: str | None) -> dt.dateti
     until = later(now, wanted, zone) if wanted else now + most
     game.paused_until = until
     if game.zat:
-        game.zat = later(game.zat, _as_long(game, until - now), zone)
+        turns.note_zat(session, game, later(game.zat, _as_long(game, until - now), zone))
     _tell(app, session, game, "paused")
     return until
 
@@ -73,9 +71,9 @@ def resume(app: App, session: Session, game: Game) -> dt.datetime | None:
     game.paused_until = None
     if game.zat and Span.parse(game.span).exact is None:
         local = game.zat.astimezone(zone)
-        game.zat = local_instant(local.date() - dt.timedelta(days=rest.days), local.time(), zone)
+        turns.note_zat(session, game, local_instant(local.date() - dt.timedelta(days=rest.days), local.time(), zone))
     elif game.zat:
-        game.zat -= rest
+        turns.note_zat(session, game, game.zat - rest)
     _tell(app, session, game, "resumed")
     return game.zat
 

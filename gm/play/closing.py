@@ -29,7 +29,9 @@ def close(app: App, session: Session, game: Game, instant: datetime, seen: int |
     Raises Refused, also where that round was closed in the meantime: nobody wants the next one closed as well.
     """
     if game.turn != seen or queries.current_turn(session, game).at > instant:
-        raise Refused(f"{game.name} has just been closed; round {game.round} stays open. Look: gm show {game.name}.")
+        raise Refused(
+            f"{game.name} has just been closed; round {game.round} stays open. Look first: gm show {game.name}."
+        )
     check_closable(session, game)
     turns.close(app, session, game, instant)
     settle_clock(app, session, game)

@@ -12,7 +12,7 @@ from games.api import Seat as SeatNumber
 from gm.app import App
 from gm.config import Span
 from gm.errors import PlayerError, Refused
-from gm.play import clock, closing, judging, leaving, rulings, seats, sheets, standbys, turns
+from gm.play import clock, closing, judging, leaving, questions, rulings, seats, sheets, standbys, turns
 from gm.play.naming import check_name, find_engine
 from gm.publish import bulletins
 from gm.publish.sentences import SENTENCES
@@ -296,5 +296,8 @@ def abort(app: App, name: str, why: str) -> Game:
             raise Refused(f"{game.name} is {game.status}; there is nothing to abort.")
         game.status, game.zat = "aborted", None
         session.add(game)
+        for question in queries.open_questions(session):
+            if question.game_id == game.id:
+                questions.settle(app, session, question, "aborted")
         bulletins.tell_all(app, session, game, "aborted", f"abort:{game.id}", {"why": why})
     return game

@@ -57,7 +57,7 @@ def resume(app: App, session: Session, game: Game) -> bool:
     if not waiting or _still_doubtful(app, session, game, waiting[0]):
         return False
     if game.zat:  # it stood still
-        game.zat += app.now() - waiting[0].created_at
+        turns.note_zat(session, game, game.zat + (app.now() - waiting[0].created_at))
     for question in waiting:
         if _still_doubtful(app, session, game, question):
             break
@@ -84,8 +84,8 @@ def _go_on(app: App, session: Session, game: Game, question: Question) -> None:
     if seat not in at.engine.due(at.state) or sheet.move is None:
         _tell(app, session, game, question, seat, "rejection", _rejected(app, game, at, sheet, question))
         earliest = app.now() + app.settings.nmr.standby_time
-        game.zat = max(game.zat, earliest) if game.zat else None
-        session.add(game)
+        if game.zat and game.zat < earliest:
+            turns.note_zat(session, game, earliest)
         return
     turns.act(app, session, game, at, seat, sheet.move, judge, tell_actor=True)
 

@@ -28,7 +28,7 @@ def resign(incoming: Incoming, command: commands.Resign) -> None:
         leave(app, session, game, seat)
     else:
         raise PlayerError(say("GAME_OVER", game=game.name))
-    incoming.notice(say("LEFT", game=game.name, gm=app.settings.service.gm.name or "GM"), applied=True)
+    incoming.notice(say("LEFT_GAME", game=game.name, gm=app.settings.service.gm.name or "GM"), applied=True)
     questions.tell_gm(app, session, "resigned", text=incoming.reading.free_text, row=incoming.row, game=game,
                       player=player)  # fmt: skip
 

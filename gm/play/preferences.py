@@ -1,5 +1,6 @@
 """What players say about themselves: language, digest, calendar, vacation, another address."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Final
 
@@ -12,6 +13,7 @@ from gm.play import clock, questions
 from gm.play.incoming import Incoming, running_seat
 from gm.play.seats import ADDRESS
 from gm.play.vacations import local_day
+from gm.publish import calendar
 from gm.publish.dates import write_day
 from gm.publish.post import gm_name
 from gm.store import queries
@@ -45,7 +47,10 @@ def set_calendar(incoming: Incoming, command: commands.Calendar) -> None:
     player = incoming.person()
     player.calendar = command.on
     incoming.session.add(player)
-    incoming.notice(say("CALENDAR_ON" if command.on else "CALENDAR_OFF"), applied=True)
+    file = calendar.all_zats(incoming.app, incoming.session, player, incoming.language) if command.on else None
+    code = "CALENDAR_OFF" if not command.on else "CALENDAR_ON" if file else "CALENDAR_ON_EMPTY"
+    incoming.notice(say(code), applied=True)
+    incoming.parts[-1] = replace(incoming.parts[-1], attachment=file)
 
 
 def ask_for_time(incoming: Incoming, command: commands.Extension) -> None:

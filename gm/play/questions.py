@@ -4,6 +4,8 @@ A question has a code, in the subject and by our Message-ID in every reply. The 
 code just these may be sent back (gm.play.desk_by_mail).
 """
 
+import hashlib
+import hmac
 import secrets
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -33,9 +35,10 @@ Offer = Sequence[str]
 """The words of a command that the GM may send back: `("rule", "Eriwan", "accept", "URAN")`."""
 
 
-def new_code() -> str:
-    """Draw a code for a question."""
-    return "".join(secrets.choice(ALPHABET) for _ in range(8))
+def _code(session: Session, number: int) -> str:
+    """Make the code of a question: not to be guessed, and the same again after a crash."""
+    digest = hmac.new(queries.secret(session).encode(), f"question:{number}".encode(), hashlib.sha256).digest()
+    return "".join(ALPHABET[byte % len(ALPHABET)] for byte in digest[:8])
 
 
 # -- to players --------------------------------------------------------------------------------------------------------
@@ -162,9 +165,12 @@ def note(
 ) -> Question:  # fmt: skip
     """Write a question down. Without an address it waits for the GM (`gm todo` shows `payload["text"]` of it)."""
     question = Question(
-        code=new_code(), kind=kind, game_id=game.id if game else None, player_id=player.id if player else None,
+        code=secrets.token_hex(8), kind=kind, game_id=game.id if game else None, player_id=player.id if player else None,
         mail_id=row.id if row else None, created_at=app.now(), payload=payload, address=address, expires_at=expires_at,
     )  # fmt: skip
+    session.add(question)
+    session.flush()
+    question.code = _code(session, question.id)
     session.add(question)
     session.flush()
     return question

@@ -138,8 +138,7 @@ def replace(app: App, session: Session, game: Game, leaving: Seat, player: Playe
     session.flush()
     least = now + app.settings.nmr.standby_time
     if game.zat and game.zat < least and leaving.number in at.engine.due(at.state):
-        game.zat = least
-        session.add(game)
+        turns.note_zat(session, game, least)
         context = {"reason": say("TOOK_OVER", name=player.name, before=predecessor.name)}
         cause = f"standby:{game.id}:{leaving.number}:{player.id}"
         bulletins.tell_all(app, session, game, "zat", cause, context, but=player)

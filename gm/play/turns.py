@@ -239,6 +239,15 @@ def wind_up(app: App, session: Session, game: Game, engine: AnyEngine, turn: Tur
     session.flush()
 
 
+def note_zat(session: Session, game: Game, zat: datetime) -> None:
+    """Write a new deadline down, also with the step that it belongs to."""
+    turn = queries.current_turn(session, game)
+    game.zat = turn.zat = zat
+    session.add(game)
+    session.add(turn)
+    session.flush()
+
+
 def deadline(app: App, session: Session, game: Game, now: datetime) -> datetime:
     """Compute the ZAT of a round that opens now: never on a holiday, nor while somebody is away who may be."""
     rules, free = app.settings.deadlines, days_without_zat(app, session, game)

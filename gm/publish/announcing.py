@@ -62,13 +62,14 @@ def announce(
 ) -> None:
     """Queue a step's bulletins for every seat `but` one, and for those who watch.
 
-    A move that had its effect at once is told to those who may know of it. `changes` say what the GM has ruled.
+    A move that had its effect at once is told to those who may know of it; the result to all. `changes` say what the GM
+    has ruled.
     """
     step = step_of(app, session, game, turn)
     print_press(step)
     more = {**_more(step), "changes": changes}
     readers: list[tuple[Player, Viewer]] = [
-        (player, SeatNumber(seat)) for player, seat in bulletins.seated(session, game) if seat != but
+        (player, SeatNumber(seat)) for player, seat in bulletins.seated(session, game) if seat != but or step.outcome
     ]
     readers += [(player, SPECTATOR) for player in records.watchers(session, game)]
     for player, viewer in readers:

@@ -276,7 +276,7 @@ SENTENCES: Wording = {
         "de": "Von wem ist der Zug? Antworte bitte mit einer Zeile »Name: ...«.",
         "en": "Whose move is it? Please answer with a line “Name: ...”.",
     },
-    "LEFT": {
+    "LEFT_GAME": {
         "de": "Du spielst in »{game}« nicht mehr mit; {gm} weiß Bescheid. Ein Zug, der schon vorliegt, gilt noch. "
         "Danke "
         "fürs Mitspielen!",
@@ -385,14 +385,6 @@ SENTENCES: Wording = {
         "de": "Die Übersicht kommt nicht mehr; Bulletins und Erinnerungen bekommst du weiter. »Digest an« holt sie "
         "zurück.",
         "en": "The digest will not come any more; bulletins and reminders still do. “Digest on” brings it back.",
-    },
-    "CALENDAR_ON": {
-        "de": "Jeder ZAT kommt ab jetzt auch als Kalenderdatei; die jetzigen hängen an.",
-        "en": "Every deadline now comes as a calendar file as well; the present ones are attached.",
-    },
-    "CALENDAR_OFF": {
-        "de": "Kalenderdateien bekommst du keine mehr.",
-        "en": "You get no more calendar files.",
     },
     "NO_ADDRESS": {
         "de": "»{address}« kann nicht deine Adresse werden. Schreib sie bitte wie anna@example.org.",

@@ -62,12 +62,15 @@ def file_in(raw: bytes) -> Any:
     return Calendar.from_ical(files[0].get_payload(decode=True)) if files else None
 
 
+GM = "cici@postspiel.example"
+
+
 def files(zine: Any, tick: bool = True) -> dict[str, Any]:
     """Do a pass and give the calendar (or None) that each got, by address; two mails to one are a mistake."""
     before = len(zine.outbox.letters)
     if tick:
         zine.tick()
-    letters = zine.outbox.letters[before:]
+    letters = [letter for letter in zine.outbox.letters[before:] if letter.recipient != GM]
     found = {letter.recipient: file_in(letter.raw) for letter in letters}
     assert len(found) == len(letters)
     return found

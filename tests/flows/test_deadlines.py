@@ -64,7 +64,7 @@ def test_a_late_move_is_put_before_the_gm(eriwan: Any) -> None:
     eriwan.sends(ANNA, "DN")
     eriwan.tick()
     told = [mail for recipient, mail in eriwan.mails() if recipient == "cici@postspiel.example"]
-    assert [mail.subject for mail in told] == [f"[Eriwan] Ein Zug von {ANNA} kam zu spät"]
+    assert [mail.subject.partition("] ")[2] for mail in told] == [f"[Eriwan] Ein Zug von {ANNA} kam zu spät"]
     assert "DN...." in told[0].text
     assert [question.kind for question in eriwan.rows(Question)] == ["late"]
 

@@ -84,10 +84,10 @@ def test_quoted_question_below_the_yes_does_no_harm(opened: Any) -> None:
 
 
 def test_no_seats_nobody(opened: Any) -> None:
-    """`Nein` settles the question: nobody is registered, and a later `Ja` finds nothing to answer."""
+    """`Nein` settles the question: nobody is registered, and a later `Ja` is told so."""
     question = asked(opened, "Anna Berg")
     assert "dann nicht" in opened.said(says(opened, "Anna Berg", "Nein", question))
-    assert "keine offene Frage" in opened.said(says(opened, "Anna Berg", "Ja", question))
+    assert "schon erledigt" in opened.said(says(opened, "Anna Berg", "Ja", question))
     assert seated(opened) == players(opened) == []
 
 
