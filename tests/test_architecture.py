@@ -53,6 +53,8 @@ LATE = (
     "apscheduler",
     "pymap",
     "aiosmtpd",
+    "rich",
+    "sqlite3",
 )
 """Libraries that take a tenth of a second and more: a command loads what it needs when it runs."""
 

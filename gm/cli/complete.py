@@ -2,7 +2,6 @@
 
 import os
 import re
-import sqlite3
 from collections.abc import Callable, Iterable
 from contextlib import closing
 from pathlib import Path
@@ -111,6 +110,8 @@ def _look_up(config: Path | str | None, query: str, values: Iterable[Any]) -> li
 
     A database server isn't asked at all: the shell would stand still where it doesn't answer.
     """
+    import sqlite3
+
     from gm.config import load
 
     url = load(Path(config) if config else None).database.url

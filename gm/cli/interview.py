@@ -111,7 +111,7 @@ def _servers(given: Given, address: str) -> tuple[Server, Server]:
     # Who names one server of a provider, or the provider itself, has the other server there as well.
     same = provider or runs(imap.host)
     smtp = _at("smtp", given.smtp) or _bent("smtp", given.smtp, same.smtp if same else ask("smtp", smtp_guess))
-    if same:
+    if same and imap.host == same.imap.host:
         say(f"{same.name}: mails are fetched from {imap} and sent through {smtp}.")
     return imap, smtp
 
