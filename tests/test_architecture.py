@@ -43,6 +43,8 @@ IMPURE_CALLS = frozenset(["open", "eval", "exec", "print", "input", "compile", "
 CLOCK_CALLS = frozenset(["now", "today", "utcnow"])
 
 LATE = (
+    "rich",
+    "sqlite3",
     "sqlmodel",
     "inscriptis",
     "sqlalchemy",
@@ -53,8 +55,6 @@ LATE = (
     "apscheduler",
     "pymap",
     "aiosmtpd",
-    "rich",
-    "sqlite3",
 )
 """Libraries that take a tenth of a second and more: a command loads what it needs when it runs."""
 
