@@ -186,6 +186,7 @@ def _tried(draft: Draft) -> Draft:
 
 def _until_it_works(kind: Kind, login: Login) -> Login:
     for left in reversed(range(TRIES)):
+        say(f"Trying the {kind.upper()} login at {login.server} ...")
         trouble = try_login(kind, login)
         if not trouble:
             say(f"ok    {kind.upper()}: {login.username} is logged in at {login.server}.")

@@ -86,11 +86,13 @@ def doctor(config: Config = None, as_json: Json = False) -> None:
     """Check everything the service needs: one line a check, with the mend."""
     from gm.play.setup import examine
 
-    checks = list(examine(config))
+    checks = []
+    for name, status, sentence in examine(config):  # a server that keeps silent takes its time: say what is known
+        checks.append((name, status, sentence))
+        if not as_json:
+            say_loud(f"{status:4}  {name}: {sentence}", {"fail": "red", "warn": "yellow"}.get(status, ""))
     if as_json:
         say_json([{"check": name, "status": status, "says": sentence} for name, status, sentence in checks])
-    else:
-        say(*(f"{status:4}  {name}: {sentence}" for name, status, sentence in checks))
     if any(status == "fail" for _, status, _ in checks):
         raise typer.Exit(1)
 

@@ -90,11 +90,13 @@ def set_up(folder: Path, draft: Draft) -> list[Path]:
 
 
 def _create_database(path: Path) -> Path:
-    """Create it, for our eyes only: it holds every mail."""
+    """Create it, for our eyes only: it holds every mail. One that is there already keeps its rights."""
+    is_new = not path.exists()
     database = Database(f"sqlite:///{path.absolute()}")
     database.prepare()
     database.close()
-    path.chmod(0o600)
+    if is_new:
+        path.chmod(0o600)
     return path
 
 

@@ -191,3 +191,12 @@ def test_progress_keeps_the_exit_code(zine, terminal):
     gm = terminal("verify", "--config", str(zine.config))
     assert gm.ends() == 1, gm.shown
     assert "another position" in gm.shown
+
+
+def test_the_doctor_in_colour(zine, terminal):
+    """What fails stands out, line by line as it is found."""
+    zine.config.write_text(zine.config.read_text().replace("idle = false", "idle = false\nport = 9"))
+    gm = terminal("doctor", "--config", str(zine.config))
+    assert gm.ends() == 1, gm.shown
+    assert colours(line_with(gm.shown, "IMAP connection")) == {"31"}
+    assert colours(line_with(gm.shown, "ok    database")) == set()
