@@ -43,6 +43,8 @@ IMPURE_CALLS = frozenset(["open", "eval", "exec", "print", "input", "compile", "
 CLOCK_CALLS = frozenset(["now", "today", "utcnow"])
 
 LATE = (
+    "rich",
+    "sqlite3",
     "sqlmodel",
     "inscriptis",
     "sqlalchemy",

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from gm.cli import complete
+
 if TYPE_CHECKING:
     from gm.app import App
 
@@ -29,8 +31,13 @@ Config = Annotated[
     typer.Option("--config", metavar="FILE", help="The config file (default: $GM_CONFIG, else ./config.toml)."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Name = Annotated[str, typer.Argument(metavar="NAME", help="The game's name.")]
-Player = Annotated[str, typer.Argument(metavar="PLAYER", help="A player's name, in quotes if it has blanks.")]
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The game's name.", autocompletion=complete.games)]
+Player = Annotated[
+    str,
+    typer.Argument(
+        metavar="PLAYER", help="A player's name, in quotes if it has blanks.", autocompletion=complete.players
+    ),
+]
 Words = Annotated[list[str], typer.Argument(metavar="WORD...", help="Words to rule on.")]
 
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gm.cli import complete
 from gm.cli.common import QUEUED, Config, Json, Name, Player, Words, cli, local_time, opened, standbys
-from gm.cli.printing import say, say_json, say_table
+from gm.cli.printing import say, say_games, say_json, say_table, tracked
 from gm.errors import Refused
 
 if TYPE_CHECKING:
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
 
 @cli.command()
 def new(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A kind of game, by key or title.")],
+    game: Annotated[
+        str, typer.Argument(metavar="GAME", help="A kind of game, by key or title.", autocompletion=complete.kinds)
+    ],
     name: Name,
     option: Annotated[list[str] | None, typer.Option("--option", metavar="K=V", help="An option of the game.")] = None,
     zat: Annotated[str | None, typer.Option(metavar="SPAN", help="Span of a round: 14d, 12h, 90m.")] = None,
@@ -65,22 +68,30 @@ def start(name: Name, config: Config = None) -> None:
 
 @cli.command("list")
 def list_games(config: Config = None, as_json: Json = False) -> None:
-    """List the games."""
+    """List the games, first those that need you."""
+    from gm.cli.urgency import by_need, need
     from gm.publish.overview import all_games
 
     with opened(config) as app, app.database.read() as session:
-        found = all_games(app, session)
+        found, now = all_games(app, session), app.now()
     if as_json:
         say_json(found)
-    else:
-        rows = [(g["name"], g["title"], g["status"], g["round"], g["zat"] or "", g["moves"]) for g in found]
-        say_table(("name", "game", "status", "round", "ZAT", "moves in"), rows, "No games yet; `gm new` opens one.")
+        return
+    rows = [
+        (g["name"], g["title"], g["status"], g["round"], g["zat"] or "", g["moves"], need(g, now))
+        for g in by_need(found, now)
+    ]
+    head = ("name", "game", "status", "round", "ZAT", "moves in", "needs you")
+    say_games(head, rows, "No games yet; `gm new` opens one.")
 
 
 @cli.command()
 def show(
     name: Name,
-    seat: Annotated[str | None, typer.Option("--seat", metavar="PLAYER", help="As this player sees it.")] = None,
+    seat: Annotated[
+        str | None,
+        typer.Option("--seat", metavar="PLAYER", help="As this player sees it.", autocompletion=complete.players),
+    ] = None,
     config: Config = None,
     as_json: Json = False,
 ) -> None:
@@ -184,9 +195,10 @@ def zat(
 @cli.command()
 def standby(
     name: Name,
-    out: Annotated[str, typer.Argument(metavar="OUT", help="Who leaves.")],
+    out: Annotated[str, typer.Argument(metavar="OUT", help="Who leaves.", autocompletion=complete.players)],
     incoming: Annotated[
-        str | None, typer.Argument(metavar="[IN]", help="Who comes; else the first on the list.")
+        str | None,
+        typer.Argument(metavar="[IN]", help="Who comes; else the first on the list.", autocompletion=complete.standbys),
     ] = None,
     address: Annotated[str | None, typer.Argument(metavar="[ADDRESS]", help="The address of a new player.")] = None,
     nobody: Annotated[bool, typer.Option("--none", help="Nobody comes: the others play on without the seat.")] = False,
@@ -208,7 +220,10 @@ def standby(
 def standbys_add(
     player: Player,
     address: Annotated[str, typer.Argument(metavar="ADDRESS", help="The player's mail address.")],
-    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Only for this kind of game.")] = None,
+    game: Annotated[
+        str | None,
+        typer.Argument(metavar="[GAME]", help="Only for this kind of game.", autocompletion=complete.kinds),
+    ] = None,
     config: Config = None,
 ) -> None:
     """Put a player on the list."""
@@ -245,7 +260,10 @@ def standbys_remove(player: Player, config: Config = None) -> None:
 @cli.command()
 def rule(
     name: Name,
-    verdict: Annotated[str, typer.Argument(metavar="accept|reject", help="Whether the words count.")],
+    verdict: Annotated[
+        str,
+        typer.Argument(metavar="accept|reject", help="Whether the words count.", autocompletion=complete.verdicts),
+    ],
     words: Words,
     note: Annotated[str, typer.Option(metavar="TEXT", help="The reason, for the players.")] = "",
     house: Annotated[bool, typer.Option("--house", help="For all games, also later ones.")] = False,
@@ -263,7 +281,10 @@ def rule(
 @cli.command()
 def rulings(
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="Those of a game; else those of the house.")
+        str | None,
+        typer.Argument(
+            metavar="[NAME]", help="Those of a game; else those of the house.", autocompletion=complete.games
+        ),
     ] = None,
     config: Config = None,
     as_json: Json = False,
@@ -300,7 +321,9 @@ def abort(
 
 @cli.command()
 def verify(
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="One game; else all.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="One game; else all.", autocompletion=complete.games)
+    ] = None,
     config: Config = None,
 ) -> None:
     """Replay a game from its record and compare every position and score."""
@@ -310,7 +333,8 @@ def verify(
 
     faults = 0
     with opened(config) as app, app.database.read() as session:
-        for game in [desk.named(session, name)] if name else queries.games(session):
+        games = [desk.named(session, name)] if name else queries.games(session)
+        for game in tracked(games, "Replaying"):
             found = replay(app, session, game)
             faults += len(found)
             say(*(f"{game.name}: {fault}" for fault in found) if found else (f"{game.name}: as recorded",))

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gm.cli import complete
 from gm.cli.common import Config, Json, mail, opened
 from gm.cli.printing import say, say_json, say_table
 
@@ -11,7 +12,12 @@ if TYPE_CHECKING:
     pass
 
 
-MailId = Annotated[str, typer.Argument(metavar="ID", help="As `gm mail list` shows it: 12, or o12 for outgoing mail.")]
+MailId = Annotated[
+    str,
+    typer.Argument(
+        metavar="ID", help="As `gm mail list` shows it: 12, or o12 for outgoing mail.", autocompletion=complete.mails
+    ),
+]
 
 
 @mail.callback(invoke_without_command=True)

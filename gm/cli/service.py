@@ -1,17 +1,21 @@
 """The service itself: demo, set-up, serving, its health."""
 
 import logging
+from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import typer
 
+from gm.cli import complete
 from gm.cli.common import Config, Json, cli, opened
-from gm.cli.printing import say, say_json, say_table
+from gm.cli.printing import say, say_games, say_json, say_loud, say_table
 from gm.errors import Refused
 
 if TYPE_CHECKING:
     from gm.app import App
+
+Security: TypeAlias = Literal["tls", "starttls", "none"]
 
 
 @cli.command()
@@ -29,26 +33,52 @@ def demo(
 @cli.command()
 def init(
     folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where config.toml and the database go.")] = Path(),
-    address: Annotated[str, typer.Option(prompt="Address that players write to", help="The game address.")] = ...,  # type: ignore[assignment]
-    gm: Annotated[str, typer.Option(prompt="You, the GM (Name <address>)", help="Your own address.")] = ...,  # type: ignore[assignment]
-    imap_host: Annotated[str, typer.Option(prompt="IMAP server", help="Where mails are fetched.")] = ...,  # type: ignore[assignment]
-    smtp_host: Annotated[str, typer.Option(prompt="SMTP server", help="Where mails are handed in.")] = ...,  # type: ignore[assignment]
+    address: Annotated[str, typer.Option(help="The game address, which players write to.")] = "",
+    gm: Annotated[str, typer.Option(help="You, the GM: Name <address>.")] = "",
+    imap_host: Annotated[str, typer.Option(help="Where mails are fetched (default: what the address tells).")] = "",
+    imap_port: Annotated[int | None, typer.Option(min=1, max=65535, help="Its port, if not the usual one.")] = None,
+    imap_security: Annotated[Security | None, typer.Option(help="How it encrypts, if not as its port says.")] = None,
+    smtp_host: Annotated[str, typer.Option(help="Where mails are handed in (default: as above).")] = "",
+    smtp_port: Annotated[int | None, typer.Option(min=1, max=65535, help="Its port, if not the usual one.")] = None,
+    smtp_security: Annotated[Security | None, typer.Option(help="How it encrypts, if not as its port says.")] = None,
     username: Annotated[str, typer.Option(help="Login for both servers (default: the game address).")] = "",
+    password_file: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A file that holds the mailbox's password; it is copied.")
+    ] = None,
+    no_login: Annotated[bool, typer.Option("--no-login", help="Don't try the logins.")] = False,
     name: Annotated[str, typer.Option(help="The zine's name.")] = "Postspiele",
     language: Annotated[str, typer.Option(help="de or en.")] = "de",
 ) -> None:
-    """Write a commented config.toml and create the database."""
-    from gm.play.setup import set_up
+    """Ask for the mailbox, try its logins, and write config.toml, the database and a systemd unit."""
+    from gm.cli.interview import Given, Spot, draft_of
+    from gm.play.setup import config_in, set_up
 
-    path = set_up(
-        folder, address=address, gm=gm, imap_host=imap_host, smtp_host=smtp_host, username=username or address,
-        name=name, language=language,
+    config_in(folder)
+    given = Given(
+        address=address, gm=gm, imap=Spot(host=imap_host, port=imap_port, security=imap_security),
+        smtp=Spot(host=smtp_host, port=smtp_port, security=smtp_security), username=username,
+        password_file=password_file, is_tried=not no_login, name=name, language=language,
     )  # fmt: skip
-    say(
-        f"Wrote {path} and created the database.",
-        "Put the mailbox's passwords into the environment as GM_IMAP_PASSWORD and GM_SMTP_PASSWORD,",
-        f"then: gm doctor --config {path}",
-    )
+    draft = draft_of(given)
+    _tell_what_comes_next(set_up(folder, draft), has_password=bool(draft.imap.password))
+
+
+def _tell_what_comes_next(written: list[Path], *, has_password: bool) -> None:
+    import shlex
+
+    from gm.play.unit import ENVIRONMENT, cron_line, installation, is_root
+
+    config, unit = written[0], written[-1]
+    here = "" if config == Path("config.toml") else f" --config {shlex.quote(str(config))}"
+    say(f"Wrote {', '.join(map(str, written))}.", "")
+    say("To keep the service running with systemd:", *(f"  {line}" for line in installation(unit, is_system=is_root())))
+    say("or with cron (crontab -e):", f"  {cron_line(config)}", "")
+    if not has_password:
+        say(
+            "Put the mailbox's passwords into the environment as GM_IMAP_PASSWORD and GM_SMTP_PASSWORD;",
+            f"systemd reads them from {config.with_name(ENVIRONMENT)}, cron from lines in the crontab.",
+        )
+    say("Next:", f"  gm doctor{here}", f"  gm new crossword NAME{here}")
 
 
 @cli.command()
@@ -56,11 +86,13 @@ def doctor(config: Config = None, as_json: Json = False) -> None:
     """Check everything the service needs: one line a check, with the mend."""
     from gm.play.setup import examine
 
-    checks = list(examine(config))
+    checks = []
+    for name, status, sentence in examine(config):  # a server that keeps silent takes its time: say what is known
+        checks.append((name, status, sentence))
+        if not as_json:
+            say_loud(f"{status:4}  {name}: {sentence}", {"fail": "red", "warn": "yellow"}.get(status, ""))
     if as_json:
         say_json([{"check": name, "status": status, "says": sentence} for name, status, sentence in checks])
-    else:
-        say(*(f"{status:4}  {name}: {sentence}" for name, status, sentence in checks))
     if any(status == "fail" for _, status, _ in checks):
         raise typer.Exit(1)
 
@@ -106,22 +138,30 @@ def _loop(app: "App") -> None:
 
 @cli.command()
 def status(config: Config = None, as_json: Json = False) -> None:
-    """Show the service's health: last fetch and delivery, queues, next deadlines, held rounds."""
+    """Show the service's health: what waits for you, held rounds and next deadlines, queues, last fetch."""
+    from gm.cli.urgency import LATE_AFTER, ago, by_need, is_stale, need, waiting_line
     from gm.publish.overview import health
 
     with opened(config) as app, app.database.read() as session:
-        found = health(app, session)
+        found, now = health(app, session), app.now()
+        late_after = max(LATE_AFTER, 2 * timedelta(seconds=app.settings.imap.poll_seconds))
     if as_json:
         say_json(found)
         return
-    say(*(f"{label}: {value}" for label, value in found.items() if not isinstance(value, dict | list)))
+    say_loud(waiting_line(found["waiting for the GM"]), "yellow" if found["waiting for the GM"] else "green")
+    games = [(g["name"], g["round"], g["zat"] or "", g["moves"], need(g, now)) for g in by_need(found["games"], now)]
+    say_games(("game", "round", "ZAT", "moves in", "needs you"), games, "No game is running.")
     say(*(f"{label}: {number}" for label, number in found["mails"].items()))
-    say(*(f"{row['name']}, round {row['round']}: {row['held'] or row['zat']}" for row in found["games"]))
+    fetch, is_late = found["last fetch"], is_stale(found["last fetch"], now, late_after)
+    say_loud(f"last fetch: {ago(fetch, now)}{'; does `gm serve` run?' if is_late else ''}", "red" if is_late else "")
+    say(f"last delivery: {ago(found['last delivery'], now)}")
 
 
 @cli.command()
 def todo(
-    done: Annotated[str | None, typer.Option("--done", metavar="CODE", help="Tick one off.")] = None,
+    done: Annotated[
+        str | None, typer.Option("--done", metavar="CODE", help="Tick one off.", autocompletion=complete.codes)
+    ] = None,
     config: Config = None,
     as_json: Json = False,
 ) -> None:

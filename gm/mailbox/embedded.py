@@ -15,7 +15,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
 
-from aiosmtpd.smtp import SMTP, Envelope, Session
+from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 from proxyprotocol.sock import SocketInfoLocal
 from pymap.backend.dict import Config, Identity, Login
 from pymap.backend.dict.mailbox import MailboxData
@@ -158,7 +158,12 @@ class MailServer:
         conversations: list[SMTP] = []
 
         def meet() -> SMTP:
-            conversations.append(SMTP(_Postman(self), enable_SMTPUTF8=True, hostname="localhost"))
+            # Mail is taken without a login as well, as from a machine of one's own.
+            smtp = SMTP(
+                _Postman(self), enable_SMTPUTF8=True, hostname="localhost", auth_require_tls=False,
+                authenticator=lambda _server, _session, _envelope, _mechanism, login: self._let_in(login),
+            )  # fmt: skip
+            conversations.append(smtp)
             return conversations[-1]
 
         server = await asyncio.get_running_loop().create_server(meet, HOST, 0)
@@ -171,6 +176,12 @@ class MailServer:
                 if conversation.transport is not None:
                     conversation.transport.close()
             await _end({task for smtp in conversations if (task := smtp._handler_coroutine) is not None})
+
+    def _let_in(self, login: object) -> AuthResult:
+        """Compare the password; unhandled, so that aiosmtpd writes the refusal."""
+        assert isinstance(login, LoginPassword)
+        name, password = login.login.decode(errors="replace"), login.password.decode(errors="replace")
+        return AuthResult(success=self.users.get(name.lower()) == password, handled=False)
 
     async def _append(self, user: str, raw: bytes, folder: str, at: datetime) -> None:
         session = self._sessions[user]

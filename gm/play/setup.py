@@ -1,42 +1,134 @@
 """Setting a zine up, and examining whether everything it needs is there."""
 
+import os
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
-from gm.config import default_path, load, render
+from gm.config import ImapSettings, Secret, SmtpSettings, default_path, load, render
 from gm.errors import ConfigError, OperatorError, Refused, StoreError
+from gm.play.servers import Kind, Server
+from gm.play.unit import UNIT, write_unit
 from gm.store.database import HEAD, Database, schema_version
 
 Finding = tuple[str, str, str]
 """Check, `ok`, `warn` or `fail`, and a sentence."""
 
+LOGIN_REFUSED = "refused the login"
+"""What both mail servers' sentences say where the server is right and the name or the password is wrong."""
 
-def set_up(
-    folder: Path, *, address: str, gm: str, imap_host: str, smtp_host: str, username: str, name: str, language: str
-) -> Path:
-    """Write config.toml into a folder and create the database. Raises Refused, ConfigError, StoreError."""
+
+@dataclass(frozen=True, kw_only=True)
+class Login:
+    """How to get into one server; without a password it is to come from the environment."""
+
+    server: Server
+    username: str
+    password: Secret
+
+
+@dataclass(frozen=True, kw_only=True)
+class Draft:
+    """What a zine's config is made of."""
+
+    address: str
+    gm: str
+    name: str
+    language: str
+    imap: Login
+    smtp: Login
+
+
+def config_in(folder: Path) -> Path:
+    """Say where a folder's config will be. Raises Refused where there is one."""
     path = folder / "config.toml"
     if path.exists():
         raise Refused(f"{path} is there already; edit it, or name another folder.")
-    options: dict[str, str | None] = {
-        "service.name": name, "service.address": address, "service.gm": gm, "service.language": language,
-        "imap.host": imap_host, "imap.username": username, "smtp.host": smtp_host, "smtp.username": username,
-    }  # fmt: skip
-    passwords = {"imap.password_env": "GM_IMAP_PASSWORD", "smtp.password_env": "GM_SMTP_PASSWORD"}
+    return path
+
+
+def try_login(kind: Kind, login: Login) -> str:
+    """Log in as the service will do it; returns nothing, or the sentence what is wrong."""
+    server = {"host": login.server.host, "port": login.server.port, "security": login.server.security}
+    options: dict[str, Any] = {**server, "username": login.username, "password": login.password}
+    from gm.mailbox.inbox import Inbox
+    from gm.mailbox.outbox import Outbox
+
+    checks = Inbox(ImapSettings(**options)).check() if kind == "imap" else Outbox(SmtpSettings(**options)).check()
+    return next((check.sentence for check in checks if check.status == "fail"), "")
+
+
+def set_up(folder: Path, draft: Draft) -> list[Path]:
+    """Write config.toml, the passwords and gm.service, create the database; returns what is there now.
+
+    Raises Refused, ConfigError, StoreError.
+    """
+    path = config_in(folder)
+    passwords = _password_files(folder, draft)
+    sources: dict[str, str | None] = (
+        {"imap.password_file": "mailbox.password", "smtp.password_file": passwords[draft.smtp.password].name}
+        if passwords
+        else {"imap.password_env": "GM_IMAP_PASSWORD", "smtp.password_env": "GM_SMTP_PASSWORD"}
+    )
     try:
         folder.mkdir(parents=True, exist_ok=True)
         # First without the passwords, which may come later: a config with faults isn't left behind.
-        path.write_text(render(options), encoding="utf-8")
+        write_private(path, render(_options(draft)))
         load(path)
-        path.write_text(render({**options, **passwords}), encoding="utf-8")
+        write_private(path, render({**_options(draft), **sources}))
+        for password, file in passwords.items():
+            write_private(file, f"{password.reveal()}\n")
+        unit = write_unit(folder / UNIT, path, has_passwords=bool(passwords))
     except OSError as error:
-        raise Refused(f"{path} can't be written: {error.strerror}.") from error
+        raise Refused(f"{error.filename or path} can't be written: {error.strerror}.") from error
     except ConfigError:
         path.unlink()
         raise
-    Database(f"sqlite:///{(folder / 'gm.db').absolute()}").prepare()
+    return [path, *passwords.values(), _create_database(folder / "gm.db"), unit]
+
+
+def _create_database(path: Path) -> Path:
+    """Create it, for our eyes only: it holds every mail. One that is there already keeps its rights."""
+    is_new = not path.exists()
+    database = Database(f"sqlite:///{path.absolute()}")
+    database.prepare()
+    database.close()
+    if is_new:
+        path.chmod(0o600)
     return path
+
+
+def _options(draft: Draft) -> dict[str, Any]:
+    options: dict[str, Any] = {
+        "service.name": draft.name, "service.address": draft.address, "service.gm": draft.gm,
+        "service.language": draft.language,
+    }  # fmt: skip
+    for section, login in (("imap", draft.imap), ("smtp", draft.smtp)):
+        for key, value in (
+            ("host", login.server.host), ("port", login.server.port), ("security", login.server.security),
+            ("username", login.username),
+        ):  # fmt: skip
+            options[f"{section}.{key}"] = value
+    return options
+
+
+def _password_files(folder: Path, draft: Draft) -> dict[Secret, Path]:
+    """Name the file for each password; most mailboxes have one for both servers."""
+    if not draft.imap.password:
+        return {}
+    files = {draft.imap.password: folder / "mailbox.password"}
+    files.setdefault(draft.smtp.password, folder / "smtp.password")
+    return files
+
+
+def write_private(path: Path, text: str) -> None:
+    """Write a file that nobody else can read, not even while it is being written."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        os.fchmod(descriptor, 0o600)  # it may have been there before
+        file.write(text)
 
 
 def examine(config: Path | None) -> Iterator[Finding]:

@@ -1,8 +1,16 @@
 """`gm` as it is called from a shell, on a zine of its own."""
 
+import fcntl
 import io
+import os
+import pty
+import select
 import sqlite3
+import struct
+import subprocess
 import sys
+import termios
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -91,6 +99,78 @@ class Shell:
             return list(connection.iterdump())
         finally:
             connection.close()
+
+
+class Terminal:
+    """`gm` on a terminal of its own, 80 columns wide; `shown` is all that was ever on the screen."""
+
+    def __init__(self, *arguments: str, env: dict[str, str] | None = None) -> None:
+        self.screen, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 80, 0, 0))
+        # Who asks for a password opens the terminal by its name: it must be the one that controls the process.
+        code = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); from gm.cli import main; main()"
+        surroundings = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "LINES", "NO_COLOR")}
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", code, *arguments], stdin=slave, stdout=slave, stderr=slave, start_new_session=True,
+            env={**surroundings, "TERM": "xterm", **(env or {})},
+        )  # fmt: skip
+        os.close(slave)
+        self.shown = ""
+        self._seen = 0
+
+    def sees(self, text: str, seconds: float = 10) -> None:
+        """Wait until this is shown, behind what was waited for before."""
+        until = time.monotonic() + seconds
+        while (at := self.shown.find(text, self._seen)) < 0:
+            assert self._reads(until - time.monotonic()), f"no {text!r} in {self.shown[self._seen :]!r}"
+        self._seen = at + len(text)
+
+    def types(self, line: str) -> None:
+        """Type a line."""
+        os.write(self.screen, f"{line}\n".encode())
+
+    def answers(self, question: str, line: str) -> None:
+        """Wait for a question and type the answer."""
+        self.sees(question)
+        self.sees(": ")  # the blank comes when a password's echo is off; what is typed before is thrown away
+        self.types(line)
+
+    def ends(self) -> int:
+        """Wait for the end; returns the exit code."""
+        while self._reads(10):
+            pass
+        return self.process.wait(10)
+
+    def _reads(self, seconds: float) -> bool:
+        if not select.select([self.screen], [], [], max(0, seconds))[0]:
+            return False
+        try:
+            more = os.read(self.screen, 4096)
+        except OSError:  # Linux's way to say that the other end is closed
+            return False
+        self.shown += more.decode(errors="replace").replace("\r\n", "\n")
+        return bool(more)
+
+    def close(self) -> None:
+        """End whatever still runs."""
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        os.close(self.screen)
+
+
+@pytest.fixture
+def terminal() -> Iterator[Callable[..., Terminal]]:
+    """Run `gm` on a terminal."""
+    opened: list[Terminal] = []
+
+    def begin(*arguments: str, env: dict[str, str] | None = None) -> Terminal:
+        opened.append(Terminal(*arguments, env=env))
+        return opened[-1]
+
+    yield begin
+    for one in opened:
+        one.close()
 
 
 @pytest.fixture

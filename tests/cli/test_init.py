@@ -1,0 +1,370 @@
+"""`gm init`: what it asks, how it tries the answers, and that what it writes runs."""
+
+import os
+import shlex
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from gm.config import Encryption, load
+from gm.errors import Refused
+from gm.mailbox.embedded import MailServer
+from gm.play.providers import PROVIDERS, known, runs
+from gm.play.servers import Kind, Server, candidates, first_that_answers, read_server
+from gm.play.unit import cron_line, render_unit
+from gm.testing import GM_ADDRESS, write_mail
+
+PASSWORD = "hunter2-is-secret"
+ANNA = "anna@spieler.example"
+CICI = "Cici Beilken <cici@postspiel.example>"
+
+
+@pytest.fixture
+def server() -> Iterator[MailServer]:
+    """A mailbox of the zine, one of the GM and one of a player."""
+    with MailServer({GM_ADDRESS: PASSWORD, "cici@postspiel.example": "x", ANNA: "x"}) as server:
+        yield server
+
+
+def options(server: MailServer) -> tuple[str, ...]:
+    """What `gm init` need not ask."""
+    return (
+        "--address", GM_ADDRESS, "--gm", CICI, "--imap-host", "127.0.0.1", "--imap-port", str(server.imap_port),
+        "--smtp-host", "127.0.0.1", "--smtp-port", str(server.smtp_port),
+    )  # fmt: skip
+
+
+def mode(path: Path) -> int:
+    """The rights of a file."""
+    return path.stat().st_mode & 0o777
+
+
+# -- with a terminal -------------------------------------------------------------------------------------------------
+
+
+def test_the_whole_conversation(server, terminal, tmp_path):
+    """Five answers make a zine whose logins have been tried; the password is in a file of its own and nowhere else."""
+    folder = tmp_path / "new"
+    gm = terminal("init", str(folder))
+    gm.answers("Address that players write to", "nonsense")
+    gm.answers("allowed is an address like gm@example.org", GM_ADDRESS)
+    gm.answers("You, the GM", GM_ADDRESS)
+    gm.answers("allowed is another address", CICI)
+    gm.answers("IMAP server", f"127.0.0.1:{server.imap_port}")
+    gm.answers("SMTP server", f"127.0.0.1:{server.smtp_port}")
+    gm.answers("Password", PASSWORD)
+    gm.sees(f"ok    IMAP: {GM_ADDRESS} is logged in at 127.0.0.1:{server.imap_port}.")
+    gm.sees(f"ok    SMTP: {GM_ADDRESS} is logged in at 127.0.0.1:{server.smtp_port}.")
+    assert gm.ends() == 0, gm.shown
+    last = shlex.quote(str(folder / "config.toml"))
+    assert gm.shown.endswith(f"Next:\n  gm doctor --config {last}\n  gm new crossword NAME --config {last}\n")
+    assert PASSWORD not in gm.shown
+    assert PASSWORD not in (folder / "config.toml").read_text() + (folder / "gm.service").read_text()
+    assert (folder / "mailbox.password").read_text() == f"{PASSWORD}\n"
+    assert {mode(folder / name) for name in ("config.toml", "mailbox.password", "gm.db")} == {0o600}
+    settings = load(folder / "config.toml")
+    assert (settings.imap.port, settings.imap.security) == (server.imap_port, "none")
+    assert settings.imap.password.reveal() == settings.smtp.password.reveal() == PASSWORD
+
+
+def test_a_wrong_password_is_asked_for_again(server, terminal, tmp_path):
+    """A refused login is told in a sentence, and name and password can be given anew; nothing typed is lost."""
+    gm = terminal("init", str(tmp_path / "new"), *options(server))
+    gm.answers("Password", "wr0ng-as-wr0ng")
+    gm.sees("fail  IMAP: The IMAP server")
+    gm.answers(f"User name [{GM_ADDRESS}]", "")
+    gm.answers("Password (hidden; empty if it stays the same)", PASSWORD)
+    gm.sees("ok    SMTP")
+    assert gm.ends() == 0, gm.shown
+    assert "wr0ng" not in gm.shown
+    assert load(tmp_path / "new/config.toml").imap.password.reveal() == PASSWORD
+
+
+def test_a_password_of_its_own_for_sending(server, terminal, tmp_path):
+    """Where only the SMTP login fails, only that is asked for again, and each password has its file."""
+    server.users[GM_ADDRESS] = "another-one"  # the IMAP server has taken its own note at the start
+    gm = terminal("init", str(tmp_path / "new"), *options(server))
+    gm.answers("Password", PASSWORD)
+    gm.sees("ok    IMAP")
+    gm.sees("fail  SMTP: The SMTP server")
+    gm.answers("User name", "")
+    gm.answers("Password (hidden; empty if it stays the same)", "another-one")
+    gm.sees("ok    SMTP")
+    assert gm.ends() == 0, gm.shown
+    settings = load(tmp_path / "new/config.toml")
+    assert (settings.imap.password.reveal(), settings.smtp.password.reveal()) == (PASSWORD, "another-one")
+    assert mode(tmp_path / "new/smtp.password") == 0o600
+
+
+def test_a_wrong_server_is_asked_for_again(server, terminal, tmp_path):
+    """Where nothing listens the server is asked for again, not the password."""
+    given = [*options(server)]
+    given[7] = "9"
+    gm = terminal("init", str(tmp_path / "new"), *given)
+    gm.answers("Password", PASSWORD)
+    gm.sees("nothing listens there")
+    gm.answers("IMAP server [127.0.0.1:9]", f"127.0.0.1:{server.imap_port}")
+    gm.sees("ok    IMAP")
+    gm.sees("ok    SMTP")
+    assert gm.ends() == 0, gm.shown
+
+
+@pytest.mark.parametrize("answer", ["n", "y"])
+def test_when_nothing_helps(answer, server, terminal, tmp_path):
+    """After a few tries the files can be written all the same, or not at all."""
+    gm = terminal("init", str(tmp_path / "new"), *options(server))
+    gm.answers("Password", "wrong")
+    for _ in range(3):
+        gm.answers("User name", "")
+        gm.answers("Password", "")
+    gm.answers("Write the config all the same?", answer)
+    if answer == "y":  # and the SMTP server is still to come
+        gm.answers("User name", "")
+        gm.answers("Password", PASSWORD)
+    assert gm.ends() == (answer == "n"), gm.shown
+    assert (tmp_path / "new/config.toml").exists() == (answer == "y")
+
+
+def test_no_password_yet(server, terminal, tmp_path):
+    """Without a password nothing is tried, and the config names the environment variables."""
+    gm = terminal("init", str(tmp_path / "new"), *options(server))
+    gm.answers("Password", "")
+    assert gm.ends() == 0, gm.shown
+    assert "GM_IMAP_PASSWORD" in gm.shown
+    assert 'password_env = "GM_SMTP_PASSWORD"' in (tmp_path / "new/config.toml").read_text()
+    assert f"EnvironmentFile={tmp_path / 'new/gm.env'}" in (tmp_path / "new/gm.service").read_text()
+
+
+def test_a_known_provider_is_not_asked_for(terminal, tmp_path):
+    """The servers of a big provider follow from the address."""
+    gm = terminal("init", str(tmp_path / "new"), "--gm", CICI, "--no-login")
+    gm.answers("Address that players write to", "zug@gmx.de")
+    gm.sees("GMX: mails are fetched from imap.gmx.net:993 and sent through mail.gmx.net:587.")
+    gm.answers("Password", PASSWORD)
+    assert gm.ends() == 0, gm.shown
+    assert load(tmp_path / "new/config.toml").smtp.security == "starttls"
+
+
+def test_a_provider_can_be_named(terminal, tmp_path):
+    """Who has an own domain may answer with the provider's name; the other server follows."""
+    gm = terminal("init", str(tmp_path / "new"), "--gm", CICI, "--no-login", "--address", "zug@postspiel.example")
+    gm.answers("IMAP server", "ionos")
+    gm.sees("IONOS: mails are fetched from imap.ionos.de:993 and sent through smtp.ionos.de:465.")
+    gm.answers("Password", "")
+    assert gm.ends() == 0, gm.shown
+
+
+# -- without a terminal ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("given", "missing"),
+    [
+        ((), "--address, --gm, --imap-host and --smtp-host"),
+        (("--address", "zug@postspiel.example", "--gm", CICI, "--smtp-host", "x"), "--imap-host"),
+        (("--address", "zug@gmx.de"), "--gm"),
+    ],
+)
+def test_without_a_terminal_nothing_is_asked(given, missing, gm, tmp_path):
+    """What is missing is named by its option, all at once."""
+    ran = gm.run("init", str(tmp_path / "new"), *given, stdin=b"zug@postspiel.example\n" * 9)
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err == f"gm: Without a terminal nothing can be asked; give {missing} as well.\n"
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_password_from_a_file(server, gm, tmp_path):
+    """A script can do it all; the logins are tried, `gm doctor` finds everything in order."""
+    (tmp_path / "given").write_text(f"{PASSWORD}\n")
+    ran = gm.run("init", str(tmp_path / "new"), *options(server), "--password-file", str(tmp_path / "given"))
+    assert (ran.code, ran.err) == (0, "")
+    assert "ok    IMAP" in ran.out
+    assert "ok    SMTP" in ran.out
+    doctor = gm.run("doctor", "--config", str(tmp_path / "new/config.toml"))
+    assert doctor.code == 0, doctor.out
+    assert PASSWORD not in "".join(gm.printed)
+
+
+def test_a_wrong_password_from_a_file(server, gm, tmp_path):
+    """A login that fails stops a script before anything is written, unless it says --no-login."""
+    (tmp_path / "given").write_text("wr0ng")
+    command = ("init", str(tmp_path / "new"), *options(server), "--password-file", str(tmp_path / "given"))
+    ran = gm.run(*command)
+    assert ran.code == 1
+    assert "refused the login" in ran.out
+    assert ran.err == "gm: The IMAP login failed; nothing was written. --no-login leaves the trial out.\n"
+    assert not (tmp_path / "new").exists()
+    assert gm.run(*command, "--no-login").code == 0
+    assert (tmp_path / "new/mailbox.password").read_text() == "wr0ng\n"
+    assert "wr0ng" not in "".join(gm.printed)
+    missing = gm.run("init", str(tmp_path / "other"), *options(server), "--password-file", str(tmp_path / "missing"))
+    assert "can't be read: No such file or directory" in missing.err
+
+
+def test_plain_text_only_on_this_machine(gm, tmp_path):
+    """`none` is refused for any other host, and nothing is left behind."""
+    ran = gm.run("init", str(tmp_path / "new"), "--address", "zug@gmx.de", "--gm", CICI, "--imap-security", "none")
+    assert ran.code == 1
+    assert "imap.security = 'none' is not possible" in ran.err
+    assert not (tmp_path / "new/config.toml").exists()
+
+
+# -- servers ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "port", "security", "server"),
+    [
+        ("imap", "mail.example.org", None, None, ("mail.example.org", 993, "tls")),
+        ("smtp", "mail.example.org", None, None, ("mail.example.org", 587, "starttls")),
+        ("smtp", "mail.example.org:465", None, None, ("mail.example.org", 465, "tls")),
+        ("imap", " mail.example.org:143 ", None, None, ("mail.example.org", 143, "starttls")),
+        ("imap", "mail.example.org:10143", None, None, ("mail.example.org", 10143, "tls")),
+        ("imap", "127.0.0.1:10143", None, None, ("127.0.0.1", 10143, "none")),
+        ("imap", "[::1]:10143", None, None, ("::1", 10143, "none")),
+        ("smtp", "::1", 1025, None, ("::1", 1025, "none")),
+        ("smtp", "mail.example.org", None, "tls", ("mail.example.org", 465, "tls")),
+        ("imap", "mail.example.org", 1143, "starttls", ("mail.example.org", 1143, "starttls")),
+    ],
+)
+def test_port_and_encryption_follow_from_each_other(
+    kind: Kind, text: str, port: int | None, security: Encryption | None, server: tuple[str, int, Encryption]
+):
+    """A host is enough, a port behind it says the rest."""
+    assert read_server(kind, text, port, security) == Server(host=server[0], port=server[1], security=server[2])
+
+
+@pytest.mark.parametrize("text", ["", "https://example.org", "a b", "example.org:0", "example.org:65536", "x:y"])
+def test_what_is_no_server(text):
+    """A text that is no server is refused with an example."""
+    with pytest.raises(Refused, match=r"write it like mail\.example\.org"):
+        read_server("imap", text)
+
+
+def test_the_first_server_that_answers():
+    """The first candidate that takes a connection is chosen, whatever is wrong with the others."""
+    with socket.socket() as deaf, socket.create_server(("127.0.0.1", 0)) as one, socket.create_server(
+        ("127.0.0.1", 0)
+    ) as other:  # fmt: skip
+        deaf.bind(("127.0.0.1", 0))  # and doesn't listen
+        dead, first, second = (
+            Server(host="127.0.0.1", port=each.getsockname()[1], security="none") for each in (deaf, one, other)
+        )
+        strange = Server(host=f"{'x' * 70}..example", port=993, security="tls")
+        assert first_that_answers([dead, strange, first, second], seconds=5) == first
+        assert first_that_answers([dead], seconds=5) is None
+
+
+def test_the_usual_names():
+    """The names tried for a domain begin with the service's own, encrypted from the start."""
+    found = [(one.host, one.port) for one in candidates("imap", "example.org")]
+    assert found[:2] == [("imap.example.org", 993), ("imap.example.org", 143)]
+    assert ("mail.example.org", 993) in found
+    assert ("example.org", 993) in found
+
+
+def test_providers():
+    """A domain is known whatever its case; none belongs to two providers, none is reached without encryption."""
+    domains = [domain for one in PROVIDERS for domain in one.domains]
+    assert len(domains) == len(set(domains))
+    assert {server.security for one in PROVIDERS for server in (one.imap, one.smtp)} == {"tls", "starttls"}
+    assert known("GMX.de") is known("gmx.net") is runs("imap.gmx.net")
+    assert known("zine.onmicrosoft.com") is not None
+    assert known("postspiel.example") is None
+
+
+# -- what keeps the service running ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def zine(server, gm, tmp_path) -> Path:
+    """A zine in a folder whose name every program reads differently."""
+    folder = tmp_path / "Dottendorf 100% $HOME"
+    (tmp_path / "given").write_text(PASSWORD)
+    ran = gm.run("init", str(folder), *options(server), "--password-file", str(tmp_path / "given"))
+    assert ran.code == 0, ran.err
+    return folder
+
+
+def command_of(unit: Path) -> list[str]:
+    """The command of a unit, as systemd would run it."""
+    line = next(line for line in unit.read_text().splitlines() if line.startswith("ExecStart="))
+    return shlex.split(line.removeprefix("ExecStart=").replace("%%", "%").replace("$$", "$"))
+
+
+def wait_for_answer(server: MailServer) -> None:
+    """Wait until Anna has mail."""
+    until = time.monotonic() + 30
+    while not server.mails(ANNA):
+        assert time.monotonic() < until, "no answer came"
+        time.sleep(0.05)
+
+
+def test_the_unit_runs(zine, server):
+    """What the unit starts fetches a mail, answers it, and ends properly when systemd says so."""
+    server.append(GM_ADDRESS, write_mail(ANNA, "Spiele", name="Anna Berg"))
+    command = command_of(zine / "gm.service")
+    assert Path(command[0]).is_absolute()
+    # systemd gives no PATH of ours and no folder.
+    process = subprocess.Popen(command, cwd="/", stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    try:
+        wait_for_answer(server)
+        process.send_signal(signal.SIGTERM)
+        output, _ = process.communicate(timeout=20)
+    finally:
+        process.kill()
+    assert process.returncode == 0, output
+    assert PASSWORD not in output
+
+
+def test_the_cron_line_runs(zine, server):
+    """What cron hands to the shell makes one pass, and is silent when all is well."""
+    server.append(GM_ADDRESS, write_mail(ANNA, "Spiele", name="Anna Berg"))
+    line = cron_line(zine / "config.toml")
+    assert line.startswith("* * * * * /")
+    command = line.removeprefix("* * * * * ")
+    assert "%" not in command.replace("\\%", ""), "cron takes what is behind it for input"
+    ran = subprocess.run(["/bin/sh", "-c", command.replace("\\%", "%")], cwd="/", capture_output=True, timeout=60)
+    assert (ran.returncode, ran.stdout) == (0, b"")
+    assert len(server.mails(ANNA)) == 1
+
+
+@pytest.mark.parametrize("manager", ["system", "user"])
+@pytest.mark.parametrize("name", ["zine", "Dottendorf 100% $HOME \"neu\" 'alt'"])
+def test_systemd_understands_the_unit(manager, name, tmp_path):
+    """systemd has nothing to say against the unit, of the system or of a user, wherever the zine lies."""
+    if not shutil.which("systemd-analyze"):
+        pytest.skip("systemd-analyze is not installed")
+    folder = tmp_path / name
+    folder.mkdir()
+    user = subprocess.run(["id", "-un"], capture_output=True, text=True, check=True).stdout.strip()
+    unit = folder / "gm.service"
+    unit.write_text(render_unit(folder / "config.toml", is_system=manager == "system", user=user, environment="gm.env"))
+    ran = subprocess.run(
+        ["systemd-analyze", "verify", f"--{manager}", str(unit)], capture_output=True, text=True,
+        env={**os.environ, "XDG_RUNTIME_DIR": str(tmp_path)},
+    )  # fmt: skip
+    assert [line for line in ran.stderr.splitlines() if "gm.service" in line] == []
+    assert ran.returncode == 0, ran.stderr
+
+
+def test_walls_of_a_system_unit(tmp_path):
+    """A unit of the system may write to the zine's folder only; a user's unit has only what a user can have."""
+    system = render_unit(Path("/srv/my zine/config.toml"), is_system=True, user="gm")
+    assert "\nUser=gm\n" in system
+    assert '\nReadWritePaths="/srv/my zine"\n' in system
+    assert "\nWorkingDirectory=/srv/my zine\n" in system
+    assert "Restart=on-failure" in system
+    if not sys.executable.startswith(("/tmp/", "/var/tmp/")):
+        assert "\nPrivateTmp=yes\n" in system
+    assert "PrivateTmp" not in render_unit(Path("/tmp/zine/config.toml"), is_system=True, user="gm")
+    own = render_unit(Path("/srv/zine/config.toml"), is_system=False, user="gm")
+    assert not {"User=", "ProtectSystem=", "ReadWritePaths="} & {line.partition("=")[0] + "=" for line in own.split()}
+    assert "WantedBy=default.target" in own

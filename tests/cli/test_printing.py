@@ -1,0 +1,202 @@
+"""What the GM sees first: `gm status`, `gm list`, `gm todo` on a terminal and in a pipe, and progress."""
+
+import json
+import re
+import sqlite3
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from gm.cli.urgency import ago, by_need, is_stale, need, waiting_line
+from gm.play import desk
+from gm.store import queries
+from gm.store.tables import Question
+
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+def game(name: str, status: str, zat: str | None = None, held: str | None = None) -> dict[str, object]:
+    """A game as overview tells it."""
+    return {"name": name, "status": status, "zat": zat, "held": held}
+
+
+def colours(text: str) -> set[str]:
+    """The colours that a text sets on a terminal."""
+    return set(re.findall(r"\x1b\[(?:\d+;)*(3[0-7])m", text))
+
+
+def plain(text: str) -> str:
+    """A text without the terminal's codes."""
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text)
+
+
+@pytest.fixture
+def zine(running):
+    """Eriwan runs, Havanna is held, Tiflis is over, Jalta is open; somebody waits for an answer."""
+    with running.app() as app:
+        for name in ("Havanna", "Tiflis", "Jalta"):
+            desk.new_game(app, "crossword", name)
+        desk.abort(app, "Tiflis", "niemand da")
+        with app.database.write() as session:
+            held = desk.named(session, "Havanna")
+            held.status, held.held = "open", "a mail in quarantine may hold a missing move: gm mail list"
+            session.add(held)
+            session.add(Question(code="K7", kind="mail", payload={"text": "Wann geht es weiter? " * 9}, created_at=NOW))
+    return running
+
+
+def test_the_order_of_games():
+    """First what needs the GM, then open games, running ones by ZAT whatever their offset, then those that are over."""
+    games = [
+        game("over", "finished"),
+        game("later", "running", "2026-12-01T20:00:00+01:00"),
+        game("open", "open"),
+        game("summer", "running", "2026-11-30T20:30:00+02:00"),
+        game("winter", "running", "2026-11-30T19:15:00+01:00"),
+        game("doubtful", "provisional"),
+        game("late", "running", "2026-11-21T12:59:00+01:00"),
+        game("held", "running", "2026-11-20T20:00:00+01:00", "two mails"),
+        game("broken off", "aborted"),
+    ]
+    order = [str(one["name"]) for one in by_need(games, NOW)]
+    assert order == ["held", "late", "doubtful", "open", "winter", "summer", "later", "over", "broken off"]
+    assert [need(one, NOW) for one in by_need(games, NOW)][:4] == [
+        "two mails", "the ZAT has passed", "words to rule on: gm todo", "",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("instant", "words"),
+    [
+        ("never", "never"),
+        ("2026-11-21T13:00:00+01:00", "2026-11-21 13:00 (just now)"),
+        ("2026-11-21T14:00:00+01:00", "2026-11-21 14:00 (just now)"),
+        ("2026-11-21T12:59:00+01:00", "2026-11-21 12:59 (1 minute ago)"),
+        ("2026-11-21T10:30:00+01:00", "2026-11-21 10:30 (2 hours ago)"),
+        ("2026-11-18T13:00:00+01:00", "2026-11-18 13:00 (3 days ago)"),
+    ],
+)
+def test_how_long_ago(instant, words):
+    """An instant is told with the span that has passed; a clock set back makes no nonsense."""
+    assert ago(instant, NOW) == words
+
+
+def test_what_is_stale():
+    """Ten minutes without a look into the mailbox are too long, and so is never."""
+    assert is_stale("never", NOW, timedelta(minutes=10))
+    assert is_stale("2026-11-21T12:49:59+01:00", NOW, timedelta(minutes=10))
+    assert not is_stale("2026-11-21T12:50:00+01:00", NOW, timedelta(minutes=10))
+
+
+def test_how_much_waits():
+    """One is one, and the command that lists them is named."""
+    assert waiting_line(0) == "Nothing waits for you."
+    assert waiting_line(1) == "1 thing waits for you: gm todo"
+    assert waiting_line(2) == "2 things wait for you: gm todo"
+
+
+def test_in_a_pipe(zine):
+    """What needs the GM is first, cells are parted by tabs, nothing is coloured; JSON keeps its order."""
+    rows = zine("list").rows
+    assert [row[0] for row in rows] == ["Havanna", "Jalta", "Eriwan", "Tiflis"]
+    assert rows[0][-1] == "a mail in quarantine may hold a missing move: gm mail list"
+    assert [one["name"] for one in json.loads(zine("list", "--json").out)] == ["Eriwan", "Havanna", "Tiflis", "Jalta"]
+    lines = zine("status").out.splitlines()
+    assert lines[0] == "1 thing waits for you: gm todo"
+    assert lines[1].startswith("Eriwan\t1\t")
+    assert lines[-2:] == ["last fetch: never; does `gm serve` run?", "last delivery: never"]
+    assert "\x1b" not in "".join(zine.printed)
+
+
+def line_with(text: str, word: str) -> str:
+    """The first line with a word in it."""
+    return next(line for line in text.splitlines() if word in line)
+
+
+def test_the_list_on_a_terminal(zine, terminal):
+    """What needs the GM comes first and in colour, with the reason; a game takes one line of 80 columns."""
+    gm = terminal("list", "--config", str(zine.config))
+    assert gm.ends() == 0, gm.shown
+    lines = [line.rstrip() for line in plain(gm.shown).splitlines()]
+    assert lines[0] == "Havanna: a mail in quarantine may hold a missing move: gm mail list"
+    assert lines[1].split() == ["name", "game", "status", "round", "ZAT", "moves", "in"]
+    assert [line.split()[0] for line in lines[3:]] == ["Havanna", "Jalta", "Eriwan", "Tiflis"]
+    assert re.search(r"running  1      \d{4}-\d\d-\d\d 20:00  0 of 6$", lines[5])
+    coloured = [line for line in gm.shown.splitlines() if "33" in colours(line)]
+    assert len(coloured) == 2
+    assert all("Havanna" in line for line in coloured)
+
+
+def test_the_status_on_a_terminal(zine, terminal):
+    """What waits and a mailbox that nobody looks into stand out."""
+    gm = terminal("status", "--config", str(zine.config))
+    assert gm.ends() == 0, gm.shown
+    assert plain(gm.shown).splitlines()[0] == "1 thing waits for you: gm todo"
+    assert colours(gm.shown.splitlines()[0]) == {"33"}
+    assert colours(line_with(gm.shown, "last fetch")) == {"31"}
+
+
+def test_wide_tables(zine, terminal):
+    """What is too wide is broken between words, in the widest column, and never cut; dates and codes stay whole."""
+    gm = terminal("todo", "--config", str(zine.config))
+    assert gm.ends() == 0, gm.shown
+    lines = plain(gm.shown).splitlines()
+    assert max(map(len, lines)) <= 80
+    assert "2026-11-21 13:00" in gm.shown
+    assert " ".join(line[52:].strip() for line in lines[2:]).strip() == "gm mail show None; then gm todo --done K7"
+    gm = terminal("mail", "--config", str(zine.config))
+    assert gm.ends() == 0, gm.shown
+    lines = plain(gm.shown).splitlines()
+    assert max(map(len, lines)) <= 80
+    assert "frida@spieler.example" in gm.shown
+    assert re.search(r"o6  \d{4}-\d\d-\d\d \d\d:\d\d  queued", plain(gm.shown))
+    assert " ".join(line[45:].strip() for line in lines[-3:]).strip().endswith("20:00 Uhr"), lines
+
+
+def test_no_colour(zine, terminal):
+    """NO_COLOR is obeyed."""
+    for command in ("list", "status"):
+        gm = terminal(command, "--config", str(zine.config), env={"NO_COLOR": "1"})
+        assert gm.ends() == 0
+        assert "Eriwan" in gm.shown
+        assert colours(gm.shown) == set()
+
+
+def test_a_fetch_lately(zine, terminal):
+    """Who has just looked into the mailbox is not warned."""
+    with zine.app() as app, app.database.write() as session:
+        queries.set_meta(session, "last_fetch", app.now().isoformat())
+    assert re.search(r"last fetch: \S+ \S+ \(just now\)\n", zine("status").out)
+    gm = terminal("status", "--config", str(zine.config))
+    assert gm.ends() == 0
+    assert "31" not in colours(gm.shown)
+
+
+def test_progress(zine, terminal):
+    """`gm verify` of all games shows how far it is on a terminal, and in a pipe only what it found."""
+    gm = terminal("verify", "--config", str(zine.config))
+    assert gm.ends() == 0, gm.shown
+    assert "Replaying" in gm.shown
+    assert "Eriwan: as recorded" in plain(gm.shown)
+    lines = ["Eriwan: as recorded", "Havanna: as recorded", "Tiflis: as recorded", "Jalta: as recorded"]
+    assert zine("verify").out.splitlines() == lines
+
+
+def test_progress_keeps_the_exit_code(zine, terminal):
+    """A game that isn't as recorded is told on a terminal as well, with exit code 1."""
+    connection = sqlite3.connect(zine.config.parent / "gm.db")
+    connection.execute("UPDATE turn SET state = replace(state, '\"D\"', '\"X\"') WHERE number = 0")
+    connection.commit()
+    connection.close()
+    gm = terminal("verify", "--config", str(zine.config))
+    assert gm.ends() == 1, gm.shown
+    assert "another position" in gm.shown
+
+
+def test_the_doctor_in_colour(zine, terminal):
+    """What fails stands out, line by line as it is found."""
+    zine.config.write_text(zine.config.read_text().replace("idle = false", "idle = false\nport = 9"))
+    gm = terminal("doctor", "--config", str(zine.config))
+    assert gm.ends() == 1, gm.shown
+    assert colours(line_with(gm.shown, "IMAP connection")) == {"31"}
+    assert colours(line_with(gm.shown, "ok    database")) == set()
