@@ -1,6 +1,7 @@
 """The body of a mail, line by line: blocks of orders, commands, texts for the GM; the rest is free text.
 
-Sources: shared/spec/interface.md (Players' commands by mail), rulings.md part 3 (3 end of a block, 14 template).
+Sources: shared/spec/interface.md (Players' commands by mail), rulings.md part 3 (3 end of a block, 14 template,
+15 press).
 """
 
 import re
@@ -10,14 +11,16 @@ from itertools import groupby
 from typing import Final
 
 from games.api import MoveBlock
-from parsers.command_lines import TO_GM, Said, read_answer, read_command
+from parsers.command_lines import MAX_INERT, TO_GM, Said, read_answer, read_command
 from parsers.commands import (
     Appeal,
     Command,
     Join,
     Orders,
+    Press,
     ToGm,
 )
+from parsers.desk_line import read_desk
 from parsers.eriwan import (
     FAREWELL,
     MAX_BLOCK,
@@ -32,6 +35,8 @@ from parsers.eriwan import (
     row_width,
     unfold,
 )
+from parsers.inert import Extent, Inert
+from parsers.mistakes import read_mistake
 
 MAX_JOIN_LINES: Final = 20
 MAX_COMMANDS: Final = 50
@@ -54,11 +59,16 @@ class Body:
     """Walks once over the own lines; each step takes the lines it understands, the rest is free text."""
 
     def __init__(self, text: str, titles: Titles, subject: Subject) -> None:
+        self.texts = text.split("\n")
         self.raw: list[str] = []
         self.lines: list[str] = []
-        for raw in text.split("\n"):
+        self.parted: set[int] = set()
+        """Lines that stood behind the one above, in one line."""
+        for raw in self.texts:
             clean = clean_line(raw)
             pieces = unfold(clean, titles)
+            if len(pieces) > 1:
+                self.parted.update(range(len(self.lines) + 1, len(self.lines) + len(pieces)))
             self.raw += [raw] if len(pieces) == 1 else pieces
             self.lines += pieces
         self.titles = titles
@@ -67,14 +77,23 @@ class Body:
         self.said: list[Said] = [subject.command] if subject.command else []
         self.is_first = True
         self.free: list[int] = []
+        self.moves: set[int] = set()
+        """Lines of move blocks."""
         self.player_name = ""
+        self.names: list[str] = []
+        self.inert = Inert(self.lines, titles, self._ends_block)
         # Lines at the start of a body may belong to a sign-up in the subject.
         self.joining = subject.command is not None and isinstance(subject.command.command, Join)
 
     @property
     def says_more(self) -> bool:
         """Whether there is a command beside the subject's, or more to that one."""
-        return self.said != ([self.subject.command] if self.subject.command else [])
+        return self.said not in ([], [self.subject.command])
+
+    @property
+    def only_name(self) -> str:
+        """The name in the lines `Name: Anna`, if there is but one."""
+        return self.names[0] if len({name.casefold() for name in self.names}) == 1 else ""
 
     @property
     def free_lines(self) -> list[str]:
@@ -90,12 +109,16 @@ class Body:
 
     def read(self) -> None:
         """Take line after line."""
-        steps = (self._blank, self._wish, self._answer, self._player, self._orders, self._to_gm, self._command)
+        steps = (
+            self._blank, self._wish, self._answer, self._player, self._orders, self._gm, self._command,
+        )  # fmt: skip
+        self._press_of_subject()
         while self.at < len(self.lines):
             is_full = len(self.said) >= MAX_COMMANDS
-            if not any(step() for step in (steps[:1] if is_full else steps)):
+            if not any(step() for step in ((self._blank, self._late_press) if is_full else steps)):
                 self._keep()
         self._untitled()
+        self._not_understood()
         self._drop_repeated_subject()
 
     def _blank(self) -> bool:
@@ -112,6 +135,7 @@ class Body:
         line = self.lines[self.at]
         if player := PLAYER_LINE.fullmatch(line):
             self._extend_join((), player["name"])
+            self.names.append(player["name"])
         elif WISH_LINE.fullmatch(line):
             self._extend_join((line,), "")
         else:
@@ -131,6 +155,7 @@ class Body:
         if not player:
             return False
         self.player_name = player["name"]
+        self.names.append(player["name"])
         self.at += 1
         return True
 
@@ -140,7 +165,9 @@ class Body:
             return False
         named, first = self._with_name_below(named)
         block = read_block(self.lines, first, self.titles.grid_rows[named.title_key], self._ends_block)
+        self.moves.update(range(self.at, block.end))
         self.at = block.end
+        self.names += [block.player_name] if block.player_name else []
         name = block.player_name or self.player_name
         if self._belongs_to_join(named):
             self._extend_join(block.moves.lines, name, named)
@@ -149,7 +176,7 @@ class Body:
                 title_key=named.title_key, game=named.game, block=block.moves, player_name=name, round=block.round,
                 stand=block.stand,
             )  # fmt: skip
-            self.said.append(Said(command=orders))
+            self._add(Said(command=orders))
         self.joining = False
         self.player_name = ""
         return True
@@ -162,13 +189,16 @@ class Body:
             return replace(named, game=name.game), self.at + 2
         return named, self.at + 1
 
+    def _gm(self) -> bool:
+        return _begins_with_gm(self.lines[self.at]) and (self._to_gm() or self._desk())
+
     def _to_gm(self) -> bool:
         """`GM: text` goes on over the next lines."""
         found = TO_GM.fullmatch(self.lines[self.at])
         if not found:
             return False
         self._say(Said(command=ToGm(text=found["text"])))
-        self.said[-1] = Said(command=ToGm(text=self._goes_on(found["text"])))
+        self.said[-1] = replace(self.said[-1], command=ToGm(text=self._goes_on(found["text"])))
         return True
 
     def _goes_on(self, text: str) -> str:
@@ -179,8 +209,58 @@ class Body:
             self.at += 1
         return "\n".join(lines).strip()
 
+    def _desk(self) -> bool:
+        """`gm release NAME` may bring a foreword."""
+        desk = read_desk(self.lines[self.at])
+        if not desk:
+            return False
+        self._say(Said(command=desk))
+        if desk.words[0] == "release" and len(desk.words) > 1:
+            extent = self.inert.foreword(self.at)
+            self.said[-1] = replace(self.said[-1], command=replace(desk, text=self._inert_text(self.at, extent)))
+            self.at = extent.goes_on
+        return True
+
+    def _late_press(self) -> bool:
+        """Behind too many commands nothing is read any more, but what stands in a press isn't prose either."""
+        return len(self.said) < 2 * MAX_COMMANDS and self.inert.is_head(self.lines[self.at]) and self._command()
+
+    def _press(self, said: Said, press: Press) -> bool:
+        extent = self.inert.press(press, self.at + 1)
+        if not extent:
+            return False
+        self._say(replace(said, command=self._with_text(press, self.at + 1, extent)))
+        self.at = extent.goes_on
+        return True
+
+    def _press_of_subject(self) -> None:
+        """A subject `Presse Eriwan` has its text in the body, unless the body says it again."""
+        said = self.subject.command
+        first = next((line for line in self.lines if line), "")
+        if not said or not isinstance(said.command, Press) or self.inert.is_head(first):
+            return
+        extent = self.inert.press(said.command, 0)
+        if not extent:
+            self.said = []
+        elif extent.goes_on > extent.stop or not said.command.text:
+            self.said = [replace(said, command=self._with_text(said.command, 0, extent))]
+            self.at = extent.goes_on
+
+    def _with_text(self, press: Press, start: int, extent: Extent) -> Press:
+        text = f"{press.text}\n{self._inert_text(start, extent)}".strip()[:MAX_INERT]
+        return replace(press, text=text, is_open=extent.is_open)
+
+    def _inert_text(self, start: int, extent: Extent) -> str:
+        """Give the lines as they were written, also those that were parted."""
+        if extent.stop == start:
+            return ""
+        first, last = (at - sum(parted <= at for parted in self.parted) for at in (start, extent.stop - 1))
+        return "\n".join(self.texts[first : last + 1]).strip()[:MAX_INERT]
+
     def _command(self) -> bool:
         said = read_command(self.lines[self.at], self.titles)
+        if said and isinstance(said.command, Press):
+            return self._press(said, said.command)
         if said and isinstance(said.command, Join):
             said = replace(said, command=replace(said.command, player_name=self.player_name))
         is_said = self._say(said)
@@ -198,18 +278,21 @@ class Body:
     def _say(self, said: Said | None) -> bool:
         if not said:
             return False
-        self.said.append(said)
+        self._add(said)
         self.joining = isinstance(said.command, Join)
         self.at += 1
         return True
+
+    def _add(self, said: Said) -> None:
+        self.said.append(replace(said, player_name=self.names[-1]) if self.names else said)
 
     def _is_followed(self) -> bool:
         """A title without a name counts only with a line right below it: else it is a word in a text."""
         return self.at + 1 < len(self.lines) and bool(self.lines[self.at + 1])
 
     def _ends_block(self, line: str) -> bool:
-        """A title line or command with a game's name, or a text for the GM. A bare word may be a move."""
-        if TO_GM.fullmatch(line):
+        """A title line or command with a game's name, or a line for or by the GM. A bare word may be a move."""
+        if _begins_with_gm(line) and (TO_GM.fullmatch(line) or read_desk(line)):
             return True
         named = self.titles.read_title_line(line)
         said = None if named else read_command(line, self.titles)
@@ -239,18 +322,48 @@ class Body:
         titled = [said.command for said in self.said if isinstance(said.command, Orders | Join)]
         if len(titled) > 1 or any(isinstance(command, Join) for command in titled):
             return
-        grid_rows = min((rows for rows in self.titles.grid_rows.values() if rows), default=0)
-        found = find_untitled([self.lines[at] for at in self.free], grid_rows, self._ends_block)
+        found = find_untitled([self.lines[at] for at in self.free], self.titles.fewest_rows, self._ends_block)
         # Beside a titled block a line `Neu: ...` is prose.
         if found and (not titled or any(map(row_width, found[1].moves.lines))):
             start, block = found
+            self.moves.update(self.free[start : block.end])
             del self.free[start : block.end]
+            self.names += [block.player_name] if block.player_name else []
             named = titled[0] if titled else Named()
             orders = Orders(
                 title_key=named.title_key, game=named.game, block=block.moves,
                 player_name=block.player_name or self.player_name, round=block.round, stand=block.stand,
             )  # fmt: skip
-            self.said.append(Said(command=orders))
+            self._add(Said(command=orders))
+
+    def _not_understood(self) -> None:
+        """Free lines that are nearly commands, where nothing but commands stands beside them."""
+        if len(self.said) >= MAX_COMMANDS:
+            return
+        lines = ((at, read_mistake(self.lines[at], self.titles)) for at in self.free if self.lines[at])
+        mistakes = {at: said for at, said in lines if said}
+        if not mistakes:
+            return
+        free = set(self.free)
+        for paragraph in self._without_signatures():
+            own = [at for at in paragraph if at in free]
+            if all(at in mistakes for at in own) and self.moves.isdisjoint(paragraph):
+                self.said += [mistakes[at] for at in own[: max(0, MAX_COMMANDS - len(self.said))]]
+                free.difference_update(own)
+        self.free = [at for at in self.free if at in free]
+
+    def _without_signatures(self) -> Iterator[list[int]]:
+        """Go through the paragraphs of all lines without the greeting above, and what stands below a farewell."""
+        is_signature = False
+        for is_text, together in groupby(range(len(self.lines)), key=lambda at: bool(self.lines[at])):
+            paragraph = list(together) if is_text else []
+            if paragraph and is_signature:
+                is_signature = False
+            elif paragraph:
+                start = 1 if GREETING.fullmatch(self.lines[paragraph[0]]) else 0
+                farewell = next((n for n, at in enumerate(paragraph) if FAREWELL.match(self.lines[at])), None)
+                is_signature = farewell == len(paragraph) - 1
+                yield paragraph[start:farewell]
 
     def _drop_repeated_subject(self) -> None:
         """The same command in subject and body is one; the body's has more to it."""
@@ -259,10 +372,16 @@ class Body:
             del self.said[0]
 
 
+def _begins_with_gm(line: str) -> bool:
+    return line[:2].lower() == "gm"
+
+
 def _is_same(first: Said, second: Said) -> bool:
     def kernel(said: Said) -> Command:
         if isinstance(said.command, Appeal):
             return replace(said.command, reason="")
+        if isinstance(said.command, Press):
+            return replace(said.command, text="", is_open=False)
         bare = MoveBlock(lines=())
         return replace(said.command, block=bare, player_name="") if isinstance(said.command, Join) else said.command
 

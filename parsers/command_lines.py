@@ -4,39 +4,22 @@ Sources: shared/spec/interface.md (Players' commands by mail), rulings.md part 3
 """
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Final, TypeAlias
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
 
 from games.api import Language
-from parsers.commands import (
-    Appeal,
-    Command,
-    Games,
-    Help,
-    Join,
-    No,
-    Ready,
-    Standby,
-    Status,
-    Wait,
-    Withdraw,
-    Yes,
-)
-from parsers.eriwan import (
-    Titles,
-)
+from parsers import arguments
+from parsers.arguments import MAX_COMMAND, Making
+from parsers.commands import Command, No, NotUnderstood, Ready, Resign, Status, Wait, Withdraw, Yes
+from parsers.eriwan import Titles
 
-MAX_COMMAND: Final = 120
-"""Longer lines are prose."""
 MAX_REASON: Final = 4000
 """An appeal's reason may be a long line: many mail programs wrap nothing."""
+MAX_INERT: Final = 20_000
+"""Characters of a press, also in one line."""
 
 TO_GM = re.compile(r"GM\s*:\s*(?P<text>.*)", re.IGNORECASE)
-APPEAL = re.compile(r"(?P<named>\S+(?: \S+){0,3}) [»„“\"]?(?P<word>[^\s»«„“”\"]{1,60})[«“”\"]?")
-
-Making: TypeAlias = Callable[[str, Titles], Command | None]
-"""What stands behind the command's word -> the command; None where it is prose after all."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,6 +29,7 @@ class Said:
     command: Command
     language: Language | None = None
     player_name: str = ""
+    """From the last line `Name: Anna` above it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,77 +39,83 @@ class Row:
     language: Language | None
     word: str
     make: Making
+    shown: str
+    """The word as we write it."""
+    argument: str = ""
+    """An example of what must stand behind it. Without one, a rest that can't be read makes prose of the line."""
     longest: int = MAX_COMMAND
     """With more than MAX_COMMAND the line ends in free text, whose punctuation stays."""
 
-
-def _about_game(kind: type[Withdraw | Wait | Ready | Status | Join]) -> Making:
-    def make(rest: str, titles: Titles) -> Command | None:
-        named = titles.read(rest)
-        return kind(title_key=named.title_key, game=named.game) if named else None
-
-    return make
+    @property
+    def example(self) -> str:
+        """A line as it should be."""
+        return f"{self.shown} {self.argument}".strip()
 
 
-def _ready(rest: str, titles: Titles) -> Command | None:
-    named = titles.read(rest)
-    return Ready(title_key=named.title_key, game=named.game) if named and named.game else None
-
-
-def _join(rest: str, titles: Titles) -> Command | None:
-    return _about_game(Join)(rest, titles) if rest else None
-
-
-def _help(rest: str, titles: Titles) -> Command | None:
-    named = titles.read(rest)
-    return Help(topic=named.title_key or named.game) if named else None
-
-
-def _games(rest: str, _: Titles) -> Command | None:
-    return None if rest else Games()
-
-
-def _standby(on: bool) -> Making:
-    def make(rest: str, titles: Titles) -> Command | None:
-        named = titles.read(rest)
-        return Standby(title_key=named.title_key, on=on) if named and not named.game else None
-
-    return make
-
-
-def _appeal(rest: str, titles: Titles) -> Command | None:
-    head, _, reason = rest.partition(":")
-    found = APPEAL.fullmatch(" ".join(head.rstrip(".! ").split())) if len(head) <= MAX_COMMAND else None
-    named = titles.read(found["named"]) if found else None
-    if not found or not named or not named.game:
-        return None
-    return Appeal(title_key=named.title_key, game=named.game, word=found["word"], reason=reason.strip())
-
+DAYS: Final = "24.12.2026-06.01.2027"
+REASON_DE, REASON_EN = "Eriwan WORT: Begründung", "Eriwan WORD: reason"
 
 ROWS: Final[tuple[Row, ...]] = (
-    Row(language="de", word="hilfe", make=_help),
-    Row(language="en", word="help", make=_help),
-    Row(language="de", word="spiele", make=_games),
-    Row(language="en", word="games", make=_games),
-    Row(language="de", word="anmeldung:?", make=_join),
-    Row(language="en", word="join:?", make=_join),
-    Row(language="de", word="stand", make=_about_game(Status)),
-    Row(language="en", word="status", make=_about_game(Status)),
-    Row(language="de", word="zur(?:ü|ue)ckziehen", make=_about_game(Withdraw)),
-    Row(language="en", word="withdraw", make=_about_game(Withdraw)),
-    Row(language="de", word="warten", make=_about_game(Wait)),
-    Row(language="en", word="wait", make=_about_game(Wait)),
-    Row(language="de", word="fertig", make=_ready),
-    Row(language="en", word="ready", make=_ready),
-    Row(language=None, word="standby", make=_standby(True)),
-    Row(language="de", word=r"kein\s+standby", make=_standby(False)),
-    Row(language="en", word=r"no\s+standby", make=_standby(False)),
-    Row(language="de", word="einspruch:?", make=_appeal, longest=MAX_REASON),
-    Row(language="en", word="appeal:?", make=_appeal, longest=MAX_REASON),
-)
-WORDS: Final = tuple((re.compile(rf"(?:{row.word})(?:\s+(?P<rest>.*))?", re.IGNORECASE), row) for row in ROWS)
-ANY_WORD: Final = re.compile("|".join(row.word for row in ROWS), re.IGNORECASE)
-"""Tells what begins with none of them at once: nearly every line is no command."""
+    Row(language="de", word="hilfe", make=arguments.help_about, shown="Hilfe"),
+    Row(language="en", word="help", make=arguments.help_about, shown="Help"),
+    Row(language="de", word="spiele", make=arguments.games, shown="Spiele"),
+    Row(language="en", word="games", make=arguments.games, shown="Games"),
+    Row(language="de", word="anmeldung:?", make=arguments.join, shown="Anmeldung"),
+    Row(language="en", word="join:?", make=arguments.join, shown="Join"),
+    Row(language="de", word="abmeldung:?", make=arguments.about_named(Resign), shown="Abmeldung", argument="Eriwan"),
+    Row(language="en", word="resign:?", make=arguments.about_named(Resign), shown="Resign", argument="Eriwan"),
+    Row(language="de", word="stand", make=arguments.about_game(Status), shown="Stand"),
+    Row(language="en", word="status", make=arguments.about_game(Status), shown="Status"),
+    Row(language="de", word="protokoll:?", make=arguments.history, shown="Protokoll", argument="Eriwan 3"),
+    Row(language="en", word="history:?", make=arguments.history, shown="History", argument="Eriwan 3"),
+    Row(language="de", word="zur(?:ü|ue)ckziehen", make=arguments.about_game(Withdraw), shown="Zurückziehen"),
+    Row(language="en", word="withdraw", make=arguments.about_game(Withdraw), shown="Withdraw"),
+    Row(language="de", word="warten", make=arguments.about_game(Wait), shown="Warten"),
+    Row(language="en", word="wait", make=arguments.about_game(Wait), shown="Wait"),
+    Row(language="de", word="fertig", make=arguments.about_named(Ready), shown="Fertig"),
+    Row(language="en", word="ready", make=arguments.about_named(Ready), shown="Ready"),
+    Row(language="de", word="urlaub:?", make=arguments.vacation(f"Urlaub {DAYS}"), shown="Urlaub", argument=DAYS),
+    Row(language="en", word="vacation:?", make=arguments.vacation(f"Vacation {DAYS}"), shown="Vacation", argument=DAYS),
+    Row(language="de", word="verl(?:ä|ae)ngerung:?", make=arguments.extension, shown="Verlängerung",
+        argument="Eriwan 3 Tage"),
+    Row(language="en", word="extension:?", make=arguments.extension, shown="Extension", argument="Eriwan 3 days"),
+    Row(language=None, word="standby", make=arguments.standby(True), shown="Standby", argument="Crossword"),
+    Row(language="de", word=r"kein\s+standby", make=arguments.standby(False), shown="kein Standby",
+        argument="Crossword"),
+    Row(language="en", word=r"no\s+standby", make=arguments.standby(False), shown="No standby", argument="Crossword"),
+    Row(language="de", word="beobachten:?", make=arguments.watch(True), shown="Beobachten", argument="Eriwan"),
+    Row(language="en", word="watch:?", make=arguments.watch(True), shown="Watch", argument="Eriwan"),
+    Row(language="de", word=r"nicht\s+beobachten:?", make=arguments.watch(False), shown="nicht beobachten",
+        argument="Eriwan"),
+    Row(language="en", word="unwatch:?", make=arguments.watch(False), shown="Unwatch", argument="Eriwan"),
+    Row(language="de", word="presse:?", make=arguments.press, shown="Presse", argument="Eriwan", longest=MAX_INERT),
+    Row(language="en", word="press:?", make=arguments.press, shown="Press", argument="Eriwan", longest=MAX_INERT),
+    Row(language="de", word="einspruch:?", make=arguments.appeal, shown="Einspruch", argument=REASON_DE,
+        longest=MAX_REASON),
+    Row(language="en", word="appeal:?", make=arguments.appeal, shown="Appeal", argument=REASON_EN, longest=MAX_REASON),
+    Row(language="de", word="digest:?", make=arguments.digest("de"), shown="Digest", argument="aus"),
+    Row(language="en", word="digest:?", make=arguments.digest("en"), shown="Digest", argument="off"),
+    Row(language=None, word=r"stop\s+digest", make=arguments.stop_digest, shown="STOP DIGEST"),
+    Row(language="de", word="kalender:?", make=arguments.calendar, shown="Kalender", argument="an"),
+    Row(language="en", word="calendar:?", make=arguments.calendar, shown="Calendar", argument="on"),
+    Row(language="de", word="sprache:?", make=arguments.language, shown="Sprache", argument="en"),
+    Row(language="en", word="language:?", make=arguments.language, shown="Language", argument="de"),
+    Row(language="de", word="adresse:?", make=arguments.address, shown="Adresse", argument="anna@example.org"),
+    Row(language="en", word="address:?", make=arguments.address, shown="Address", argument="anna@example.org"),
+)  # fmt: skip
+
+
+def _by_beginning() -> Mapping[str, Sequence[tuple[re.Pattern[str], Row]]]:
+    found: dict[str, list[tuple[re.Pattern[str], Row]]] = {}
+    for row in ROWS:
+        pattern = re.compile(rf"(?:{row.word})(?:\s+(?P<rest>.*))?", re.IGNORECASE)
+        found.setdefault(row.shown[:BEGINNING].lower(), []).append((pattern, row))
+    return found
+
+
+BEGINNING: Final = 3
+WORDS: Final = _by_beginning()
+"""Three letters -> the rows whose word begins so. Nearly every line is no command, and that is told at once."""
 ANSWERS: Final[dict[str, tuple[type[Yes | No], Language]]] = {
     "ja": (Yes, "de"),
     "yes": (Yes, "en"),
@@ -136,14 +126,18 @@ ANSWERS: Final[dict[str, tuple[type[Yes | No], Language]]] = {
 
 def read_command(line: str, titles: Titles) -> Said | None:
     """Read a whole line as a command of the table; None where it is none. `line` is clean."""
-    if not ANY_WORD.match(line):
+    rows = WORDS.get(line[:BEGINNING].lower())
+    if not rows:
         return None
     bare = line.rstrip(".!: ")
-    for pattern, row in WORDS:
+    for pattern, row in rows:
         text = bare if row.longest == MAX_COMMAND else line
-        if len(text) <= row.longest and (found := pattern.fullmatch(text)):
-            command = row.make((found["rest"] or "").strip(), titles)
-            return Said(command=command, language=row.language) if command else None
+        found = pattern.fullmatch(text) if len(text) <= row.longest else None
+        command = row.make((found["rest"] or "").strip(), titles) if found else None
+        if isinstance(command, NotUnderstood):
+            command = replace(command, line=bare)
+        if command:
+            return Said(command=command, language=row.language)
     return None
 
 
@@ -151,3 +145,9 @@ def read_answer(line: str, code: str) -> Said | None:
     """Read a whole line as `Ja` or `Nein` to the question with this code."""
     answer = ANSWERS.get(line.rstrip(".! ").lower())
     return Said(command=answer[0](code=code), language=answer[1]) if answer else None
+
+
+def read_examples(line: str) -> list[tuple[Row, str]]:
+    """Give the rows whose word begins the line, with what stands behind it."""
+    found = ((row, pattern.fullmatch(line)) for pattern, row in WORDS.get(line[:BEGINNING].lower(), ()))
+    return [(row, (match["rest"] or "").strip()) for row, match in found if match]

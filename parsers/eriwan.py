@@ -67,6 +67,13 @@ class Titles:
     grid_rows: Mapping[str, int]
     """Key -> rows of the grid in its block."""
     pattern: re.Pattern[str]
+    written: Mapping[str, str]
+    """Folded title or alias -> as it is printed."""
+
+    @property
+    def fewest_rows(self) -> int:
+        """Rows of the lowest grid; 0 where no game has one."""
+        return min((rows for rows in self.grid_rows.values() if rows), default=0)
 
     def read(self, text: str) -> Named | None:
         """Read `Crossword Eriwan`, `Crossword`, `Eriwan` or nothing; None where it is something else."""
@@ -80,7 +87,7 @@ class Titles:
     def read_title_line(self, line: str) -> Named | None:
         """Read a title line, with or without a game's name; None where the line is something else."""
         found = self.pattern.fullmatch(line)
-        return Named(title_key=self.keys[_fold(found["title"])], game=found["name"] or "") if found else None
+        return Named(title_key=self.keys[fold(found["title"])], game=found["name"] or "") if found else None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,9 +109,10 @@ def titles_of(rules: Iterable[Rules]) -> Titles:
 
 @cache
 def _titles_of(known: tuple[tuple[str, int, tuple[str, ...]], ...]) -> Titles:
-    keys = {_fold(title): key for key, _, titles in known for title in titles}
-    written = tuple(sorted({title for _, _, titles in known for title in titles}))
-    return Titles(keys=keys, grid_rows={key: rows for key, rows, _ in known}, pattern=_title_pattern(written))
+    keys = {fold(title): key for key, _, titles in known for title in titles}
+    written = {fold(title): title for _, _, titles in known for title in titles}
+    pattern = _title_pattern(tuple(sorted({title for _, _, titles in known for title in titles})))
+    return Titles(keys=keys, grid_rows={key: rows for key, rows, _ in known}, pattern=pattern, written=written)
 
 
 def clean_line(line: str) -> str:
@@ -304,7 +312,8 @@ def _loose(char: str) -> str:
     return r"[-‐‑–\s]{0,3}" if char in "- " else spelled.get(char.lower(), re.escape(char))
 
 
-def _fold(title: str) -> str:
+def fold(title: str) -> str:
+    """Make titles and words comparable: lower case, no hyphens and blanks, AE for Ä."""
     plain = title.lower().translate({ord("ä"): "ae", ord("ö"): "oe", ord("ü"): "ue", ord("ß"): "ss"})
     return re.sub(r"[-‐‑–\s]", "", plain)
 

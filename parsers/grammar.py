@@ -11,6 +11,7 @@ from games.api import MoveBlock, Rules
 from parsers.body import Body, Subject
 from parsers.command_lines import TO_GM, Said, read_answer, read_command
 from parsers.commands import Join, Orders, ToGm
+from parsers.desk_line import read_desk
 from parsers.eriwan import Titles, clean_line, titles_of
 from parsers.message import Mail
 from parsers.quoting import divide, is_forward
@@ -34,11 +35,12 @@ class Reading:
     """What stands as `[Eriwan]` in the subject and may be a game's name."""
     code: str = ""
     """The code of a question in the subject, whether it was answered or not."""
+    player_name: str = ""
+    """From the line `Name: Anna` if the sender's own text names but one, above the commands or below."""
     is_forward: bool = False
     """Somebody else's mail was forwarded, attached or inline."""
     is_quotation: bool = False
     """Nothing stands in the mail but what it quotes."""
-    player_name: str = ""
     quoted: tuple[Orders, ...] = ()
     """The move blocks in quotations; only where the sender's own text holds none. They are never moves."""
 
@@ -57,6 +59,7 @@ def read_commands(mail: Mail, rules: Iterable[Rules]) -> Reading:
         paragraphs=tuple(body.paragraphs()),
         subject_games=_subject_games(mail.subject, titles),
         code=code,
+        player_name=body.only_name,
         is_forward=is_forwarded,
         is_quotation=not any(body.lines) and bool(text.strip()),
         quoted=() if has_block or is_forwarded else _quoted_orders(text, titles),
@@ -104,6 +107,8 @@ def _read_subject(subject: str, titles: Titles, code: str) -> Said | None:
     rest = clean_line(rest)
     if to_gm := TO_GM.fullmatch(rest):
         return Said(command=ToGm(text=to_gm["text"])) if to_gm["text"] else None
+    if desk := read_desk(rest):
+        return Said(command=desk)
     return read_answer(rest, code) or read_command(rest, titles)
 
 

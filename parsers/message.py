@@ -278,7 +278,7 @@ def _sender(fields: Iterable[str]) -> tuple[str, str]:
     # An address as unquoted display name is a spoof, unless it is the same one (Outlook writes that).
     if angled and "@" in angled["phrase"] and angled["phrase"].strip().lower() != address.lower():
         return "", ""
-    if not _is_address(address):
+    if not is_address(address):
         return "", ""
     name = decode_words(values[0].rpartition("<")[0]).replace('"', "").replace("\\", "")
     return address.lower(), _one_line(name)[:100]
@@ -309,7 +309,8 @@ def _without_strings(value: str) -> str:
     return "".join(kept) + ('"' if depth or is_quoted else "")
 
 
-def _is_address(text: str) -> bool:
+def is_address(text: str) -> bool:
+    """Say whether this is one well-formed address and nothing else."""
     match = ADDRESS.fullmatch(text)
     return match is not None and len(match["local"]) <= 64 and len(text) <= 254 and "=?" not in text
 

@@ -58,8 +58,13 @@ class Shares:
 
     own: str
     """What the sender wrote. A run of dropped lines leaves one blank line, so that nothing is glued together."""
-    quoted: str
-    """What is not: the quotations, marks removed, and what stands below an old mail's head or a signature."""
+    others: Sequence[str]
+    """The lines that are not: the quotations, and what stands below an old mail's head or a signature."""
+
+    @property
+    def quoted(self) -> str:
+        """The others' lines without marks."""
+        return "\n".join(_unmarked(self.others))
 
 
 def divide(text: str) -> Shares:
@@ -85,7 +90,7 @@ def divide(text: str) -> Shares:
         at += height or 1
     else:
         quoted += lines[at:]
-    return Shares(own="\n".join(own).strip("\n"), quoted="\n".join(_unmarked(quoted)))
+    return Shares(own="\n".join(own).strip("\n"), others=quoted)
 
 
 def is_forward(text: str) -> bool:

@@ -1,0 +1,457 @@
+"""The players' and the GM's lines beside moves: every command of the table, vacations, press, names, slips."""
+
+import time
+from datetime import date
+from email.message import EmailMessage
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.api import LANGUAGES, Rules
+from parsers.body import MAX_COMMANDS
+from parsers.command_lines import MAX_INERT, ROWS, read_command
+from parsers.commands import (
+    Calendar,
+    Command,
+    Desk,
+    Digest,
+    Extension,
+    Help,
+    History,
+    NewAddress,
+    NotUnderstood,
+    Orders,
+    Press,
+    Resign,
+    SetLanguage,
+    Status,
+    Vacation,
+    Wait,
+    Watch,
+)
+from parsers.eriwan import Titles
+from parsers.grammar import Reading, read_commands
+from parsers.message import Mail, read_mail
+from parsers.mistakes import distance
+
+GRID = ("brecHt", "ra..Ua", "uR...n", ".....Z", ".....e", "R..B.n")
+MOVE = "Crossword Eriwan\nNeu: D\n" + "\n".join(GRID)
+GUESS = "Combinato Riga\nBILD"
+ALL = (
+    Rules(key="crossword", title="Crossword", seats=(6, 6), version=1, profile="duden", grid_rows=6),
+    Rules(key="typ-dom", title="Typ-Dom", seats=(2, 5), version=1, profile="typdom"),
+    Rules(key="combinato", title="Combinato", seats=(2, 2), version=1, profile="duden"),
+)
+CHRISTMAS = Vacation(first=date(2026, 12, 24), last=date(2027, 1, 6))
+EXAMPLE = "24.12.2026-06.01.2027"
+
+
+def reading(text: str, subject: str = "") -> Reading:
+    """What a mail with this text and subject says."""
+    message = EmailMessage()
+    message["From"] = "anna@gmx.example"
+    message["Subject"] = subject
+    message.set_content(text)
+    return read_commands(read_mail(bytes(message)), ALL)
+
+
+def commands(text: str, subject: str = "") -> list[Command]:
+    """Only the commands."""
+    return [said.command for said in reading(text, subject).commands]
+
+
+@pytest.mark.parametrize(
+    ("line", "command", "language"),
+    [
+        ("Abmeldung Eriwan", Resign(game="Eriwan"), "de"),
+        ("abmeldung: Crossword Eriwan.", Resign(title_key="crossword", game="Eriwan"), "de"),
+        ("Resign Eriwan", Resign(game="Eriwan"), "en"),
+        ("Protokoll", History(), "de"),
+        ("Protokoll Eriwan", History(game="Eriwan"), "de"),
+        ("Protokoll Eriwan 0", History(game="Eriwan", number=0), "de"),
+        ("Protokoll 3", History(number=3), "de"),
+        ("Protokoll: Crossword Eriwan Runde 12", History(title_key="crossword", game="Eriwan", number=12), "de"),
+        ("History Eriwan round 3", History(game="Eriwan", number=3), "en"),
+        (f"Urlaub {EXAMPLE}", CHRISTMAS, "de"),
+        (f"Vacation: {EXAMPLE}", CHRISTMAS, "en"),
+        ("Verlängerung Eriwan", Extension(game="Eriwan"), "de"),
+        ("Verlängerung Eriwan 3 Tage", Extension(game="Eriwan", span="3d"), "de"),
+        ("Verlaengerung Eriwan um 1 Woche!", Extension(game="Eriwan", span="7d"), "de"),
+        ("Verlängerung 12 Stunden", Extension(span="12h"), "de"),
+        ("Extension Typ-Dom Riga 12 hours", Extension(title_key="typ-dom", game="Riga", span="12h"), "en"),
+        ("Extension Eriwan 3d", Extension(game="Eriwan", span="3d"), "en"),
+        ("Extension Eriwan 99h", Extension(game="Eriwan", span="99h"), "en"),
+        ("Beobachten Eriwan", Watch(game="Eriwan"), "de"),
+        ("Watch Eriwan", Watch(game="Eriwan"), "en"),
+        ("nicht beobachten Eriwan", Watch(game="Eriwan", on=False), "de"),
+        ("Unwatch Crossword Eriwan", Watch(title_key="crossword", game="Eriwan", on=False), "en"),
+        ("Digest an", Digest(how="weekly"), "de"),
+        ("Digest: wöchentlich", Digest(how="weekly"), "de"),
+        ("digest monatlich", Digest(how="monthly"), "de"),
+        ("Digest aus.", Digest(how="off"), "de"),
+        ("Digest on", Digest(how="weekly"), "en"),
+        ("Digest weekly", Digest(how="weekly"), "en"),
+        ("Digest monthly", Digest(how="monthly"), "en"),
+        ("Digest off", Digest(how="off"), "en"),
+        ("STOP DIGEST", Digest(how="off"), None),
+        ("Kalender an", Calendar(on=True), "de"),
+        ("Calendar off", Calendar(on=False), "en"),
+        ("Sprache de", SetLanguage(to="de"), "de"),
+        ("Sprache: Englisch", SetLanguage(to="en"), "de"),
+        ("Language german", SetLanguage(to="de"), "en"),
+        ("Language EN", SetLanguage(to="en"), "en"),
+        ("Adresse Anna.Berg@Example.org", NewAddress(address="anna.berg@example.org"), "de"),
+        ("Address: <anna@example.org>.", NewAddress(address="anna@example.org"), "en"),
+        ("Adresse mailto:anna@example.org", NewAddress(address="anna@example.org"), "de"),
+        ("Adresse a@b.example <mailto:a@b.example>", NewAddress(address="a@b.example"), "de"),
+        ("gm rule Eriwan accept URAN", Desk(words=("rule", "Eriwan", "accept", "URAN")), None),
+        ("GM  Zat Eriwan +3d", Desk(words=("zat", "Eriwan", "+3d")), None),
+        ("gm todo --done K7XQ", Desk(words=("todo", "--done", "K7XQ")), None),
+        ("gm todo –done K7XQ", Desk(words=("todo", "--done", "K7XQ")), None),
+        ("gm mail retry 12", Desk(words=("mail", "retry", "12")), None),
+        ('gm standby Eriwan "Anna Berg"', Desk(words=("standby", "Eriwan", "Anna Berg")), None),
+        ("gm standby Eriwan „Anna Berg“ Ben", Desk(words=("standby", "Eriwan", "Anna Berg", "Ben")), None),
+        ('gm close "Eriwan', Desk(words=("close", '"Eriwan')), None),
+        ("gm todo", Desk(words=("todo",)), None),
+    ],
+)
+def test_command(line: str, command: Command, language: str | None) -> None:
+    """Each command is read from a line of the body and from the subject, with the language it was given in."""
+    for found in (reading(f"Hallo!\n\n{line}\n"), reading("Hallo!\n", f"AW: Re: [Eriwan] {line}")):
+        assert [(said.command, said.language) for said in found.commands] == [(command, language)]
+        assert found.free_text == "Hallo!"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Abmeldung", "Resign", "Ich will eine Abmeldung", "Protokoll der Sitzung", "Protokoll folgt", "Urlaub",
+        "Urlaub war schön", "Im Urlaub 24.12.2026-06.01.2027", "Verlängerung", "Extension of time, please",
+        "Beobachten wir das Ganze", "Watch this", "Watch out!", "Presse", "Presse ist toll", "Presse folgt",
+        "Press release", "Presse: hallo zusammen, wie geht es", "Digest", "Digest please", "Kalender ist leer",
+        "Sprache ist schön", "Adresse folgt", "Adresse neu, siehe unten", "gm", "gm ist doof", "gm show Eriwan",
+        "Spiele Crossword", "Hilf mir", "Stadt Eriwan", "Strand", "Sand", "Spielen", "Spiel morgen", "Warte mal",
+        "Warte auf dich", "Garten", "Gates", "James", "John Smith", "Joan Berg", "Hilde", "Held", "HILF", "On standby",
+        "Anwendung Eriwan", "Werte SENATOR", "werte AN", "streiche R4", "passe", "weiter", "hinten E TIER", "PRESTO",
+        "Was heißt Stnad Eriwan?", "Stnad heute", "Stnad Eriwan, danke", "Hlf", "Zug Eriwan", "Anna Berg",
+        "Urlaub hatte ich in diesem Jahr noch keinen einzigen Tag 2026", "Danke für den Digest",
+    ],
+)  # fmt: skip
+def test_prose(line: str) -> None:
+    """What only begins like a command, or is another word, is free text, even where it stands alone."""
+    found = reading(line)
+    assert found.commands == ()
+    assert found.free_text == line
+
+
+def test_table_is_bilingual(titles: Titles) -> None:
+    """Every row's example is a command of the row, in both languages."""
+    assert {row.language for row in ROWS} == {*LANGUAGES, None}
+    for row in ROWS:
+        line = row.example if row.argument or read_command(row.shown, titles) else f"{row.shown} Crossword Eriwan"
+        said = read_command(line, titles)
+        assert said is not None, line
+        assert said.language == row.language, line
+        assert not isinstance(said.command, NotUnderstood), line
+
+
+@pytest.mark.parametrize(
+    "days",
+    [
+        "24.12.2026 - 06.01.2027", "24.12.2026–6.1.2027", "24.12.26-6.1.27", "24.12.2026 bis 06.01.2027",
+        "vom 24.12.2026 bis zum 06.01.2027", "24.12.2026 06.01.2027", "24.12. - 6.1.2027", "24.12.-06.01.27",
+        "2026-12-24 - 2027-01-06", "2026-12-24 to 2027-01-06", "from 24 Dec 2026 till 6 Jan 2027",
+        "24. Dezember bis 6. Januar 2027", "24th December 2026 until 6th January 2027", "2026-12-24–06.01.2027",
+    ],
+)  # fmt: skip
+def test_days_of_a_vacation(days: str) -> None:
+    """Days may be written in many ways; a first day without a year is the last one before the second."""
+    assert commands(f"Urlaub {days}") == [CHRISTMAS]
+
+
+def test_the_first_day_takes_the_year_of_the_last() -> None:
+    """A vacation within a year needs the year once, and may be a year long."""
+    assert commands("Urlaub 1.7.-14.7.2027") == [Vacation(first=date(2027, 7, 1), last=date(2027, 7, 14))]
+    assert commands("Urlaub 1.1.2028-31.12.2028") == [Vacation(first=date(2028, 1, 1), last=date(2028, 12, 31))]
+    assert commands("Urlaub 1.7.2027-1.7.2027") == [Vacation(first=date(2027, 7, 1), last=date(2027, 7, 1))]
+
+
+@pytest.mark.parametrize(
+    "days",
+    ["06.01.2027-24.12.2026", "31.02.2027-01.03.2027", "1.1.2027-2.1.2028", "24.12.-06.01.", "24/12/2026-06/01/2027",
+     "1.13.2026-2.13.2026", "24 Foo 2026 - 6 Bar 2027", "vom 24. Dezember bis zum 6. Januar", "24.12.0026-06.01.0027"],
+)  # fmt: skip
+def test_impossible_days(days: str) -> None:
+    """Days that can't be are answered with an example, in body and subject, whatever stands beside them."""
+    wrong = NotUnderstood(line=f"Urlaub {days}".rstrip("."), meant=f"Urlaub {EXAMPLE}")
+    assert commands(f"Lieber GM,\nich bin dann mal weg.\nUrlaub {days}") == [wrong]
+    assert commands("", f"Urlaub {days}") == [wrong]
+    assert reading(f"Vacation {days}").commands[0].language == "en"
+
+
+@pytest.mark.parametrize(
+    ("line", "meant", "language"),
+    [
+        ("Anmeldnug Crossword Eriwan", "Anmeldung Crossword Eriwan", "de"),
+        ("Nameldung Eriwan", "Anmeldung Eriwan", "de"),
+        ("Anmeldung Crosword Eriwan", "Anmeldung Crossword Eriwan", "de"),
+        ("Anmeldnug Kombinato Riga!", "Anmeldung Combinato Riga", "de"),
+        ("Jion Crossword Eriwan", "Join Crossword Eriwan", "en"),
+        ("Abmedlung Eriwan", "Abmeldung Eriwan", "de"),
+        ("Hife", "Hilfe", "de"),
+        ("Hepl Crossword", "Help Crossword", "en"),
+        ("Speile", "Spiele", "de"),
+        ("Stnad Eriwan", "Stand Eriwan", "de"),
+        ("Stauts Eriwan", "Status Eriwan", "en"),
+        ("Zuruckziehen Eriwan", "Zurückziehen Eriwan", "de"),
+        ("Withdarw Eriwan", "Withdraw Eriwan", "en"),
+        ("Watren Eriwan", "Warten Eriwan", "de"),
+        ("Protokol Eriwan 3", "Protokoll Eriwan 3", "de"),
+        (f"Urlub {EXAMPLE}", f"Urlaub {EXAMPLE}", "de"),
+        ("Verlangerung Eriwan 3 Tage", "Verlängerung Eriwan 3 Tage", "de"),
+        ("kein Stanby", "kein Standby", "de"),
+        ("nciht beobachten Eriwan", "nicht beobachten Eriwan", "de"),
+        ("Digset off", "Digest off", "en"),
+        ("Sprahce en", "Sprache en", "de"),
+        ("Adrese anna@example.org", "Adresse anna@example.org", "de"),
+        ("Prese Eriwan", "Presse Eriwan", "de"),
+        ("Einspurch Eriwan RASA: Duden", "Einspruch Eriwan RASA: Duden", "de"),
+        ("Urlaub morgen 12", f"Urlaub {EXAMPLE}", "de"),
+        ("Urlaub 24.12.2026", f"Urlaub {EXAMPLE}", "de"),
+        ("Vacation soonish", f"Vacation {EXAMPLE}", "en"),
+        ("Sprache fr", "Sprache en", "de"),
+        ("Digest vielleicht", "Digest aus", "de"),
+        ("Calendar maybe", "Calendar on", "en"),
+        ("Adresse foo", "Adresse anna@example.org", "de"),
+        ("Adresse a@b c@d", "Adresse anna@example.org", "de"),
+        ("Protokoll Eriwan drei", "Protokoll Eriwan 3", "de"),
+        ("Verlängerung Eriwan 100 Tage", "Verlängerung Eriwan 3 Tage", "de"),
+        ("Abmeldung Crossword", "Abmeldung Eriwan", "de"),
+        ("Einspruch Eriwan", "Einspruch Eriwan WORT: Begründung", "de"),
+        ("Standby Eriwan", "Standby Crossword", None),
+    ],
+)
+def test_slips(line: str, meant: str, language: str | None) -> None:
+    """A line that is nearly a command is told so, in a paragraph of its own or beside commands and a farewell."""
+    wrong = NotUnderstood(line=line.rstrip("!"), meant=meant)
+    for text in (line, f"Hallo GM,\n\n{line}\n\nwas macht das Wetter bei dir?", f"Hallo\n{line}\nGruß\nAnna"):
+        found = reading(text)
+        assert [(said.command, said.language) for said in found.commands] == [(wrong, language)]
+        assert line not in found.free_text
+    assert commands(f"Hilfe\n{line}") == [Help(), wrong]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Lieber GM, ich schrieb\nStnad Eriwan\nund nichts kam.", "Bis bald\n\nGruß\nHlife", "Gruß\n\nHlife",
+        "Presse Eriwan\nStnad Eriwan\n\nHlife\nEnde", f"{MOVE}\nStnad Eriwan", f"{GUESS}\nHlife",
+    ],
+)  # fmt: skip
+def test_slips_elsewhere_are_none(text: str) -> None:
+    """Beside prose, in a signature, a press or a move a slip is just text."""
+    assert not [command for command in commands(text) if isinstance(command, NotUnderstood)]
+
+
+def test_slips_are_bounded() -> None:
+    """They count as commands, and many of them are read quickly."""
+    start = time.perf_counter()
+    found = reading("Anmeldnug Crosword Eriwan\n" * 2500)
+    assert len(found.commands) == MAX_COMMANDS
+    assert time.perf_counter() - start < 2
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "steps"),
+    [("", "", 0), ("stand", "stand", 0), ("stnad", "stand", 1), ("stan", "stand", 1), ("sttand", "stand", 1),
+     ("stond", "stand", 1), ("tsnad", "stand", 2), ("ab", "", 2), ("help", "held", 1)],
+)  # fmt: skip
+def test_distance(first: str, second: str, steps: int) -> None:
+    """A letter left out, put in, replaced or swapped is one slip, in both directions."""
+    assert distance(first, second) == distance(second, first) == steps
+
+
+@pytest.mark.parametrize("end", ["Ende", "ENDE.", "end!", "  Ende:", "*Ende*"])
+def test_press_is_inert(end: str) -> None:
+    """Up to `Ende` nothing in a press is read, and its lines stay as they were written."""
+    text = f"Presse Eriwan\n\n  Stand Riga\n\n*{MOVE}*\nName: Ben\nGM: x\n{end}\nStand Eriwan\nNa?"
+    found = reading(text)
+    said = f"Stand Riga\n\n*{MOVE}*\nName: Ben\nGM: x"
+    assert [said.command for said in found.commands] == [Press(game="Eriwan", text=said), Status(game="Eriwan")]
+    assert (found.free_text, found.player_name) == ("Na?", "")
+
+
+@pytest.mark.parametrize(
+    ("head", "press"),
+    [
+        ("Presse anonym Eriwan", Press(game="Eriwan", text="Na", anonymous=True)),
+        ("press: anonymous Crossword Eriwan:", Press(title_key="crossword", game="Eriwan", text="Na", anonymous=True)),
+        ("Presse Eriwan: Hallo, du!", Press(game="Eriwan", text="Hallo, du!\nNa")),
+        ("Presse", Press(text="Na")),
+        ("Presse Crossword", Press(title_key="crossword", text="Na")),
+    ],
+)
+def test_headings_of_a_press(head: str, press: Press) -> None:
+    """A press may be anonymous, begin in its heading, and with `Ende` go without a game's name."""
+    assert commands(f"{head}\nNa\nEnde") == [press]
+    assert commands("Na\nEnde", f"Re: [Eriwan] {head}") == [press]
+
+
+@pytest.mark.parametrize("move", [MOVE, GUESS, f"Neu: D\n{chr(10).join(GRID)}", "\n".join(GRID), "Neu: D"])
+def test_open_press_swallows_no_move(move: str) -> None:
+    """Without `Ende` a press ends before a titled block, a grid or a wish; blank lines don't end it."""
+    found = commands(f"Presse Eriwan\nErstens.\n\nNeu: alles anders\n\n{move}")
+    assert found[0] == Press(game="Eriwan", text="Erstens.\n\nNeu: alles anders", is_open=True)
+    assert [type(command) for command in found[1:]] == [Orders]
+    assert found[1:] == commands(move)
+
+
+def test_open_press_goes_to_the_end() -> None:
+    """Without `Ende` and move a press goes on to the end of the sender's own text, or to the next press."""
+    text = "Presse Eriwan\nErstens.\n\nStand Riga\n\nAm 1.1.2026 schrieb GM:\n> Ende\n"
+    assert commands(text) == [Press(game="Eriwan", text="Erstens.\n\nStand Riga", is_open=True)]
+    assert commands(f"Presse Eriwan\nA\n\nPresse Riga\nB\n\n{GUESS}\n\nPress Wien\nC\nEnd") == [
+        Press(game="Eriwan", text="A", is_open=True),
+        Press(game="Riga", text="B", is_open=True),
+        *commands(GUESS),
+        Press(game="Wien", text="C"),
+    ]
+    assert commands("Presse Eriwan") == [Press(game="Eriwan", text="", is_open=True)]
+
+
+def test_press_in_one_line() -> None:
+    """A text in the heading's own line ends with its paragraph; an `Ende` below a move is not its own."""
+    assert commands(f"Presse Eriwan: Hallo\nihr!\n\n{GUESS}\n\nEnde") == [
+        Press(game="Eriwan", text="Hallo\nihr!"),
+        *commands(GUESS),
+    ]
+    assert commands(f"Presse Eriwan: Hallo\n{GUESS}") == [Press(game="Eriwan", text="Hallo"), *commands(GUESS)]
+    assert reading(f"{MOVE}\nPresse Eriwan: Hallo\n\nGruß").free_text == "Gruß"
+
+
+def test_press_in_the_subject() -> None:
+    """A press in the subject has its text in the body, up to `Ende` or a move; said twice it is one."""
+    assert commands(f"Hallo\n\nWelt\n\n{MOVE}", "Presse Eriwan") == [
+        Press(game="Eriwan", text="Hallo\n\nWelt", is_open=True),
+        *commands(MOVE),
+    ]
+    assert commands("Presse Eriwan\nHallo\nEnde", "Presse Eriwan") == [Press(game="Eriwan", text="Hallo")]
+    found = reading("Lieber GM!", "Presse Eriwan: Hallo")
+    assert ([said.command for said in found.commands], found.free_text) == (
+        [Press(game="Eriwan", text="Hallo")],
+        "Lieber GM!",
+    )
+    assert commands("Lieber GM!", "Presse") == []
+
+
+def test_press_without_a_game_needs_its_end() -> None:
+    """A heading without a game is a word in a text unless `Ende` comes before a move."""
+    assert commands(f"Presse\n\n{GUESS}\n\nEnde") == commands(GUESS)
+    assert reading("Presse\nist toll").free_text == "Presse\nist toll"
+
+
+def test_press_keeps_folded_lines() -> None:
+    """A line that would be parted as a joined block stays one line in a press, and the lines below are its own."""
+    line = "Crossword Eriwan Neu: D " + " ".join(GRID)
+    assert commands(f"Presse Eriwan\n{line}\nNa?\nEnde") == [Press(game="Eriwan", text=f"{line}\nNa?")]
+    assert commands(f"{line}\n\nPresse Eriwan\n{line}\nNa?\nEnde")[1:] == [Press(game="Eriwan", text=f"{line}\nNa?")]
+
+
+def test_press_behind_many_commands() -> None:
+    """Behind the last command that counts a press is still one, and its grid no move; their number is bounded too."""
+    found = commands("Stand Eriwan\n" * MAX_COMMANDS + f"Presse Eriwan\n\n{chr(10).join(GRID)}\nEnde")
+    assert found[MAX_COMMANDS:] == [Press(game="Eriwan", text="\n".join(GRID))]
+    assert len(commands("Presse Eriwan\nx\nEnde\n" * 500)) == 2 * MAX_COMMANDS
+
+
+def test_press_is_bounded_and_never_read_from_quotations() -> None:
+    """A press has at most so many characters; a quoted one is nothing."""
+    found = commands("Presse Eriwan\n" + "Hallo Welt\n" * 3000)
+    assert isinstance(found[0], Press)
+    assert len(found[0].text) == MAX_INERT
+    line = "Hallo Welt, " * 500
+    assert commands(f"Presse Eriwan: {line}\n\nGruß") == [Press(game="Eriwan", text=line.strip())]
+    assert commands("Ja, gut so.\n\n> Presse Eriwan\n> Hallo\n> Ende") == []
+
+
+@pytest.mark.parametrize("filling", ["Presse Eriwan\n", "Presse Eriwan: x\n\n", "Presse\n", "gm release Eriwan\n",
+                                     "Presse\nCombinato Riga\n", "Presse Eriwan\nNeu: x y z\n", "Hlife\n\n",
+                                     "Stnad Eriwan\nist es\n\n"])  # fmt: skip
+def test_hostile_texts_are_quick(filling: str) -> None:
+    """64 kB of headings, with an end far below or none, are read in well under two seconds."""
+    for end in ("", "Ende\n"):
+        start = time.perf_counter()
+        read_commands(Mail(texts=(filling * (64_000 // len(filling)) + end,)), ALL)
+        assert time.perf_counter() - start < 2
+
+
+def test_foreword() -> None:
+    """What stands below `gm release NAME` is the foreword: up to `Ende`, the next line of the GM's or a move."""
+    release = ("release", "Eriwan")
+    assert commands("gm release Eriwan\n\nLiebe Leute,\n\nStand Riga\nEnde\ngm todo") == [
+        Desk(words=release, text="Liebe Leute,\n\nStand Riga"),
+        Desk(words=("todo",)),
+    ]
+    assert commands("gm release Eriwan\nHallo\ngm close Riga\nEnde") == [
+        Desk(words=release, text="Hallo"),
+        Desk(words=("close", "Riga")),
+    ]
+    assert commands(f"gm release Eriwan\nHallo\n\n{GUESS}") == [Desk(words=release, text="Hallo"), *commands(GUESS)]
+    found = reading("gm release Eriwan\n\nGruß\nCici")
+    assert ([said.command for said in found.commands], found.free_text) == ([Desk(words=release)], "Gruß\nCici")
+    assert commands("gm close Eriwan\nHallo") == [Desk(words=("close", "Eriwan"))]
+    assert commands("Na?\n> gm close Eriwan") == []
+
+
+def test_desk_line_ends_a_block() -> None:
+    """A line of the GM's is never part of a move."""
+    assert commands(f"{GUESS}\ngm close Riga") == [*commands(GUESS), Desk(words=("close", "Riga"))]
+
+
+def test_names_for_commands() -> None:
+    """A line `Name:` holds for all commands below it, until another one."""
+    found = reading("Digest aus\nName: Anna Berg\nKalender an\nStand Eriwan\nName: Ben\nSprache de")
+    assert [said.player_name for said in found.commands] == ["", "Anna Berg", "Anna Berg", "Ben"]
+    assert found.player_name == ""
+    found = reading(f"Name: Anna\n{MOVE}\n\nUrlaub {EXAMPLE}")
+    assert [said.player_name for said in found.commands] == ["Anna", "Anna"]
+
+
+@pytest.mark.parametrize(
+    ("text", "subject"),
+    [("Name: Anna", ""), ("Name: Anna", "Digest aus"), ("Stand Eriwan\n\nName: Anna", ""),
+     (f"{MOVE}\nName: anna\n\nName: Anna", ""), ("Anmeldung Eriwan\nName: Anna", ""),
+     (f"Name: Anna\nNeu: D\n{chr(10).join(GRID)}", "")],
+)  # fmt: skip
+def test_the_one_name_of_a_mail(text: str, subject: str) -> None:
+    """The only name in a mail is its writer's, wherever it stands, and no free text."""
+    found = reading(text, subject)
+    assert (found.player_name.lower(), found.free_text) == ("anna", "")
+
+
+@given(st.text(alphabet=st.sampled_from('PresEndUlaubAdgmHif .:!-1249@\n"„“äſ²\u00a0\u200b\0')))
+@settings(max_examples=150, deadline=None)
+def test_any_text_is_read(text: str) -> None:
+    """Nothing raises, whatever it looks like."""
+    for line in ("", *(row.shown for row in ROWS), "gm release"):
+        read_commands(Mail(subject=f"{line} {text}", texts=(f"{line} {text}\nEnde\n{text}",)), ALL)
+
+
+LINES = st.lists(
+    st.sampled_from(["Hallo!", "", "Stand Riga", "Stnad Riga", "Neu: alles", "Combinato ist toll", "GM: x", "Ende gut",
+                     "Name: Ben", f"Urlaub {EXAMPLE}", "gm todo", "Gruß Anna", "BILD", "Presse ist toll"]),
+    max_size=6,
+).map("\n".join)  # fmt: skip
+
+
+@given(LINES, LINES, st.sampled_from([MOVE, GUESS]))
+@settings(max_examples=150, deadline=None)
+def test_moves_beside_a_press_are_never_lost(press: str, more: str, move: str) -> None:
+    """A press with `Ende` around or above a move leaves what is outside; without it a titled move below is read."""
+    wanted = commands(move)
+    inside = f"Presse Eriwan\n{press}\n{GUESS}\n{more}\nEnde"
+    for text in (f"{inside}\n{move}", f"{move}\n\n{inside}", f"{move}\n{inside}", f"Presse Eriwan\n{press}\n{move}"):
+        found = [command for command in commands(text) if isinstance(command, Orders)]
+        assert found == wanted
+    assert Wait(game="Eriwan") in commands(f"{inside}\nWarten Eriwan")
