@@ -1,9 +1,10 @@
-"""The whole flow on one page: fetch and handle what waits, close what is due, deliver."""
+"""The whole flow on one page: fetch and handle what waits, close what is due, send the digest, deliver."""
 
 import gc
 
 from gm.app import App
 from gm.delivery import deliver
+from gm.digests import send_digests
 from gm.errors import DeliveryError, MailboxError
 from gm.intake import receive
 from gm.play.turns import prepare
@@ -35,6 +36,7 @@ def tick(app: App, *, inbox: bool = True, outbox: bool = True) -> Report:
             close_due(app, fetched_at, report)
         except MailboxError as error:
             report.troubles.append(error)
+    send_digests(app, report)
     if outbox:
         try:
             deliver(app, report)

@@ -28,6 +28,8 @@ class Envelope:
     in_reply_to: str = ""
     references: tuple[str, ...] = ()
     list_id: str = ""
+    unsubscribe: str = ""
+    """A `mailto:` that orders nothing more of the kind (RFC 2369)."""
 
 
 def message_id(secret: str, cause: str, recipient: str, kind: str, domain: str) -> str:
@@ -58,6 +60,7 @@ def write_letter(envelope: Envelope, subject: str, text: str, html: str) -> byte
         "X-Loop": envelope.sender,
         "Content-Language": envelope.language,
         "List-Id": envelope.list_id,
+        "List-Unsubscribe": f"<{envelope.unsubscribe}>" if envelope.unsubscribe else "",
     }
     head = "".join(_field(name, value) for name, value in fields.items() if value or name in _EVEN_EMPTY)
     parts = (f"--{boundary}\n{_part(kind, content)}\n" for kind, content in (("plain", text), ("html", html)))
@@ -65,12 +68,15 @@ def write_letter(envelope: Envelope, subject: str, text: str, html: str) -> byte
 
 
 _EVEN_EMPTY = ("Subject", "Content-Language")
+_NEVER_FOLDED = ("List-Unsubscribe",)
+"""One word, whatever its length: programs that don't unfold would cut the link."""
 
 
 def _field(name: str, value: str) -> str:
     """Write a header field, folded where the line is too long."""
     line = f"{name}: {value}\n"
-    return line if len(line) <= 79 and value.isascii() else compat32.fold(name, value)
+    fits = len(line) <= 79 or name in _NEVER_FOLDED
+    return line if fits and value.isascii() else compat32.fold(name, value)
 
 
 def _part(kind: str, content: str) -> str:
