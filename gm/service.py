@@ -1,9 +1,10 @@
-"""The whole flow on one page: fetch and handle what waits, close what is due, deliver."""
+"""The whole flow on one page: fetch and handle what waits, close what is due, send the digest, deliver."""
 
 import gc
 
 from gm.app import App
 from gm.delivery import deliver
+from gm.digests import send_digests
 from gm.errors import DeliveryError, MailboxError
 from gm.intake import receive
 from gm.play import standbys
@@ -39,6 +40,7 @@ def tick(app: App, *, inbox: bool = True, outbox: bool = True) -> Report:
             report.troubles.append(error)
     standbys.seek(app)
     remind(app)
+    send_digests(app, report)
     if outbox:
         try:
             deliver(app, report)

@@ -11,9 +11,12 @@ from typing import Any
 
 from gm.app import App
 from gm.config import Settings, load
+from gm.digests import NOTED
 from gm.mailbox.memory import MemoryInbox, MemoryOutbox, MemoryServer
 from gm.service import Report, tick
+from gm.store import queries
 from gm.store.database import Database
+from gm.store.queries import END_OF_TIME
 from gm.words.lexicon import Lexicon
 from parsers.message import Mail, read_mail
 
@@ -99,6 +102,7 @@ class Story:
         self.server = MemoryServer()
         self.outbox = MemoryOutbox(clock=lambda: self.now)
         self.app = self.open(load(self.config))
+        self._digests_from(self.now if "digest" in (more or {}) else END_OF_TIME)
         self._read = 0
         self._ids = itertools.count(1)
 
@@ -110,6 +114,11 @@ class Story:
             settings=settings, database=database, inbox=MemoryInbox(self.server), outbox=self.outbox,
             lexicon=Lexicon.load(settings.lexicon.extra), now=lambda: self.now,
         )  # fmt: skip
+
+    def _digests_from(self, instant: datetime) -> None:
+        """Let digests come only in stories that set them: the others tell of days and mails, not of Sundays."""
+        with self.app.database.write() as session:
+            queries.set_meta(session, NOTED, instant.isoformat())
 
     def passes(self, **span: float) -> None:
         """Let time pass: `passes(days=3)`."""

@@ -4,7 +4,7 @@ from datetime import date, datetime
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-from babel.dates import format_date, format_datetime
+from babel.dates import format_date, format_datetime, get_day_names
 
 from games.api import Language
 
@@ -13,11 +13,12 @@ _PATTERNS: dict[str, dict[Language, str]] = {
     "long": {"de": "EEEE, dd.MM.yyyy, HH:mm 'Uhr' (z)", "en": "EEEE, d MMMM yyyy, HH:mm (z)"},
     "short": {"de": "EEE, dd.MM.yyyy, HH:mm 'Uhr'", "en": "EEE, d MMM yyyy, HH:mm"},
     "date": {"de": "dd.MM.yyyy", "en": "d MMMM yyyy"},
+    "day": {"de": "EEE, dd.MM.", "en": "EEE, d MMM"},
 }
 
 
 def write_date(instant: datetime, zone: ZoneInfo, language: Language, pattern: str = "long") -> str:
-    """Write an instant in local time: `Freitag, 18.12.2026, 20:00 Uhr (MEZ)`; `short` and `date` for less."""
+    """Write an instant in local time: `Freitag, 18.12.2026, 20:00 Uhr (MEZ)`; `short`, `date` and `day` for less."""
     # Every mail about a game names its ZAT and today, and Babel takes its time.
     return _written(instant.replace(second=0, microsecond=0), zone, language, pattern)
 
@@ -32,3 +33,8 @@ def _written(minute: datetime, zone: ZoneInfo, language: Language, pattern: str)
     form = _PATTERNS[pattern][language]
     written = format_datetime(minute, form, tzinfo=zone, locale=_LOCALES[language])
     return written.replace(".,", ",")  # the short weekday of a German locale carries a full stop: "Fr."
+
+
+def weekday_name(number: int, language: Language) -> str:
+    """Name a day of the week, 0 for Monday."""
+    return str(get_day_names(locale=_LOCALES[language])[number])

@@ -28,6 +28,8 @@ class Envelope:
     in_reply_to: str = ""
     references: tuple[str, ...] = ()
     list_id: str = ""
+    unsubscribe: str = ""
+    """A `mailto:` that orders nothing more of the kind (RFC 2369)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,18 +74,22 @@ def write_letter(envelope: Envelope, subject: str, text: str, html: str, attachm
         "X-Loop": envelope.sender,
         "Content-Language": envelope.language,
         "List-Id": envelope.list_id,
+        "List-Unsubscribe": f"<{envelope.unsubscribe}>" if envelope.unsubscribe else "",
     }
     head = "".join(_field(name, value) for name, value in fields.items() if value or name in _EVEN_EMPTY)
     return f"{head}\n{body}".replace("\n", "\r\n").encode("ascii")
 
 
 _EVEN_EMPTY = ("Subject", "Content-Language")
+_NEVER_FOLDED = ("List-Unsubscribe",)
+"""One word, whatever its length: programs that don't unfold would cut the link."""
 
 
 def _field(name: str, value: str) -> str:
     """Write a header field, folded where the line is too long."""
     line = f"{name}: {value}\n"
-    return line if len(line) <= 79 and value.isascii() else compat32.fold(name, value)
+    fits = len(line) <= 79 or name in _NEVER_FOLDED
+    return line if fits and value.isascii() else compat32.fold(name, value)
 
 
 def _multipart(kind: str, seed: str, *parts: str) -> tuple[str, str]:

@@ -62,7 +62,8 @@ def _iso(app: App, instant: datetime | None) -> str | None:
     return instant.astimezone(app.settings.service.timezone).isoformat(timespec="seconds") if instant else None
 
 
-def _last_fetch(session: Session) -> datetime | None:
+def last_fetch(session: Session) -> datetime | None:
+    """Say when mails were last fetched."""
     noted = queries.meta(session, "last_fetch")
     return datetime.fromisoformat(noted) if noted else None
 
@@ -72,7 +73,7 @@ def health(app: App, session: Session) -> dict[str, Any]:
     running = list(queries.games(session, ("running", "provisional")))
     running.sort(key=lambda game: (game.zat is None, game.zat or app.now()))
     return {
-        "last fetch": _iso(app, _last_fetch(session)) or "never",
+        "last fetch": _iso(app, last_fetch(session)) or "never",
         "last delivery": _iso(app, mail_log.last_delivery(session)) or "never",
         "waiting for the GM": len(waiting_for_gm(app, session)),
         "mails": mail_log.count_mails(session),
@@ -92,15 +93,20 @@ def waiting_for_gm(app: App, session: Session) -> list[dict[str, Any]]:
         for question in queries.open_questions(session)
         if question.kind != "words"  # below, from the games themselves
     ]
-    for game in queries.games(session, ("provisional",)):
-        at = turns.position(app, session, game)
-        outcome = at.engine.outcome(at.state)
-        words = " ".join(outcome.doubtful) if outcome else ""
-        rows.append(
-            {"since": _iso(app, at.turn.at), "what": "words", "about": f"{game.name}: {words}",
-             "do": f"gm rule {game.name} accept|reject {words}"}
-        )  # fmt: skip
+    rows += [_words_row(app, session, game) for game in queries.games(session, ("provisional",))]
     return sorted(rows, key=lambda row: str(row["since"]))
+
+
+def _words_row(app: App, session: Session, game: Game) -> dict[str, Any]:
+    since = _iso(app, queries.current_turn(session, game).at)
+    try:
+        at = turns.position(app, session, game)
+    except OperatorError as error:  # its rules can't be had here: what else waits is listed all the same
+        return {"since": since, "what": "words", "about": game.name, "do": str(error)}
+    outcome = at.engine.outcome(at.state)
+    words = " ".join(outcome.doubtful) if outcome else ""
+    rule = f"gm rule {game.name} accept|reject {words}"
+    return {"since": since, "what": "words", "about": f"{game.name}: {words}", "do": rule}
 
 
 def _about(session: Session, question: Question) -> str:
@@ -124,6 +130,8 @@ def _mend(question: Question, session: Session) -> str:
         return f"gm rule {game.name} accept|reject {' '.join(question.payload['words'])}"
     if question.kind == "held" and game:
         return f"gm close {game.name}, or gm zat {game.name} WHEN; then gm todo --done {question.code}"
+    if question.kind == "digest":
+        return f"gm digest --send; then gm todo --done {question.code}"
     return f"gm mail show {question.mail_id}; then gm todo --done {question.code}"
 
 

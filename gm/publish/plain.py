@@ -55,6 +55,10 @@ class Plain:
         lines = [_hanging(f"  {number}. ", text) for number, text in enumerate(texts, 1)]
         return "\n".join(lines) + "\n\n"
 
+    def points(self, texts: Iterable[str]) -> str:
+        """List sentences, each a point of its own."""
+        return "\n".join(_hanging("  - ", text) for text in texts) + "\n\n"
+
     def block(self, lines: Iterable[str]) -> str:
         """Show lines to copy, or to read exactly as they are."""
         return "".join(f"     {line}".rstrip() + KEEP + "\n" for line in lines) + "\n"

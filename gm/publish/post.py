@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import quote
 
 from markupsafe import Markup
 from sqlmodel import Session
@@ -196,8 +197,17 @@ def _envelope(app: App, session: Session, occasion: Occasion, to: Recipient) -> 
         in_reply_to=answered or (thread[-1] if thread else ""),
         references=thread,
         list_id=_list_id(occasion.game, service.address) if occasion.game else "",
+        unsubscribe=_unsubscribe(service.address, to) if occasion.priority == DIGEST else "",
     )
 
 
 def _list_id(game: Game, address: str) -> str:
     return f"<{game.name_key}.{address.rpartition('@')[2]}>" if game.name_key.isascii() else ""
+
+
+def _unsubscribe(address: str, to: Recipient) -> str:
+    """Make the mail that stops the digest of a player, by name: couples share an address. The GM's copy stays."""
+    if to.player_id is None:
+        return ""
+    order = "Digest off" if to.language == "en" else "Digest aus"
+    return f"mailto:{quote(address, safe='@')}?subject={quote(order)}&body={quote(f'Name: {to.name}')}"

@@ -9,12 +9,14 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import date
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
 from pathlib import Path
 
 import pytest
+from sqlmodel import select
 
 import games
 from games.api import Language
@@ -22,6 +24,7 @@ from games.api import Seat as SeatNumber
 from games.dice import Dice
 from gm.play import desk, judging, questions, turns
 from gm.store import queries
+from gm.store.tables import Duty, Press, Turn, Vacation
 from gm.testing import PLAYERS, Story, address_of, write_mail
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
@@ -40,14 +43,14 @@ SAID: dict[Language, dict[str, str]] = {
         "games": "Spiele", "wait": "Warten", "appeal": "Einspruch",
         "plea": "steht im Duden, 28. Auflage;\ndort als Nebenform.", "why": "zu wenige Mitspieler", "note": "Eigenname",
         "text": "Ist am 24.12. wirklich ZAT? Da bin ich verreist, meine Schwester auch, und Anna hat Dienst.\nOder?",
-        "thanks": "Viele Grüße",
+        "thanks": "Viele Grüße", "press": "Wer wünscht sich hier eigentlich dauernd E?\nIch nicht.",
     },
     "en": {
         "join": "Join", "yes": "Yes", "status": "Status", "withdraw": "Withdraw", "help": "Help",
         "games": "Games", "wait": "Wait", "appeal": "Appeal",
         "plea": "it is in the Duden, 28th edition;\nas a variant.", "why": "too few players", "note": "a proper name",
         "text": "Is the deadline really on 24 December? I'll be away, so will my sister, and Anna is on duty.\nIs it?",
-        "thanks": "Best wishes",
+        "thanks": "Best wishes", "press": "Who keeps wishing for an E here?\nNot me.",
     },
 }  # fmt: skip
 
@@ -74,12 +77,13 @@ class Posted:
     @property
     def text(self) -> str:
         """The text part, decoded."""
-        return self._part(0)
+        return re.sub(r"--done [A-Z0-9]{8}", "--done CODE", self._part(0))
 
     @property
     def html(self) -> str:
         """The HTML part, decoded."""
-        return re.sub(r"(Frage|Question) [A-Z0-9]{8}\]", r"\1 CODE]", self._part(1))
+        page = re.sub(r"(Frage|Question) [A-Z0-9]{8}\]", r"\1 CODE]", self._part(1))
+        return re.sub(r"--done [A-Z0-9]{8}", "--done CODE", page)
 
     def _part(self, number: int) -> str:
         part = list(self.message.iter_parts())[number]
@@ -140,10 +144,10 @@ class Teller:
         self.story.writes(name, f"{self.said['appeal']} Eriwan {word}{reason}\n")
         self.tick(**{kept: GM})
 
-    def suggestion(self, seat: int) -> tuple[str, ...]:
+    def suggestion(self, seat: int, name: str = "Eriwan") -> tuple[str, ...]:
         """Think of a sensible move."""
         with self.story.app.database.read() as session:
-            game = desk.named(session, "Eriwan")
+            game = desk.named(session, name)
             at = turns.position(self.story.app, session, game)
             words = judging.judge(self.story.app, session, game)
             return at.engine.suggest(at.state, SeatNumber(seat), Dice(f"story/{seat}", at.turn.number), words)
@@ -188,6 +192,7 @@ def tell(folder: Path, language: Language) -> dict[str, Posted]:
     """Tell both stories; returns their mails by name."""
     with only("crossword"):
         mails = tell_crossword(folder / "crossword", language)
+        mails.update(tell_digests(folder / "digests", language))
     with only("crossword", "chain"):
         return {**mails, **tell_chain(folder / "chain", language)}
 
@@ -450,6 +455,73 @@ def _last_turns(teller: Teller) -> None:
     teller.kept["acted-over"] = next(
         mail for mail in (answer, final) if "Auto-Submitted: auto-replied" in str(mail.message)
     )
+
+
+def tell_digests(folder: Path, language: Language) -> dict[str, Posted]:
+    """Tell a week of several games, up to the digests of its Sunday."""
+    more = {"service": {"language": language}, "digest": {"weekday": "sunday"}, "deadlines": {"close_early": False}}
+    story = Story(folder, words=WORDS, more=more, now="2026-10-27T12:00:00+01:00")
+    try:
+        teller = Teller(story, language, "the secret of the third story")
+        for name in ("Eriwan", "Genua", "Dakar", "Calais", "Havanna"):
+            teller.new_game(name, autostart=False)
+            for player, letter in zip(_cast(name), "DNTIRO", strict=False):
+                desk.join(story.app, name, player, address_of(player), letter)
+        desk.start(story.app, "Calais")
+        for number in range(6):
+            _all_enter(teller, "Calais")
+            story.at("2026-10-28T12:00:00+01:00" if number < 5 else "2026-11-03T12:00:00+01:00")
+            desk.close(story.app, "Calais", story.app.now())
+        for name in ("Eriwan", "Genua", "Dakar"):
+            desk.start(story.app, name)
+        _all_enter(teller, "Genua", but=FRIDA)
+        _all_enter(teller, "Dakar", but=DORA)
+        desk.close(story.app, "Dakar", story.app.now())
+        _all_enter(teller, "Dakar")
+        for name in (BERND, CARLA):
+            desk.enter_move(story.app, "Eriwan", name, teller.block("Neu: E", "DNTIRO", *BLANK[1:]))
+        story.writes(EMIL, f"GM: {teller.said['text']}\n")
+        teller.tick()
+        _publish_all(teller)
+        story.at("2026-11-08T18:00:00+01:00")
+        teller.tick(digest=ANNA, digest_missing=HANS, heartbeat=GM)
+        return teller.kept
+    finally:
+        story.close()
+
+
+def _cast(game: str) -> tuple[str, ...]:
+    return {"Eriwan": (*PLAYERS[:5], HANS), "Havanna": (CARLA, DORA, GERDA, HANS)}.get(game, PLAYERS)
+
+
+def _all_enter(teller: Teller, game: str, but: str = "") -> None:
+    """The GM types in what comes to everybody's mind."""
+    for seat, name in enumerate(PLAYERS, 1):
+        if name != but:
+            lines = teller.suggestion(seat, game)
+            desk.enter_move(teller.story.app, game, name, teller.block(*lines, title=f"Crossword {game}"))
+
+
+def _publish_all(teller: Teller) -> None:
+    """Put into the database what comes with bulletins: when they went out, who owed a move, press; and a vacation."""
+    now = teller.story.now
+    with teller.story.app.database.write() as session:
+        players = {name: queries.player_named(session, name) for name in PLAYERS}
+        players[BERND].digest = "monthly"
+        players[FRIDA].digest = "off"
+        dakar, eriwan = desk.named(session, "Dakar"), desk.named(session, "Eriwan")
+        for turn in session.exec(select(Turn)):
+            turn.released_at = turn.at
+        closed = queries.turns(session, dakar)[-1]
+        for seat, name in enumerate(PLAYERS, 1):
+            session.add(Duty(game_id=dakar.id, turn_id=closed.id, seat=seat, player_id=players[name].id,
+                             kept=name != DORA))  # fmt: skip
+        start = queries.turns(session, eriwan)[-1]
+        for name, anonymous in ((FRIDA, False), (EMIL, True)):
+            session.add(Press(game_id=eriwan.id, player_id=players[name].id, anonymous=anonymous, received_at=now,
+                              text=teller.said["press"], turn_id=start.id))  # fmt: skip
+        for name in (ANNA, CARLA):
+            session.add(Vacation(player_id=players[name].id, first=date(2026, 11, 18), last=date(2026, 11, 24), at=now))
 
 
 @pytest.fixture(scope="session")

@@ -29,7 +29,7 @@ MAILS = ROOT / "tests" / "golden" / "mails"
 PAGES = sorted(path.stem for path in MAILS.glob("*.html"))
 ALLOWED = {
     "html", "head", "meta", "title", "body", "div", "h1", "h2", "p", "span", "b", "br", "hr", "a", "ol", "li", "pre",
-    "blockquote", "table", "caption", "tr", "th", "td",
+    "blockquote", "ul", "table", "caption", "tr", "th", "td",
 }  # fmt: skip
 STYLES = {
     "background", "border", "border-collapse", "border-left", "border-top", "clear", "color", "display", "font-family",
