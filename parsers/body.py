@@ -23,6 +23,7 @@ from parsers.commands import (
 from parsers.desk_line import read_desk
 from parsers.eriwan import (
     FAREWELL,
+    GREETING,
     MAX_BLOCK,
     PLAYER_LINE,
     WISH_KEY,
@@ -36,7 +37,7 @@ from parsers.eriwan import (
     unfold,
 )
 from parsers.inert import Extent, Inert
-from parsers.mistakes import read_mistake
+from parsers.mistakes import find_mistakes
 
 MAX_JOIN_LINES: Final = 20
 MAX_COMMANDS: Final = 50
@@ -44,7 +45,6 @@ MAX_COMMANDS: Final = 50
 
 NOT_NAMED = Named()
 NOISE = re.compile(r"(?:fertig|ready)[!. ]*", re.IGNORECASE)
-GREETING = re.compile(r"(?:hallo|hi|hey|hello|moin|servus|guten (?:tag|morgen|abend)|liebe[rs]?|dear)\b.{0,40}", re.I)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -245,6 +245,7 @@ class Body:
         elif extent.goes_on > extent.stop or not said.command.text:
             self.said = [replace(said, command=self._with_text(said.command, 0, extent))]
             self.at = extent.goes_on
+            self.is_first = False
 
     def _with_text(self, press: Press, start: int, extent: Extent) -> Press:
         text = f"{press.text}\n{self._inert_text(start, extent)}".strip()[:MAX_INERT]
@@ -337,33 +338,11 @@ class Body:
             self._add(Said(command=orders))
 
     def _not_understood(self) -> None:
-        """Free lines that are nearly commands, where nothing but commands stands beside them."""
-        if len(self.said) >= MAX_COMMANDS:
-            return
-        lines = ((at, read_mistake(self.lines[at], self.titles)) for at in self.free if self.lines[at])
-        mistakes = {at: said for at, said in lines if said}
-        if not mistakes:
-            return
-        free = set(self.free)
-        for paragraph in self._without_signatures():
-            own = [at for at in paragraph if at in free]
-            if all(at in mistakes for at in own) and self.moves.isdisjoint(paragraph):
-                self.said += [mistakes[at] for at in own[: max(0, MAX_COMMANDS - len(self.said))]]
-                free.difference_update(own)
-        self.free = [at for at in self.free if at in free]
-
-    def _without_signatures(self) -> Iterator[list[int]]:
-        """Go through the paragraphs of all lines without the greeting above, and what stands below a farewell."""
-        is_signature = False
-        for is_text, together in groupby(range(len(self.lines)), key=lambda at: bool(self.lines[at])):
-            paragraph = list(together) if is_text else []
-            if paragraph and is_signature:
-                is_signature = False
-            elif paragraph:
-                start = 1 if GREETING.fullmatch(self.lines[paragraph[0]]) else 0
-                farewell = next((n for n, at in enumerate(paragraph) if FAREWELL.match(self.lines[at])), None)
-                is_signature = farewell == len(paragraph) - 1
-                yield paragraph[start:farewell]
+        """Free lines that are nearly commands."""
+        room = max(0, MAX_COMMANDS - len(self.said))
+        found = find_mistakes(self.lines, self.free, self.moves, self.titles) if room else {}
+        self.said += [*found.values()][:room]
+        self.free = [at for at in self.free if at not in found]
 
     def _drop_repeated_subject(self) -> None:
         """The same command in subject and body is one; the body's has more to it."""

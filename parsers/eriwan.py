@@ -41,6 +41,7 @@ ROW = re.compile(r"(?:\**[A-Za-zÄÖÜäöüß]\**|[._·•∙⋅◆\-‐‑‒�
 BLANK_CELL = re.compile(r"[._·•∙⋅\-‐‑‒−–—]")
 STRAY = re.compile(r"[A-Za-zÄÖÜäöüß](?:[A-Za-zÄÖÜäöüß ]{0,11}[A-Za-zÄÖÜäöüß])?")
 DIGIT = re.compile(r"\d")
+GREETING = re.compile(r"(?:hallo|hi|hey|hello|moin|servus|guten (?:tag|morgen|abend)|liebe[rs]?|dear)\b.{0,40}", re.I)
 FAREWELL = re.compile(
     r"(?:(?:viele|liebe|beste|schöne|herzliche|freundliche|mit \w+|best|kind|many)\s+)*"
     r"(?:gr(?:u|ü|ue)(?:ß|ss)e?n?|lg|vg|mfg|bg|tsch(?:ü|ue)(?:ß|ss)|ciao|servus|danke|regards|wishes|cheers|thanks|bye)\b",

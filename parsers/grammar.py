@@ -14,6 +14,7 @@ from parsers.commands import Join, Orders, ToGm
 from parsers.desk_line import read_desk
 from parsers.eriwan import Titles, clean_line, titles_of
 from parsers.message import Mail
+from parsers.mistakes import read_mistake
 from parsers.quoting import divide, is_forward
 
 REPLY_MARK = re.compile(r"(?:Re|Aw|Antw|Antwort|Wg|Fwd?|Sv)(?:\[\d+\]|\s?\(\d+\))?\s*:\s*", re.IGNORECASE)
@@ -54,7 +55,7 @@ def read_commands(mail: Mail, rules: Iterable[Rules]) -> Reading:
     is_forwarded = mail.has_attached_mail or is_forward(text)
     has_block = any(isinstance(said.command, Orders | Join) for said in body.said)
     return Reading(
-        commands=tuple(body.said),
+        commands=tuple(body.said) or _mistaken_subject(mail.subject, body, titles),
         free_text="\n".join(line for line in body.free_lines if line),
         paragraphs=tuple(body.paragraphs()),
         subject_games=_subject_games(mail.subject, titles),
@@ -110,6 +111,12 @@ def _read_subject(subject: str, titles: Titles, code: str) -> Said | None:
     if desk := read_desk(rest):
         return Said(command=desk)
     return read_answer(rest, code) or read_command(rest, titles)
+
+
+def _mistaken_subject(subject: str, body: Body, titles: Titles) -> tuple[Said, ...]:
+    """Where nothing else stands in the mail, its subject may be nearly a command."""
+    mistake = None if any(body.lines) else read_mistake(clean_line(subject), titles)
+    return (mistake,) if mistake else ()
 
 
 def _subject_games(subject: str, titles: Titles) -> tuple[str, ...]:

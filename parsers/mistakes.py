@@ -4,14 +4,15 @@ It is held against the writer only where hardly anything else can be meant: a wr
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Final
 
 from parsers.arguments import FILLERS
 from parsers.command_lines import ROWS, Row, Said, read_command, read_examples
 from parsers.commands import NotUnderstood, Press
-from parsers.eriwan import Titles, fold
+from parsers.eriwan import FAREWELL, GREETING, Titles, fold
 
 MAX_MISTAKE: Final = 60
 MOST_WORDS: Final = 5
@@ -74,6 +75,31 @@ def _most(word: str) -> int:
 KNOWN: Final = _known()
 PAIRS: Final = "".join(letter + letter.upper() for size, letter in KNOWN if size > 1)
 """With what commands of two words begin."""
+
+
+def find_mistakes(lines: Sequence[str], free: Sequence[int], moves: Set[int], titles: Titles) -> Mapping[int, Said]:
+    """Find the free lines (by index) that are nearly commands, where nothing but commands stands beside them."""
+    read = ((at, read_mistake(lines[at], titles)) for at in free if lines[at])
+    mistakes = {at: said for at, said in read if said}
+    if not mistakes:
+        return {}
+    texts = set(free) - mistakes.keys()
+    alone = (at for part in _paragraphs(lines) if texts.isdisjoint(part) and moves.isdisjoint(part) for at in part)
+    return {at: mistakes[at] for at in alone if at in mistakes}
+
+
+def _paragraphs(lines: Sequence[str]) -> Iterator[list[int]]:
+    """Go through the paragraphs without the greeting above, and what stands below a farewell."""
+    is_signature = False
+    for is_text, together in groupby(range(len(lines)), key=lambda at: bool(lines[at])):
+        paragraph = list(together) if is_text else []
+        if paragraph and is_signature:
+            is_signature = False
+        elif paragraph:
+            start = 1 if GREETING.fullmatch(lines[paragraph[0]]) else 0
+            farewell = next((n for n, at in enumerate(paragraph) if FAREWELL.match(lines[at])), None)
+            is_signature = farewell == len(paragraph) - 1
+            yield paragraph[start:farewell]
 
 
 def read_mistake(line: str, titles: Titles) -> Said | None:

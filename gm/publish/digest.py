@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any, Final, Literal, TypeAlias
 
-from sqlmodel import Session
+from sqlmodel import Session, col, select
 
 from games.api import Language
 from gm.app import App
@@ -17,7 +17,7 @@ from gm.publish.news import AHEAD, News, Running
 from gm.publish.overview import last_fetch, waiting_for_gm
 from gm.publish.post import Part, gm_name, gm_recipient, recipient
 from gm.store import mail_log, queries
-from gm.store.tables import Player
+from gm.store.tables import Game, Player, Turn
 
 Rhythm: TypeAlias = Literal["weekly", "monthly"]
 Row: TypeAlias = dict[str, Any]
@@ -178,7 +178,7 @@ def for_gm(app: App, session: Session, news: News, counts: Counts) -> Part:
     context = {
         "counts": counts,
         "fetched": when(last_fetch(session)),
-        "troubles": _troubles(app, session, news, when),
+        "troubles": {**_troubles(app, session, news, when), "unreleased": _unreleased(session)},
         "todo": [{**row, "on": when(datetime.fromisoformat(row["since"]), "date")} for row in _todo(app, session)],
         "zats": [
             {**frame_context(app, one.game, one.engine, language), "on": when(zat),
@@ -192,6 +192,15 @@ def for_gm(app: App, session: Session, news: News, counts: Counts) -> Part:
         ],
     }  # fmt: skip
     return Part(template="heartbeat", context=context)
+
+
+def _unreleased(session: Session) -> Sequence[str]:
+    """Name the games whose last bulletin waits for the GM, also those that are over."""
+    rows = select(Game.name).join(Turn).where(
+        Turn.number == Game.turn, Turn.version == Game.version, col(Turn.released_at).is_(None),
+        col(Game.status).in_(("running", "provisional", "finished")),
+    )  # fmt: skip
+    return session.exec(rows.order_by(col(Game.id))).all()
 
 
 def _todo(app: App, session: Session) -> Sequence[Mapping[str, Any]]:
@@ -208,7 +217,6 @@ def _troubles(app: App, session: Session, news: News, when: Any) -> Row:
         "quarantined": mails.get("quarantined", 0),
         "refused": mails.get("out refused", 0),
         "held": [(one.game.name, " ".join(one.game.held.split())) for one in news.running if one.stop == "held"],
-        "unreleased": [one.game.name for one in news.running if not one.released],
         "overdue": [(one.game.name, when(one.game.zat)) for one in overdue],
         "left_out": sorted(news.left_out.items()),
     }

@@ -254,6 +254,17 @@ def test_slips_elsewhere_are_none(text: str) -> None:
     assert not [command for command in commands(text) if isinstance(command, NotUnderstood)]
 
 
+def test_slips_in_the_subject() -> None:
+    """A subject is nearly a command only where nothing else stands in the mail."""
+    assert commands("", "Stnad Eriwan") == [NotUnderstood(line="Stnad Eriwan", meant="Stand Eriwan")]
+    assert commands("Hallo", "Stnad Eriwan") == commands("", "Re: Stnad Eriwan") == []
+
+
+def test_no_answer_below_a_press() -> None:
+    """Below the press of a subject `Ja` is no first line."""
+    assert commands("Hallo\nEnde\nJa", "Presse Eriwan") == [Press(game="Eriwan", text="Hallo")]
+
+
 def test_slips_are_bounded() -> None:
     """They count as commands, and many of them are read quickly."""
     start = time.perf_counter()

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
@@ -24,7 +24,7 @@ from games.api import Seat as SeatNumber
 from games.dice import Dice
 from gm.play import desk, judging, questions, turns
 from gm.store import queries
-from gm.store.tables import Duty, Press, Turn, Vacation
+from gm.store.tables import Address, Duty, MailIn, MailOut, Press, Turn, Vacation
 from gm.testing import PLAYERS, Story, address_of, write_mail
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
@@ -485,6 +485,9 @@ def tell_digests(folder: Path, language: Language) -> dict[str, Posted]:
         _publish_all(teller)
         story.at("2026-11-08T18:00:00+01:00")
         teller.tick(digest=ANNA, digest_missing=HANS, heartbeat=GM)
+        _stop_all(teller)
+        story.at("2026-12-06T18:00:00+01:00")
+        teller.tick(digest_monthly=BERND, heartbeat_troubles=GM)
         return teller.kept
     finally:
         story.close()
@@ -522,6 +525,24 @@ def _publish_all(teller: Teller) -> None:
                               text=teller.said["press"], turn_id=start.id))  # fmt: skip
         for name in (ANNA, CARLA):
             session.add(Vacation(player_id=players[name].id, first=date(2026, 11, 18), last=date(2026, 11, 24), at=now))
+
+
+def _stop_all(teller: Teller) -> None:
+    """Let the clocks of all games stand still, each for another reason; and let Carla write from Bernd's address."""
+    with teller.story.app.database.write() as session:
+        eriwan, genua, dakar = (desk.named(session, name) for name in ("Eriwan", "Genua", "Dakar"))
+        eriwan.paused_until = teller.story.now + timedelta(days=40)
+        genua.held = "its rules are not installed here"
+        queries.current_turn(session, dakar).released_at = None
+        dakar.zat = teller.story.now + timedelta(days=40)
+        eriwan.zat = teller.story.now + timedelta(days=50)
+        carla = queries.player_named(session, CARLA)
+        session.add(Address(player_id=carla.id, address=address_of(BERND)))
+        session.add(MailOut(cause="", kind="", recipient="", address="x@y.example", message_id="<1@y.example>",
+                            subject="", status="refused", next_try=carla.created_at,
+                            created_at=carla.created_at))  # fmt: skip
+        session.add(MailIn(folder="INBOX", uidvalidity=1, uid=99, raw=b"", size=0, content="", status="quarantined",
+                           received_at=carla.created_at))  # fmt: skip
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from gm.publish.dates import write_date
+from gm.publish.dates import weekday_name, write_date
 
 BERLIN = ZoneInfo("Europe/Berlin")
 WINTER = datetime(2026, 12, 18, 19, 0, tzinfo=UTC)
@@ -25,6 +25,8 @@ SUMMER = datetime(2027, 6, 4, 18, 0, tzinfo=UTC)
         (SUMMER, "en", "short", "Fri, 4 Jun 2027, 20:00"),
         (WINTER, "de", "date", "18.12.2026"),
         (WINTER, "en", "date", "18 December 2026"),
+        (WINTER, "de", "day", "Fr, 18.12."),
+        (WINTER, "en", "day", "Fri, 18 Dec"),
     ],
 )
 def test_both_halves_of_the_year(instant, language, pattern, written):
@@ -55,3 +57,9 @@ def test_every_weekday_without_a_full_stop():
 def test_another_zone():
     """A zine elsewhere tells its own clock."""
     assert write_date(WINTER, ZoneInfo("UTC"), "en") == "Friday, 18 December 2026, 19:00 (UTC)"
+
+
+def test_weekdays():
+    """Monday is the first day of the week, in both languages."""
+    assert [weekday_name(number, "de") for number in (0, 6)] == ["Montag", "Sonntag"]
+    assert [weekday_name(number, "en") for number in (0, 6)] == ["Monday", "Sunday"]

@@ -110,6 +110,14 @@ def test_a_program_wrote_it():
     assert "In-Reply-To" not in message
 
 
+def test_unsubscribing():
+    """The link that stops a kind of mail is never folded, however long a name is, and is there only where asked for."""
+    link = f"mailto:zug@postspiel.example?subject=Digest%20aus&body=Name%3A%20{'%C3%B6' * 40}"
+    assert f"\r\nList-Unsubscribe: <{link}>\r\n".encode() in letter(unsubscribe=link)
+    assert opened(letter(unsubscribe=link))["List-Unsubscribe"] == f"<{link}>"
+    assert "List-Unsubscribe" not in opened(letter())
+
+
 def test_the_same_bytes_every_time():
     """A second attempt sends the same mail, not a similar one."""
     assert letter() == letter()

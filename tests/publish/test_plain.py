@@ -200,3 +200,9 @@ def test_headings():
     """Headings are capitals, folded where they are long."""
     assert PLAIN.h("Raster") == "  RASTER\n\n"
     assert all(len(line) <= 78 for line in PLAIN.h("wort " * 40).split("\n"))
+
+
+def test_points():
+    """A point that needs several lines goes on below its first word."""
+    written = PLAIN.points(["kurz", "lang " * 20])
+    assert written == "  - kurz\n  - " + " ".join(["lang"] * 15) + "\n    " + " ".join(["lang"] * 5) + "\n\n"
