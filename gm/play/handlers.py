@@ -37,6 +37,8 @@ def carry_out(incoming: Incoming) -> None:
     if not incoming.players:
         unclear.ask_owner(incoming)
         all_said = [said for said in all_said if _is_open_to_strangers(incoming, said.command)]
+    slips = [said.command for said in all_said if isinstance(said.command, commands.NotUnderstood)]
+    all_said = [said for said in all_said if said.command not in slips]
     skipped, clashing = moves.compare_blocks(incoming, [said.command for said in all_said])
     for at, said in enumerate(all_said):
         if at not in skipped:
@@ -45,13 +47,23 @@ def carry_out(incoming: Incoming) -> None:
     for game in clashing:
         incoming.about(game)
         incoming.notice(say("TWO_BLOCKS", game=game.name))
+    _take_the_rest(incoming, with_slips=bool(slips))
+    for slip in slips:
+        incoming.notice(say("NO_COMMAND", line=slip.line, meant=slip.meant))
+
+
+def _take_the_rest(incoming: Incoming, *, with_slips: bool) -> None:
+    """Look at what stands beside the commands: quoted blocks, a move without its title, a name, free text."""
     was_silent = not incoming.parts
     moves.show_quoted(incoming)
-    if not incoming.parts:
-        if not (unclear.answer_who(incoming) or moves.take_untitled(incoming)):
+    if incoming.parts:
+        if was_silent and incoming.reading.free_text:
+            _to_gm(incoming, commands.ToGm(text=incoming.reading.free_text))
+    elif not (unclear.answer_who(incoming) or moves.take_untitled(incoming)):
+        if not with_slips:
             _free_text(incoming)
-    elif was_silent and incoming.reading.free_text:
-        _to_gm(incoming, commands.ToGm(text=incoming.reading.free_text))
+        elif incoming.reading.free_text:
+            _to_gm(incoming, commands.ToGm(text=incoming.reading.free_text))
 
 
 def _carry_out_one(incoming: Incoming, said: Said) -> None:
@@ -89,10 +101,6 @@ def _is_open_to_strangers(incoming: Incoming, command: object) -> bool:
 
 def _is_gm(incoming: Incoming) -> bool:
     return questions.is_gm(incoming.app, incoming.mail.sender)
-
-
-def _not_understood(incoming: Incoming, command: commands.NotUnderstood) -> None:
-    incoming.notice(say("NOT_UNDERSTOOD", line=command.line, meant=command.meant))
 
 
 def _intent(incoming: Incoming, command: commands.Wait | commands.Ready) -> None:
@@ -178,5 +186,4 @@ _HANDLERS: Mapping[type, Callable[[Incoming, Any], None]] = {
     commands.SetLanguage: preferences.set_language,
     commands.NewAddress: preferences.ask_about_address,
     commands.Desk: desk_by_mail.carry_out,
-    commands.NotUnderstood: _not_understood,
 }

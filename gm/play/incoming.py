@@ -115,17 +115,27 @@ class Incoming:
         return "en" if chosen == "en" else "de"
 
 
+def game_meant(incoming: Incoming, name: str) -> Game:
+    """Find the game of a short command (`Stand`): as named, else by subject, thread or the only seat.
+
+    Raises PlayerError.
+    """
+    if name:
+        return access.game_of(incoming.session, name)
+    for named in incoming.reading.subject_games:
+        if game := queries.game_named(incoming.session, named):
+            return game
+    if game := queries.game_of_thread(incoming.session, (incoming.mail.in_reply_to, *incoming.mail.references)):
+        return game
+    playing = access.games_of(incoming.session, incoming.players)
+    if len(playing) == 1:
+        return playing[0]
+    raise PlayerError(say("WHICH_GAME_NAMED", games=", ".join(game.name for game in playing) or "-"))
+
+
 def running_seat(incoming: Incoming, name: str) -> tuple[Game, Seat]:
     """Find the game and seat that a short command (`Warten Eriwan`) means. Raises PlayerError."""
-    if name:
-        game = access.game_of(incoming.session, name)
-    else:
-        playing = access.games_of(incoming.session, incoming.players)
-        if len(playing) != 1:
-            title = incoming.app.engine(playing[0].engine).rules.title if playing else ""
-            names = ", ".join(game.name for game in playing) or "-"
-            raise PlayerError(say("WHICH_GAME", title=title, game=playing[0].name if playing else "", games=names))
-        game = playing[0]
+    game = game_meant(incoming, name)
     seat = incoming.own_seat(game)
     if game.status == "open":
         raise PlayerError(say("NOT_STARTED", game=game.name))

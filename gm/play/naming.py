@@ -7,13 +7,15 @@ from typing import Final
 
 from games import AnyEngine, engines
 from gm.errors import Refused
+from parsers.arguments import FILLERS
 
 RESERVED: Final = frozenset(
     """
     hilfe help spiele games anmeldung join abmeldung resign stand status protokoll history zurückziehen
     zurueckziehen withdraw warten wait fertig ready urlaub vacation verlängerung verlaengerung extension standby
     kein no beobachten nicht watch unwatch presse press einspruch appeal gm digest kalender calendar sprache
-    language adresse address ja nein yes zahlen ende end summe sum total neu new name runde round partie wunsch wish
+    language adresse address anonym anonymous stop ja nein yes zahlen ende end summe sum total neu new name runde
+    round partie wunsch wish
     """.split()  # noqa: SIM905  easier to read and to add to than sixty quoted words
 )
 """Every word that begins a line in a mail (interface.md, rulings.md 3.1), also those of commands yet to come."""
@@ -35,6 +37,8 @@ def check_name(name: str) -> None:
     titles = {word for engine in engines().values() for title in _titles(engine) for word in _words(title)}
     if name.casefold() in titles | RESERVED:
         raise Refused(f"'{name}' can't be a game's name: it is a title, a command or a keyword in mails.")
+    if name.casefold() in FILLERS:
+        raise Refused(f"'{name}' can't be a game's name: in a player's sentence nobody could tell it from the word.")
 
 
 def find_engine(kind: str) -> AnyEngine:

@@ -165,8 +165,9 @@ def note(
 ) -> Question:  # fmt: skip
     """Write a question down. Without an address it waits for the GM (`gm todo` shows `payload["text"]` of it)."""
     question = Question(
-        code=secrets.token_hex(8), kind=kind, player_id=player.id if player else None,
-        game_id=game.id if game else None, mail_id=row.id if row else None, created_at=app.now(), payload=payload, address=address, expires_at=expires_at,
+        code=secrets.token_hex(8), kind=kind, game_id=game.id if game else None,
+        player_id=player.id if player else None, mail_id=row.id if row else None, created_at=app.now(),
+        payload=payload, address=address, expires_at=expires_at,
     )  # fmt: skip
     session.add(question)
     session.flush()

@@ -11,7 +11,7 @@ from games.api import SPECTATOR, say
 from games.api import Seat as SeatNumber
 from gm.errors import OperatorError, PlayerError
 from gm.play import access, judging, sheets, turns
-from gm.play.incoming import Incoming, running_seat
+from gm.play.incoming import Incoming, game_meant, running_seat
 from gm.publish import announcing, bulletins
 from gm.publish.post import Part, gm_name
 from gm.publish.rules_page import Page, rules_page
@@ -115,7 +115,7 @@ def _house(incoming: Incoming) -> dict[str, Any]:
 def history(incoming: Incoming, command: commands.History) -> None:
     """Send a round's bulletin again, as its reader saw it: the last one, or that of a number. Raises PlayerError."""
     app, session = incoming.app, incoming.session
-    game = incoming.about(_game_of_reader(incoming, command.game))
+    game = incoming.about(game_meant(incoming, command.game))
     number = _seat_number(incoming, game)
     turn = _bulletin(session, game, command.number)
     if turn is None:
@@ -124,15 +124,6 @@ def history(incoming: Incoming, command: commands.History) -> None:
     step = announcing.step_of(app, session, game, turn)
     incoming.parts.append(announcing.part_of(step, number or SPECTATOR, incoming.language))
     incoming.applied = True
-
-
-def _game_of_reader(incoming: Incoming, name: str) -> Game:
-    if name:
-        return access.game_of(incoming.session, name)
-    playing = access.games_of(incoming.session, incoming.players)
-    if len(playing) != 1:
-        raise PlayerError(say("WHICH_GAME_NAMED", games=", ".join(game.name for game in playing) or "-"))
-    return playing[0]
 
 
 def _seat_number(incoming: Incoming, game: Game) -> SeatNumber | None:

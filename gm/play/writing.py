@@ -5,8 +5,8 @@ from sqlmodel import Session
 from games.api import say
 from gm.app import App
 from gm.errors import PlayerError
-from gm.play import access, questions
-from gm.play.incoming import Incoming
+from gm.play import questions
+from gm.play.incoming import Incoming, game_meant
 from gm.store import queries, records
 from gm.store.tables import Game, Player, Press, Watcher
 from parsers import commands
@@ -17,7 +17,7 @@ LONGEST_PRESS = 4000
 def take_press(incoming: Incoming, command: commands.Press) -> None:
     """Keep a text for the next bulletin, from who plays or watches. Raises PlayerError."""
     session = incoming.session
-    game = incoming.about(_game(incoming, command.game))
+    game = incoming.about(game_meant(incoming, command.game))
     player = _reader(incoming, game)
     if game.status not in ("open", "running"):
         raise PlayerError(say("PRESS_TOO_LATE", game=game.name))
@@ -36,17 +36,6 @@ def take_press(incoming: Incoming, command: commands.Press) -> None:
     incoming.notice(say(code, game=game.name, name=player.name), applied=True)
     if command.is_open:
         incoming.notice(say("PRESS_OPEN"), applied=True)
-
-
-def _game(incoming: Incoming, name: str) -> Game:
-    """Find the game of a text: as named, else the only one."""
-    if name:
-        return access.game_of(incoming.session, name)
-    playing = access.games_of(incoming.session, incoming.players)
-    if len(playing) != 1:
-        names = ", ".join(game.name for game in playing) or "-"
-        raise PlayerError(say("WHICH_GAME_NAMED", games=names))
-    return playing[0]
 
 
 def _reader(incoming: Incoming, game: Game) -> Player:

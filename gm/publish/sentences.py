@@ -244,7 +244,7 @@ SENTENCES: Wording = {
         "de": "Eine Partie »{game}« kenne ich bei dir nicht. Meinst du »{near}«? Dann schick es bitte noch einmal.",
         "en": "I know no game “{game}” of yours. Do you mean “{near}”? Then please send it again.",
     },
-    "NOT_UNDERSTOOD": {
+    "NO_COMMAND": {
         "de": "Nicht verstanden habe ich die Zeile »{line}«. Vielleicht meinst du: »{meant}«",
         "en": "I did not understand the line “{line}”. Perhaps you mean: “{meant}”",
     },

@@ -16,7 +16,6 @@ from email.policy import default
 from pathlib import Path
 
 import pytest
-from sqlmodel import select
 
 import games
 from games.api import Language
@@ -24,7 +23,7 @@ from games.api import Seat as SeatNumber
 from games.dice import Dice
 from gm.play import desk, judging, questions, turns
 from gm.store import queries
-from gm.store.tables import Address, Duty, MailIn, MailOut, Press, Turn, Vacation
+from gm.store.tables import Address, MailIn, MailOut, Press, Vacation
 from gm.testing import PLAYERS, Story, address_of, write_mail
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
@@ -193,6 +192,9 @@ def tell(folder: Path, language: Language) -> dict[str, Posted]:
     with only("crossword"):
         mails = tell_crossword(folder / "crossword", language)
         mails.update(tell_digests(folder / "digests", language))
+        mails.update(tell_clock(folder / "clock", language))
+        mails.update(tell_desk(folder / "desk", language))
+        mails.update(tell_people(folder / "people", language))
     with only("crossword", "chain"):
         return {**mails, **tell_chain(folder / "chain", language)}
 
@@ -506,19 +508,13 @@ def _all_enter(teller: Teller, game: str, but: str = "") -> None:
 
 
 def _publish_all(teller: Teller) -> None:
-    """Put into the database what comes with bulletins: when they went out, who owed a move, press; and a vacation."""
+    """Put press that was printed, preferences and a vacation into the database."""
     now = teller.story.now
     with teller.story.app.database.write() as session:
         players = {name: queries.player_named(session, name) for name in PLAYERS}
         players[BERND].digest = "monthly"
         players[FRIDA].digest = "off"
-        dakar, eriwan = desk.named(session, "Dakar"), desk.named(session, "Eriwan")
-        for turn in session.exec(select(Turn)):
-            turn.released_at = turn.at
-        closed = queries.turns(session, dakar)[-1]
-        for seat, name in enumerate(PLAYERS, 1):
-            session.add(Duty(game_id=dakar.id, turn_id=closed.id, seat=seat, player_id=players[name].id,
-                             kept=name != DORA))  # fmt: skip
+        eriwan = desk.named(session, "Eriwan")
         start = queries.turns(session, eriwan)[-1]
         for name, anonymous in ((FRIDA, False), (EMIL, True)):
             session.add(Press(game_id=eriwan.id, player_id=players[name].id, anonymous=anonymous, received_at=now,
@@ -543,6 +539,33 @@ def _stop_all(teller: Teller) -> None:
                             created_at=carla.created_at))  # fmt: skip
         session.add(MailIn(folder="INBOX", uidvalidity=1, uid=99, raw=b"", size=0, content="", status="quarantined",
                            received_at=carla.created_at))  # fmt: skip
+
+
+# -- the clock: reminders, pauses, standbys ----------------------------------------------------------------------------
+
+
+def tell_clock(folder: Path, language: Language) -> dict[str, Posted]:
+    """Tell of deadlines, and of seats whose players are gone or silent."""
+    return {}
+
+
+# -- the desk: what the GM is asked and does ---------------------------------------------------------------------------
+
+
+def tell_desk(folder: Path, language: Language) -> dict[str, Posted]:
+    """Tell of closings that are released or taken back, and of what the GM is asked."""
+    return {}
+
+
+# -- the people: questions, press, watching, preferences ---------------------------------------------------------------
+
+
+def tell_people(folder: Path, language: Language) -> dict[str, Posted]:
+    """Tell of couples, strangers, new addresses, and of what players say about themselves."""
+    return {}
+
+
+# -- the end -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="session")

@@ -44,6 +44,12 @@ NAMES = (
     "trouble-quarantine", "trouble-text", "trouble-undelivered", "turn", "turn-after-ruling", "turn-nmr", "turn-own",
     "welcome", "welcome-on-file", "withdrawn", "words", "zat", "zat-reason",
 )  # fmt: skip
+CLOCK_NAMES: tuple[str, ...] = ()
+DESK_NAMES: tuple[str, ...] = ()
+PEOPLE_NAMES: tuple[str, ...] = ()
+NAMES += CLOCK_NAMES
+NAMES += DESK_NAMES
+NAMES += PEOPLE_NAMES
 WITH_BLOCK = ("start", "bulletin", "bulletin-nmr", "bulletin-all-there", "bulletin-last", "welcome", "welcome-on-file")
 VOID = {"br", "hr", "meta"}
 
@@ -202,8 +208,9 @@ def test_codes_mean_one_thing():
 def check_text(name: str, text: str) -> None:
     """Check what holds for every text part."""
     for line in text.split("\n"):
-        assert len(line.rstrip()) <= 78, (name, line)
-        assert len(line) <= 81, (name, line)
+        is_order = line.startswith("     gm ")  # a command to copy stays on one line, however long the names in it
+        assert len(line.rstrip()) <= 78 or is_order, (name, line)
+        assert len(line) <= 81 or is_order, (name, line)
         if re.search(r"a b c d e f|^ {2}\d (?:[A-Za-z.] ){5}|^ {5}", line) and line.strip():
             is_hanging = line.startswith("     ") and not line.endswith("   ")
             assert is_hanging or (line.startswith("  ") and line.endswith("   ")), (name, line)
