@@ -104,7 +104,7 @@ class Shell:
 class Terminal:
     """`gm` on a terminal of its own, 80 columns wide; `shown` is all that was ever on the screen."""
 
-    def __init__(self, *arguments: str, env: dict[str, str] | None = None) -> None:
+    def __init__(self, *arguments: str, env: dict[str, str] | None = None, cwd: Path | None = None) -> None:
         self.screen, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 80, 0, 0))
         # Who asks for a password opens the terminal by its name: it must be the one that controls the process.
@@ -112,7 +112,7 @@ class Terminal:
         surroundings = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "LINES", "NO_COLOR")}
         self.process = subprocess.Popen(
             [sys.executable, "-c", code, *arguments], stdin=slave, stdout=slave, stderr=slave, start_new_session=True,
-            env={**surroundings, "TERM": "xterm", **(env or {})},
+            env={**surroundings, "TERM": "xterm", **(env or {})}, cwd=cwd,
         )  # fmt: skip
         os.close(slave)
         self.shown = ""
@@ -164,8 +164,8 @@ def terminal() -> Iterator[Callable[..., Terminal]]:
     """Run `gm` on a terminal."""
     opened: list[Terminal] = []
 
-    def begin(*arguments: str, env: dict[str, str] | None = None) -> Terminal:
-        opened.append(Terminal(*arguments, env=env))
+    def begin(*arguments: str, **more: Any) -> Terminal:
+        opened.append(Terminal(*arguments, **more))
         return opened[-1]
 
     yield begin
