@@ -36,6 +36,7 @@ from gm.app import App, open_app
 from gm.config import load
 from gm.play import desk
 from gm.service import settle_in, tick
+from gm.store import mail_log
 from gm.testing import GM_ADDRESS, write_config
 
 SINK = shutil.which("smtp-sink") or "/usr/sbin/smtp-sink"
@@ -325,7 +326,7 @@ def test_inbox_to_confirmed_move(
 
     benchmark.pedantic(serve, setup=turn, rounds=TURNS)
     with app.database.read() as session:
-        assert desk.mail_log.count_mails(session)["applied"] == MAILS * TURNS
+        assert mail_log.count_mails(session)["applied"] == MAILS * TURNS
     app.close()
     engine.dispose()
     figures = {
