@@ -19,6 +19,11 @@ Who = Annotated[
     ),
 ]
 
+AGAIN = (
+    "The database was in use, so deleted bytes are still in its file: stop gm serve and run "
+    "sqlite3 gm.db 'VACUUM; PRAGMA wal_checkpoint(TRUNCATE)'."
+)
+
 HEAD = ("name", "addresses", "language", "games", "missed", "standby", "vacation", "digest")
 
 
@@ -158,9 +163,7 @@ def _forgotten(one: "Forgotten", processed: str) -> list[str]:
     return [
         f"{one.name} is forgotten and appears as N. N.; moves and results stay. Removed: {removed}.",
         *(f'The seat in {game} is still empty: gm standby {game} "{one.called}" ...' for game in one.empty_seats),
-        *([] if one.is_gone_from_disk else [
-            "The database file was in use: its deleted bytes go when you forget somebody with gm serve stopped, or "
-            "with VACUUM."]),
+        *([] if one.is_gone_from_disk else [AGAIN]),
         "What can't be called back: mails already delivered, those in the mailbox itself (folder "
         f"{processed}), and backups. An archive that was exported shows the name until the next export.",
     ]  # fmt: skip

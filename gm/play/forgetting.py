@@ -211,7 +211,7 @@ def _remove(app: App, session: Session, person: _Person, mails: _Mails) -> dict[
         "standby list": _delete(session, Standby, player_id), "games watched": _delete(session, Watcher, player_id),
         "vacations": _delete(session, Vacation, player_id),
     }  # fmt: skip
-    session.execute(delete(WrongCode).where(col(WrongCode.address).in_(person.own)))
+    session.execute(delete(WrongCode).where(col(WrongCode.address).in_(list(person.own))))
     counts["questions"] = sum(_clean(app, session, person, mails, one) for one in session.exec(select(Question)).all())
     session.flush()
     counts["mails received"] = _blank_received(session, person, mails)
@@ -247,7 +247,7 @@ def _blank_received(session: Session, person: _Person, mails: _Mails) -> int:
     ids = mails.sent_in
     _change(session, MailIn, ids | mails.named_in, raw=b"")
     _change(session, MailIn, ids, subject="", message_id="", reason="forgotten")
-    _change(session, MailIn, ids, col(MailIn.sender).not_in(person.shared), sender="")
+    _change(session, MailIn, ids, col(MailIn.sender).not_in(list(person.shared)), sender="")
     for address, other in person.shared.items():
         session.execute(update(MailIn).where(col(MailIn.sender) == address).values(player_id=other))
     return len(ids)

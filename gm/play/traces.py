@@ -37,7 +37,7 @@ class Traces:
         """Say whether a mail names them; one that can't be read counts as if it did."""
         try:
             return any(self.in_text(text) for text in _texts(raw))
-        except (LookupError, ValueError, RecursionError):
+        except Exception:  # noqa: BLE001 (the library fails in many ways; what can't be read could hold the name)
             return True
 
     def scrub(self, text: str) -> str:
