@@ -56,7 +56,9 @@ def players(ctx: typer.Context, incomplete: str) -> list[str]:
     # An option that still lacks its value leaves the words before it unread.
     name = ctx.params.get("name") or ("name" in ctx.params and next(iter(ctx.args), ""))
     if not name or ctx.info_name == "join":
-        return _offer(ctx, incomplete, "SELECT name FROM player ORDER BY name")
+        # Who was forgotten has no address, and nothing can be done about them.
+        known = "SELECT name FROM player WHERE id IN (SELECT player_id FROM address) ORDER BY name"
+        return _offer(ctx, incomplete, known)
     seated = (
         "SELECT player.name FROM seat JOIN player ON player.id = seat.player_id JOIN game ON game.id = seat.game_id"
         " WHERE seat.until IS NULL AND game.name_key = ? ORDER BY seat.number"

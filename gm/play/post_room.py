@@ -22,11 +22,11 @@ def retry(app: App, session: Session, mail_id: str) -> str:
     row = find(session, mail_id)
     if isinstance(row, MailIn) and row.status == "quarantined":
         row.status, row.reason, row.attempts = "new", "", 0
-        _answer_questions(app, session, row, "retried")
+        settle_about(app, session, row, "retried")
     elif isinstance(row, MailOut) and row.status == "refused":
         row.status, row.error, row.attempts, row.next_try = "queued", "", 0, app.now()
         row.created_at = app.now()
-        _answer_questions(app, session, row, "retried")
+        settle_about(app, session, row, "retried")
     else:
         raise Refused(f"Mail {mail_id} is {row.status}; only a quarantined or refused one can be tried again.")
     session.add(row)
@@ -39,10 +39,10 @@ def drop(app: App, session: Session, mail_id: str) -> str:
     if isinstance(row, MailIn) and row.status == "quarantined":
         row.status = "ignored"
         row.reason = f"dropped by the GM; was: {row.reason}"[:500]
-        _answer_questions(app, session, row, "dropped")
+        settle_about(app, session, row, "dropped")
     elif isinstance(row, MailOut) and row.status in ("queued", "refused"):
         row.status = "dropped"
-        _answer_questions(app, session, row, "dropped")
+        settle_about(app, session, row, "dropped")
     else:
         raise Refused(f"Mail {mail_id} is {row.status}; there is nothing to drop.")
     session.add(row)
@@ -61,7 +61,7 @@ def settle(app: App, code: str) -> str:
     return f"{code.upper()} is ticked off."
 
 
-def _answer_questions(app: App, session: Session, row: MailIn | MailOut, answer: str) -> None:
+def settle_about(app: App, session: Session, row: MailIn | MailOut, answer: str) -> None:
     """What the GM was asked about this mail is settled."""
     kind = "quarantine" if isinstance(row, MailIn) else "undelivered"
     for question in session.exec(select(Question).where(Question.kind == kind, col(Question.answered_at).is_(None))):

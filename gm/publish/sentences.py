@@ -466,4 +466,10 @@ SENTENCES: Wording = {
         "de": "Kalenderdateien bekommst du keine mehr. »Kalender an« bringt sie wieder.",
         "en": "You will get no more calendar files. “Calendar on” brings them back.",
     },
+    "RENAMED": {
+        "de": "Du heißt hier jetzt {name}, vorher war es {before}; so steht es ab jetzt überall. Deine Partien laufen "
+        "weiter. Stimmt etwas nicht, dann schreib es {gm}: eine Zeile »GM: ...« genügt.",
+        "en": "Your name here is {name} from now on; it was {before}. Your games go on. If that is wrong, tell {gm}: "
+        "one line “GM: ...” will do.",
+    },
 }

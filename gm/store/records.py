@@ -102,3 +102,12 @@ def acted_in(session: Session, game: Game) -> set[int]:
         Turn.game_id == game.id, Turn.kind == "act", Turn.round == game.round, col(Turn.undone_at).is_(None)
     )
     return {int(turn.input["seat"]) for turn in session.exec(rows)}
+
+
+def records_of(session: Session, player_id: int) -> dict[int, Record]:
+    """Count a person's duties by game."""
+    rows = select(Duty).join(Turn).where(Duty.player_id == player_id, col(Turn.undone_at).is_(None))
+    found: dict[int, Record] = {}
+    for duty in session.exec(rows.order_by(col(Duty.turn_id), col(Duty.id))):
+        found[duty.game_id] = found.get(duty.game_id, Record()).after(duty)
+    return found

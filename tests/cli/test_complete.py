@@ -71,6 +71,9 @@ def test_players(ask, zine):
     assert ask("standby", "Eriwan", "Frida\\ Groß", "") == ["Gerda\\ Hahn"]
     assert ask("standbys", "remove", "G") == ["Gerda\\ Hahn"]
     assert len(ask("join", "Havanna", "")) == 7
+    assert ask("player", "forget", "ge") == ["Gerda\\ Hahn"]
+    zine("player", "forget", "Gerda Hahn")
+    assert len(ask("player", "show", "")) == 6
 
 
 def test_kinds_rulings_profiles(ask):

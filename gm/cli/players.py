@@ -1,0 +1,169 @@
+"""Players: who they are, another name or address, forgetting."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gm.cli import complete
+from gm.cli.common import QUEUED, Config, Json, cli, opened, player
+from gm.cli.printing import say, say_json, say_table
+
+if TYPE_CHECKING:
+    from gm.play.forgetting import Forgotten
+    from gm.play.people import Reached
+
+Who = Annotated[
+    str,
+    typer.Argument(
+        metavar="NAME", help="The player's name, in quotes if it has blanks.", autocompletion=complete.players
+    ),
+]
+
+AGAIN = (
+    "The database was in use, so deleted bytes are still in its file: stop gm serve and run "
+    "sqlite3 gm.db 'VACUUM; PRAGMA wal_checkpoint(TRUNCATE)'."
+)
+
+HEAD = ("name", "addresses", "language", "games", "missed", "standby", "vacation", "digest")
+
+
+@cli.command("players")
+def list_players(config: Config = None, as_json: Json = False) -> None:
+    """List the players."""
+    from gm.publish.people import all_players
+
+    with opened(config) as app, app.database.read() as session:
+        found = all_players(app, session)
+    if as_json:
+        say_json(found)
+    else:
+        say_table(HEAD, [_row(one) for one in found], "No players yet; `gm join` seats one, others sign up by mail.")
+
+
+def _row(one: dict[str, Any]) -> tuple[str, ...]:
+    return (
+        one["name"], ", ".join(one["addresses"]), one["language"] or "", ", ".join(one["games"]), _missed(one),
+        ", ".join(one["standby"]), _days(one["vacation"]), one["digest"],
+    )  # fmt: skip
+
+
+def _missed(record: dict[str, Any]) -> str:
+    return f"{record['missed']} of {record['owed']}" if record["owed"] else ""
+
+
+def _days(vacation: dict[str, str] | None) -> str:
+    return f"{vacation['first']} - {vacation['last']}" if vacation else ""
+
+
+@player.command("show")
+def show_player(name: Who, config: Config = None, as_json: Json = False) -> None:
+    """Show all that is known of a player."""
+    from gm.play import people
+    from gm.publish.people import details
+
+    with opened(config) as app, app.database.read() as session:
+        found = details(app, session, people.named(session, name))
+    if as_json:
+        say_json(found)
+    else:
+        say_table(("what", "is"), [row for row in _lines(found) if row[1]], "")
+
+
+def _lines(one: dict[str, Any]) -> list[tuple[str, str]]:
+    return [
+        *zip(HEAD, _row({**one, "games": [], "vacation": None}), strict=True),
+        ("in a row", str(one["in_a_row"] or "")),
+        ("was called", ", ".join(one["former_names"])),
+        ("registered", one["since"]),
+        *(("seat", _seat(seat)) for seat in one["seats"]),
+        *(("vacation", _days(days)) for days in one["vacations"]),
+        ("watches", ", ".join(one["watching"])),
+        *(("question", _question(asked)) for asked in one["questions"]),
+        ("last received", _mail(one["last_received"])),
+        ("last sent", _mail(one["last_sent"])),
+    ]
+
+
+def _seat(seat: dict[str, Any]) -> str:
+    until = f"until {_day(seat['until'])}" if seat["until"] else seat["status"]
+    rank = f"rank {seat['rank']} with {seat['points']} points" if seat["rank"] else ""
+    missed = f"missed {_missed(seat)}" if seat["owed"] else ""
+    in_a_row = f"{seat['in_a_row']} in a row" if seat["in_a_row"] else ""
+    before = f"after {', '.join(seat['predecessors'])}" if seat["predecessors"] else ""
+    after = f"then {', '.join(seat['successors'])}" if seat["successors"] else ""
+    said = (f"since {_day(seat['from'])}", until, rank, missed, in_a_row, before, after)
+    return f"{seat['game']} ({seat['kind']}), seat {seat['seat']}: {', '.join(filter(None, said))}"
+
+
+def _question(asked: dict[str, Any]) -> str:
+    said = (asked["kind"], asked["game"] or "", f"asked {_day(asked['since'])} at {asked['address']}")
+    return f"{asked['code']}: {', '.join(filter(None, said))}"
+
+
+def _mail(mail: dict[str, Any] | None) -> str:
+    return f"{mail['id']}, {mail['when'][:16].replace('T', ' ')}, {mail['status']}: {mail['subject']}" if mail else ""
+
+
+def _day(instant: str) -> str:
+    return instant[:10]
+
+
+@player.command("rename")
+def rename_player(
+    name: Who,
+    new: Annotated[str, typer.Argument(metavar="NEW", help="The new name.")],
+    config: Config = None,
+) -> None:
+    """Give a player another name; their games go on, and a mail tells them."""
+    from gm.play import people
+
+    with opened(config) as app:
+        before, now = people.rename(app, name, new)
+    say(f"{before} is called {now} from now on, in all that is written later. The player's mail is queued; {QUEUED}")
+
+
+@player.command("address")
+def player_address(
+    name: Who,
+    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="The address that gets our mails from now on.")],
+    remove: Annotated[bool, typer.Option("--remove", help="Take this address away instead.")] = False,
+    config: Config = None,
+) -> None:
+    """Send a player's mails to another address; moves from the old ones still count until they are removed."""
+    from gm.play import people
+
+    with opened(config) as app:
+        say(*_reached(people.remove(app, name, address) if remove else people.use(app, name, address)))
+
+
+def _reached(one: "Reached") -> list[str]:
+    first, *others = one.addresses
+    shared = f", which {' and '.join(one.shared_with)} also use{'s' * (len(one.shared_with) == 1)}"
+    known = f" Mails are taken from {', '.join(others)} as well." if others else ""
+    left = (
+        f"{one.queued} mail{'s' * (one.queued != 1)} queued before still go{'es' * (one.queued == 1)} to another one."
+    )
+    return [
+        f"Mails to {one.name} go to {first}{shared if one.shared_with else ''}.{known}",
+        *([left] if one.queued else []),
+    ]
+
+
+@player.command("forget")
+def forget_player(name: Who, config: Config = None) -> None:
+    """Forget a player: name, addresses, mails and texts go for ever; moves and results stay as N. N.'s."""
+    from gm.play.forgetting import forget
+
+    with opened(config) as app:
+        say(*_forgotten(forget(app, name), app.settings.imap.processed))
+
+
+def _forgotten(one: "Forgotten", processed: str) -> list[str]:
+    removed = ", ".join(f"{what} {number}" for what, number in one.counts.items() if number)
+    return [
+        f"{one.name} is forgotten and appears as N. N.; moves and results stay. Removed: {removed}.",
+        *(f'The seat in {game} is still empty: gm standby {game} "{one.called}" ...' for game in one.empty_seats),
+        *([] if one.is_gone_from_disk else [AGAIN]),
+        "What can't be called back: mails already delivered, those in the mailbox itself (folder "
+        f"{processed}), and backups. An archive that was exported shows the name until the next export.",
+    ]  # fmt: skip

@@ -1,0 +1,353 @@
+"""Forgetting a player: name, addresses and words go, for ever; moves, steps and results stay, as N. N.'s.
+
+Mails of others that name the player lose their bytes: they are a log, nothing is ever made from them again. While
+one still has work to do (queued, new, in quarantine) nobody is forgotten.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import delete, update
+from sqlmodel import Session, SQLModel, col, or_, select
+
+from gm.app import App
+from gm.errors import Refused
+from gm.play import access, people, questions
+from gm.play.post_room import settle_about
+from gm.play.standbys import VACANCY
+from gm.play.traces import NOBODY, Traces, traces
+from gm.store import queries
+from gm.store.tables import (
+    Address,
+    Game,
+    MailIn,
+    MailOut,
+    Player,
+    Press,
+    Question,
+    Ruling,
+    Seat,
+    Sheet,
+    Standby,
+    Turn,
+    Vacation,
+    Watcher,
+    WrongCode,
+)  # fmt: skip
+
+STEP: Final = 500
+"""How many rows at a time: databases take only so many values in a statement."""
+
+NO_ADDRESS: Final = "-"
+"""Where we asked somebody who was forgotten; without an address a question would be the GM's."""
+
+FREE_TEXTS: Final[tuple[tuple[type[SQLModel], str], ...]] = (
+    (MailIn, "subject"), (MailIn, "reason"), (MailIn, "message_id"), (MailOut, "subject"), (MailOut, "error"),
+    (Press, "text"), (Ruling, "note"), (Turn, "foreword"), (Game, "held"), (Question, "answer"),
+)  # fmt: skip
+"""Where others may have written about a player."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Forgotten:
+    """What was removed."""
+
+    name: str
+    called: str
+    """How the GM names the row that is left, where an empty seat still has to be filled."""
+    counts: dict[str, int]
+    empty_seats: Sequence[str]
+    """The running games in which the player's seat is empty."""
+    is_gone_from_disk: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Person:
+    """Who is to be forgotten, and how to find what is theirs."""
+
+    player: Player
+    traces: Traces
+    own: Collection[str]
+    """The addresses that only they have, or had."""
+    shared: dict[str, int]
+    """Addresses that somebody else has as well, with whom."""
+    called: str
+    """How the row that is left can be told from others who were forgotten: `N. N. 2`."""
+
+
+@dataclass(kw_only=True)
+class _Mails:
+    """The mails to blank: their own, and those of others that name them; up to which ones was looked."""
+
+    sent_in: set[int]
+    named_in: set[int]
+    sent_out: set[int]
+    named_out: set[int]
+    last_in: int = 0
+    last_out: int = 0
+
+
+def forget(app: App, name: str) -> Forgotten:
+    """Make a player nobody. Raises Refused while they play, or while a mail that names them has work to do."""
+    with app.database.read() as session:  # long, and blocks nobody
+        mails = _look(session, _person(app, session, name), _Mails(
+            sent_in=set(), named_in=set(), sent_out=set(), named_out=set()))  # fmt: skip
+    with app.database.write() as session:
+        person = _person(app, session, name)
+        mails = _look(session, person, mails)
+        _check_seats(session, person.player)
+        _check_mails(session, person.player, mails)
+        before, counts = person.player.name, _remove(app, session, person, mails)
+        empty = _make_nobody(session, person)
+    return Forgotten(
+        name=before, called=person.called, counts=counts, empty_seats=empty, is_gone_from_disk=app.database.compact()
+    )
+
+
+# -- who and what ------------------------------------------------------------------------------------------------------
+
+
+def _person(app: App, session: Session, name: str) -> _Person:
+    player = people.reachable(session, name)
+    service = app.settings.service
+    contacts = [service.gm, *([service.second_gm] if service.second_gm else [])]
+    not_theirs = {"", NO_ADDRESS, service.address.lower(), *(contact.address.lower() for contact in contacts)}
+    met = _addresses_ever(session, player.id)
+    rows = session.exec(select(Address).where(Address.player_id != player.id)).all()
+    shared = {row.address: row.player_id for row in rows if row.address in met}
+    own = met - not_theirs - shared.keys()
+    names = [player.name, *people.former_names(session, player.id)]
+    others = session.exec(select(Player.name).where(Player.id != player.id)).all()
+    return _Person(
+        player=player, traces=traces(names, own, others), own=own, shared=shared, called=_next_nobody(session)
+    )
+
+
+def _addresses_ever(session: Session, player_id: int) -> set[str]:
+    """Collect their addresses, also those that were taken away since."""
+    found = set(people.addresses(session, player_id))
+    for address, owner in (
+        (MailIn.sender, MailIn.player_id), (MailOut.address, MailOut.player_id), (Question.address, Question.player_id),
+    ):  # fmt: skip
+        found |= {one.lower() for one in session.exec(select(address).where(owner == player_id).distinct())}
+    return found
+
+
+def _look(session: Session, person: _Person, mails: _Mails) -> _Mails:
+    """Look through the mails that weren't looked at yet."""
+    theirs = _told_apart(session, person.player.id)
+    for mail_id, sender, raw in _rows(session, MailIn, mails.last_in, "sender", "raw"):
+        mails.last_in = mail_id
+        if sender in person.own or (sender in person.shared and mail_id not in theirs):
+            mails.sent_in.add(mail_id)
+        elif person.traces.in_mail(raw):
+            mails.named_in.add(mail_id)
+    for mail_id, address, owner, raw in _rows(session, MailOut, mails.last_out, "address", "player_id", "raw"):
+        mails.last_out = mail_id
+        if owner == person.player.id or address in person.own:
+            mails.sent_out.add(mail_id)
+        elif raw and person.traces.in_mail(raw):
+            mails.named_out.add(mail_id)
+    return mails
+
+
+def _told_apart(session: Session, player_id: int) -> set[int]:
+    """List the mails that others have written, as their moves and press tell: a couple's address doesn't."""
+    written: set[tuple[int, int]] = set()
+    for mail, owner in ((Sheet.mail_id, Sheet.player_id), (Press.mail_id, Press.player_id)):
+        written |= {
+            (one or 0, who or 0) for one, who in session.exec(select(mail, owner).where(col(mail).is_not(None)))
+        }
+    own = {mail_id for mail_id, owner in written if owner == player_id}
+    return {mail_id for mail_id, _ in written} - own
+
+
+def _rows(session: Session, table: Any, after: int, *columns: str) -> Iterator[tuple[Any, ...]]:
+    """Go through a table in steps: all mails at once may be more than fits into memory."""
+    while True:
+        wanted = select(table.id, *(getattr(table, column) for column in columns)).where(table.id > after)
+        rows = session.exec(wanted.order_by(table.id).limit(STEP)).all()
+        yield from rows
+        if len(rows) < STEP:
+            return
+        after = rows[-1][0]
+
+
+def _check_seats(session: Session, player: Player) -> None:
+    rows = select(Game.name).join(Seat).where(
+        Seat.player_id == player.id, col(Seat.until).is_(None), Game.status == "running"
+    )  # fmt: skip
+    if games := session.exec(rows.order_by(col(Game.id))).all():
+        raise Refused(
+            f"{player.name} plays in {', '.join(games)}; first put a standby into the seat: "
+            f'gm standby {games[0]} "{player.name}" ...'
+        )
+
+
+def _check_mails(session: Session, player: Player, mails: _Mails) -> None:
+    """A mail that still has work to do must neither go out with the name nor be lost."""
+    checks: tuple[tuple[Any, str, set[int], str], ...] = (
+        (MailOut, "queued", mails.sent_out | mails.named_out, "wait to be sent; let `gm serve` send them, or: gm mail "
+         "drop o{0}"),
+        (MailIn, "new", mails.sent_in | mails.named_in, "are not handled yet; let `gm serve` do so, then try again"),
+        (MailIn, "quarantined", mails.sent_in | mails.named_in, "are in quarantine; first: gm mail retry {0}, or gm "
+         "mail drop {0}"),
+    )  # fmt: skip
+    for table, status, ids, mend in checks:
+        waiting = set(session.exec(select(table.id).where(table.status == status))) & ids
+        if waiting:
+            sentence = mend.format(min(waiting))
+            raise Refused(f"Mails of {player.name}, or with the name in them, {sentence} ({len(waiting)} in all).")
+
+
+# -- removing ----------------------------------------------------------------------------------------------------------
+
+
+def _remove(app: App, session: Session, person: _Person, mails: _Mails) -> dict[str, int]:
+    player_id = person.player.id
+    counts = {
+        "addresses": _delete(session, Address, player_id), "press": _delete(session, Press, player_id),
+        "standby list": _delete(session, Standby, player_id), "games watched": _delete(session, Watcher, player_id),
+        "vacations": _delete(session, Vacation, player_id),
+    }  # fmt: skip
+    session.execute(delete(WrongCode).where(col(WrongCode.address).in_(list(person.own))))
+    counts["questions"] = sum(_clean(app, session, person, mails, one) for one in session.exec(select(Question)).all())
+    session.flush()
+    counts["mails received"] = _blank_received(session, person, mails)
+    counts["mails sent"] = _blank_sent(app, session, mails)
+    counts["mails of others"] = len(mails.named_in) + len(mails.named_out)
+    for table, column in FREE_TEXTS:
+        _scrub(session, person.traces, table, column)
+    _clean_sheets(session, person)
+    return counts
+
+
+def _delete(session: Session, table: Any, player_id: int) -> int:
+    rows = session.exec(select(table).where(table.player_id == player_id)).all()
+    for row in rows:
+        session.delete(row)
+    session.flush()
+    return len(rows)
+
+
+def _steps(ids: Collection[int]) -> Iterator[list[int]]:
+    ordered = sorted(ids)
+    return (ordered[at : at + STEP] for at in range(0, len(ordered), STEP))
+
+
+def _change(session: Session, table: Any, ids: Collection[int], *where: Any, **values: Any) -> None:
+    for some in _steps(ids):
+        rows = update(table).where(table.id.in_(some), *where).values(**values)
+        session.execute(rows, execution_options={"synchronize_session": False})
+
+
+def _blank_received(session: Session, person: _Person, mails: _Mails) -> int:
+    """What is left of their mails is that there was one, and when; a couple's address is the other's as well."""
+    ids = mails.sent_in
+    _change(session, MailIn, ids | mails.named_in, raw=b"")
+    _change(session, MailIn, ids, subject="", message_id="", reason="forgotten")
+    _change(session, MailIn, ids, col(MailIn.sender).not_in(list(person.shared)), sender="")
+    for address, other in person.shared.items():
+        session.execute(update(MailIn).where(col(MailIn.sender) == address).values(player_id=other))
+    return len(ids)
+
+
+def _blank_sent(app: App, session: Session, mails: _Mails) -> int:
+    """A mail that the GM could try to send again is none any more."""
+    ids = mails.sent_out
+    for some in _steps(ids | mails.named_out):
+        for row in session.exec(select(MailOut).where(col(MailOut.id).in_(some), MailOut.status == "refused")).all():
+            row.status = "dropped"
+            settle_about(app, session, row, "forgotten")
+    session.flush()
+    _change(session, MailOut, ids | mails.named_out, raw=None)
+    _change(session, MailOut, ids, address="", subject="", error="")
+    strangers = session.exec(select(MailOut.id).where(col(MailOut.player_id).is_(None))).all()
+    for mail_id in ids.intersection(strangers):  # in the key of the mail stands the address
+        _change(session, MailOut, [mail_id], recipient=f"forgotten {mail_id}")
+    return len(ids)
+
+
+def _scrub(session: Session, found: Traces, table: Any, column: str) -> None:
+    for row_id, text in _rows(session, table, 0, column):
+        if text and (plain := found.scrub(text)) != text:
+            _change(session, table, [row_id], **{column: plain})
+
+
+def _clean_sheets(session: Session, person: _Person) -> None:
+    """The lines that say whose a block is; those with the move stay."""
+    for sheet_id, owner, lines in session.exec(select(Sheet.id, Sheet.player_id, Sheet.lines)).all():
+        if (kept := person.traces.kept_lines(lines, own=owner == person.player.id)) != lines:
+            _change(session, Sheet, [sheet_id], lines=kept)
+
+
+# -- questions ---------------------------------------------------------------------------------------------------------
+
+
+def _clean(app: App, session: Session, person: _Person, mails: _Mails, question: Question) -> bool:
+    """Take their words out of a question, theirs or another's; says whether it was theirs."""
+    own = question.player_id == person.player.id or question.address in person.own
+    quoting = own or question.mail_id in mails.sent_in
+    payload = _cleaned(question.payload, person, own=own)
+    if quoting and "text" in payload:
+        payload["text"] = payload.get("word") or " ".join(payload.get("words", ()))
+    if payload != question.payload:
+        question.payload = payload
+    if question.address and access.is_called(person.player, question.answer):
+        question.answer = NOBODY
+    if own:
+        _close(app, session, question)
+    session.add(question)
+    return own
+
+
+def _close(app: App, session: Session, question: Question) -> None:
+    """Nobody answers any more. What the GM has to decide about a seat or a move of a running game stays open."""
+    game = session.get(Game, question.game_id) if question.game_id else None
+    is_the_games = not question.address and game is not None and game.status in ("running", "provisional")
+    if question.answered_at is None and not is_the_games:
+        questions.settle(app, session, question, "forgotten")
+    if question.address:
+        question.address = NO_ADDRESS
+
+
+def _cleaned(value: Any, person: _Person, *, own: bool, key: str = "") -> Any:
+    if isinstance(value, dict):
+        return {name: _cleaned(item, person, own=own, key=name) for name, item in value.items()}
+    if key == "lines" and isinstance(value, list):
+        return person.traces.kept_lines(value, own=own)
+    if isinstance(value, list | tuple):
+        return [_cleaned(item, person, own=own, key=key) for item in value]
+    if not isinstance(value, str) or key in ("word", "words"):
+        return value
+    if key == "offers":  # words of a command; a word to rule on may be a name by chance
+        return person.called if value == person.player.name else person.traces.without_addresses(value)
+    return person.traces.scrub(value)
+
+
+# -- what is left ------------------------------------------------------------------------------------------------------
+
+
+def _next_nobody(session: Session) -> str:
+    called, number = NOBODY, 2
+    while queries.player_named(session, called):
+        called, number = f"{NOBODY} {number}", number + 1
+    return called
+
+
+def _make_nobody(session: Session, person: _Person) -> Sequence[str]:
+    """Take the name away; returns the running games in which their seat is empty."""
+    player = person.player
+    people.forget_former_names(session, player.id)
+    for seat in session.exec(select(Seat).join(Game).where(Seat.player_id == player.id, Game.status == "open")).all():
+        session.delete(seat)
+    player.name, player.name_key = NOBODY, queries.key_of(person.called)
+    player.language, player.digest, player.calendar = "", "off", False
+    session.add(player)
+    session.flush()
+    rows = select(Game.name).join(Question).where(
+        Question.player_id == player.id, or_(Question.kind == VACANCY, Question.kind == "resigned"),
+        col(Question.answered_at).is_(None), Game.status == "running",
+    )  # fmt: skip
+    return session.exec(rows.distinct()).all()

@@ -1,0 +1,179 @@
+"""What the GM does about a player: finding one by name, another name, another address."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from sqlmodel import Session, col, func, select
+
+from games.api import say
+from gm.app import App
+from gm.errors import Refused
+from gm.play import questions
+from gm.play.naming import LONGEST_NAME, clean_name
+from gm.play.preferences import MOVE, use_address
+from gm.play.seats import ADDRESS
+from gm.publish.post import Occasion, Part, gm_name, post, recipient
+from gm.store import queries
+from gm.store.tables import Address, MailOut, Meta, Player
+
+
+def known(session: Session) -> Sequence[Player]:
+    """List everybody who isn't forgotten, by name."""
+    rows = select(Player).where(col(Player.id).in_(select(Address.player_id)))
+    return session.exec(rows.order_by(col(Player.name_key))).all()
+
+
+def named(session: Session, name: str) -> Player:
+    """Find a player by name, in any case. Raises Refused with the nearest one."""
+    player = queries.player_named(session, name)
+    if player is None:
+        raise Refused(f"There is no player '{name}'. {_hint(session, name)}")
+    return player
+
+
+def _hint(session: Session, name: str) -> str:
+    by_key = {player.name_key: player.name for player in known(session)}
+    if not by_key:
+        return "There are none yet; `gm join` seats one, and players sign up by mail."
+    near = get_close_matches(queries.key_of(name), by_key, 1)
+    meant = f"Did you mean {by_key[near[0]]}? " if near else ""
+    there_are = "There is 1 player" if len(by_key) == 1 else f"There are {len(by_key)} players"
+    return f"{meant}{there_are}; see `gm players`."
+
+
+def reachable(session: Session, name: str) -> Player:
+    """Find a player who isn't forgotten. Raises Refused."""
+    player = named(session, name)
+    if not queries.address_of(session, player.id):
+        raise Refused(f"{player.name} was forgotten; nothing but the moves and results is left.")
+    return player
+
+
+def addresses(session: Session, player_id: int) -> list[str]:
+    """List a player's addresses; the first one gets our mails."""
+    rows = select(Address.address).where(Address.player_id == player_id)
+    return list(session.exec(rows.order_by(col(Address.id))))
+
+
+# -- another name ------------------------------------------------------------------------------------------------------
+
+
+def rename(app: App, name: str, new: str) -> tuple[str, str]:
+    """Give a player another name, and tell them; returns the one before and the new one. Raises Refused."""
+    wanted = _checked(new)
+    with app.database.write() as session:
+        player = reachable(session, name)
+        before, taken = player.name, queries.player_named(session, wanted)
+        if wanted == before:
+            raise Refused(f"{before} has this name already.")
+        if taken is not None and taken.id != player.id:
+            raise Refused(f"There is a player {taken.name}; names are unique, whatever their case.")
+        _remember(session, player.id, before)
+        player.name, player.name_key = wanted, queries.key_of(wanted)
+        session.add(player)
+        session.flush()
+        _tell(app, session, player, before)
+    return before, wanted
+
+
+def _checked(name: str) -> str:
+    if len(" ".join(name.split())) > LONGEST_NAME:
+        raise Refused(f"'{name}' is too long for a name; {LONGEST_NAME} characters are the most.")
+    wanted = clean_name(name)
+    if not wanted:
+        raise Refused("A player needs a name.")
+    return wanted
+
+
+def _tell(app: App, session: Session, player: Player, before: str) -> None:
+    text = say("RENAMED", name=player.name, before=before, gm=gm_name(app))
+    occasion = Occasion(cause=f"rename:{player.id}:{app.now().isoformat()}", kind="renamed")
+    post(app, session, occasion, recipient(app, session, player), [Part(template="notice", context={"text": text,
+         "game": ""})])  # fmt: skip
+
+
+def _former_key(player_id: int) -> str:
+    return f"former names:{player_id}"
+
+
+def former_names(session: Session, player_id: int) -> list[str]:
+    """List the names that a player had before: old mails hold them, so forgetting must know them."""
+    kept: list[str] = json.loads(queries.meta(session, _former_key(player_id)) or "[]")
+    return kept
+
+
+def _remember(session: Session, player_id: int, name: str) -> None:
+    names = dict.fromkeys([*former_names(session, player_id), name])
+    queries.set_meta(session, _former_key(player_id), json.dumps(list(names), ensure_ascii=False))
+
+
+def forget_former_names(session: Session, player_id: int) -> None:
+    """Throw the list of a player's former names away."""
+    if row := session.get(Meta, _former_key(player_id)):
+        session.delete(row)
+
+
+# -- another address ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reached:
+    """Where a player is reached after a change."""
+
+    name: str
+    addresses: Sequence[str]
+    """The first one gets our mails."""
+    shared_with: Sequence[str]
+    """Other players who have the first address as well."""
+    queued: int
+    """Mails that wait to be sent and go to another address still."""
+
+
+def use(app: App, name: str, address: str) -> Reached:
+    """Send a player's mails to an address from now on; moves from the old ones still count. Raises Refused."""
+    new = address.strip().lower()
+    if not ADDRESS.fullmatch(new):
+        raise Refused(f"'{address}' is no mail address; write one like anna@example.org.")
+    if new == app.settings.service.address.lower():
+        raise Refused(f"{new} is the service's own address; mails to players can't go there.")
+    with app.database.write() as session:
+        player = reachable(session, name)
+        if queries.address_of(session, player.id) != new:
+            use_address(session, player, new)
+        _settle_open_moves(app, session, player)
+        return _reached(session, player)
+
+
+def _settle_open_moves(app: App, session: Session, player: Player) -> None:
+    """What the player was asked about another address is decided: a late yes must not change it back."""
+    for question in queries.questions_to(session, player.id, MOVE):
+        if question.answered_at is None:
+            questions.settle(app, session, question, "replaced")
+
+
+def remove(app: App, name: str, address: str) -> Reached:
+    """Take one of several addresses away: what comes from there is a stranger's. Raises Refused."""
+    unwanted = address.strip().lower()
+    with app.database.write() as session:
+        player = reachable(session, name)
+        held = addresses(session, player.id)
+        if unwanted not in held:
+            raise Refused(f"{player.name} has no address '{address}'; there are: {', '.join(held)}.")
+        if len(held) == 1:
+            other = f'gm player address "{player.name}" ADDRESS'
+            raise Refused(f"{unwanted} is the only address of {player.name}; first give another: {other}.")
+        rows = select(Address).where(Address.player_id == player.id, Address.address == unwanted)
+        session.delete(session.exec(rows).one())
+        session.flush()
+        return _reached(session, player)
+
+
+def _reached(session: Session, player: Player) -> Reached:
+    held = addresses(session, player.id)
+    queued = select(func.count()).where(
+        MailOut.player_id == player.id, MailOut.status == "queued", MailOut.address != held[0]
+    )  # fmt: skip
+    others = [other.name for other in queries.players_at(session, held[0]) if other.id != player.id]
+    return Reached(name=player.name, addresses=held, shared_with=others, queued=session.exec(queued).one())

@@ -1,0 +1,318 @@
+"""`gm player forget`: nothing of a person is left in the database, and nothing of the games is lost."""
+
+from __future__ import annotations
+
+import base64
+import re
+from dataclasses import replace
+from email.message import EmailMessage
+from email.policy import SMTP
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlmodel import select
+
+from gm.errors import Refused
+from gm.play import desk, people
+from gm.play.forgetting import forget
+from gm.play.verify import verify
+from gm.publish.overview import one_mail, waiting_for_gm
+from gm.store import queries
+from gm.store.database import Database
+from gm.store.tables import Address, Duty, MailIn, MailOut, Player, Press, Question, Seat, Sheet, Standby, Turn, Watcher
+from gm.testing import GM_ADDRESS, PLAYERS, address_of
+
+GAME = "Eriwan"
+ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
+GERDA = "Gerda Hahn"
+SHARED = "berge@spieler.example"
+NEVER_THERE = "quirin@spieler.example"
+
+
+def stored(zine: Any) -> bytes:
+    """Give every byte of the database and of the log beside it."""
+    file = Path(zine.app.settings.database.url.removeprefix("sqlite:///"))
+    return b"".join(path.read_bytes() for path in (file, file.with_name(f"{file.name}-wal")) if path.exists())
+
+
+def in_base64(text: str) -> set[bytes]:
+    """Give what base64 makes of a text, wherever it begins in what is encoded."""
+    found = set()
+    for before in range(3):
+        code = base64.b64encode(b"x" * before + text.encode())
+        found.add(code[(0, 2, 3)[before] : -4])
+    return found
+
+
+def forms(text: str) -> set[bytes]:
+    """Give what a text may look like in a stored mail: as it is, quoted-printable, escaped, in base64."""
+    quoted = "".join(c if c.isascii() else "".join(f"={byte:02x}" for byte in c.encode()) for c in text).lower()
+    escaped = "".join(c if c.isascii() else f"\\u{ord(c):04x}" for c in text).lower()
+    plain = {text.casefold(), text.lower(), quoted, quoted.replace(" ", "_"), quoted.replace(" ", "=20"), escaped}
+    return {form.encode() for form in plain} | {text.lower().encode("cp1252")}
+
+
+def left(zine: Any, *texts: str) -> list[bytes]:
+    """List the forms of these texts that are in the file."""
+    content = stored(zine)
+    small = content.lower()
+    plain = [form for text in texts for form in forms(text) if form in small]
+    return plain + [code for text in texts for code in in_base64(text) if code in content]
+
+
+def base64_mail(sender: str, name: str, text: str) -> bytes:
+    """Write a mail as some telephones do, with all of it in base64."""
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = f"{name} <{sender}>", GM_ADDRESS, f"Re: {text}"
+    mail["Message-ID"] = "<base64@spieler.example>"
+    mail.set_content(f"GM: {text}\n", cte="base64")
+    return mail.as_bytes(policy=SMTP)
+
+
+def forgotten(zine: Any, name: str = FRIDA) -> Any:
+    """Send what is queued, then forget somebody."""
+    zine.tick()
+    done = forget(zine.app, name)
+    zine.mails()
+    return done
+
+
+@pytest.fixture
+def known(eriwan: Any) -> Any:
+    """Frida has left traces everywhere; a standby has her seat now."""
+    desk.new_game(eriwan.app, "crossword", "Havanna")
+    eriwan.sends(FRIDA, "ROT", head=(f"Name: {FRIDA}",))
+    eriwan.writes(FRIDA, "Presse Eriwan\nIch, Frida Groß, grüße alle.\nEnde\n")
+    eriwan.writes(FRIDA, "Urlaub 24.12.2026-06.01.2027\nStandby\nBeobachten Havanna\nGM: Ruf mich an, Frida Groß")
+    eriwan.writes(FRIDA, f"Adresse {NEVER_THERE}")
+    eriwan.writes(BERND, "Presse Eriwan\nDank an Frida\nGroß und FRIDA GROSS!\nEnde\n")
+    eriwan.arrives(base64_mail(address_of(CARLA), CARLA, f"Wo ist {FRIDA} ({address_of(FRIDA)})?"))
+    eriwan.tick()
+    eriwan.passes_until(eriwan.zat, seconds=1)
+    eriwan.tick()
+    desk.standby(eriwan.app, GAME, FRIDA, GERDA, "gerda@spieler.example")
+    return eriwan
+
+
+def test_no_byte_is_left(known: Any) -> None:
+    """Neither name nor address is in the file or its log afterwards, in whatever encoding; before, all were."""
+    known.tick()
+    before = left(known, FRIDA, address_of(FRIDA), NEVER_THERE)
+    assert {"frida groß".encode(), b"frida gro=c3=9f", b"frida@spieler.example", b"quirin@spieler.example"} <= {*before}
+    assert any(code in before for code in in_base64(FRIDA))
+    assert forgotten(known).is_gone_from_disk
+    assert left(known, FRIDA, address_of(FRIDA), NEVER_THERE) == []
+    assert b"frida" not in stored(known).lower()
+
+
+def test_the_games_go_on(known: Any) -> None:
+    """Positions, moves and scores stay as recorded, and the seat's history names N. N."""
+
+    def record() -> Any:
+        rows = [(turn.input, turn.state, turn.events) for turn in known.rows(Turn)]
+        return rows, [sheet.move for sheet in known.rows(Sheet)], len(known.rows(Duty)), len(known.rows(Seat))
+
+    before = record()
+    forgotten(known)
+    assert record() == before
+    with known.app.database.read() as session:
+        assert verify(known.app, session, queries.game_named(session, GAME)) == []
+    assert known.seat(GERDA)["history"] == ["N. N.", GERDA]
+    known.passes_until(known.zat, seconds=1)
+    known.tick()
+    assert known.round == 3
+    assert all("frida" not in known.said(mail).lower() for _, mail in known.mails())
+
+
+def test_what_goes_and_what_stays(known: Any) -> None:
+    """Press, lists and addresses of the person go; mails of others stay in the log, without their bytes."""
+    with known.app.database.read() as session:
+        frida = queries.player_named(session, FRIDA).id
+    done = forgotten(known)
+    assert {key: done.counts[key] for key in ("addresses", "press", "standby list", "games watched", "vacations")} == {
+        "addresses": 1, "press": 1, "standby list": 1, "games watched": 1, "vacations": 1,
+    }  # fmt: skip
+    assert [press.text.split() for press in known.rows(Press)] == [["Dank", "an", "N.", "N.", "und", "N.", "N.!"]]
+    assert not [row for table in (Address, Standby, Watcher) for row in known.rows(table) if row.player_id == frida]
+    carla = next(row for row in known.received() if row.sender == address_of(CARLA))
+    assert (carla.raw, carla.status) == (b"", "applied")
+    assert carla.subject.startswith("Re: Wo ist N. N.")
+    hers = [row for row in known.received() if row.player_id == frida]
+    assert len(hers) == 4
+    assert {(row.sender, row.subject, row.message_id, row.raw, row.reason) for row in hers} == {
+        ("", "", "", b"", "forgotten")
+    }
+    assert {(row.address, row.subject, row.raw) for row in known.outgoing(player_id=frida)} == {("", "", None)}
+    assert all(row.raw for row in known.outgoing(kind="answer", address=address_of(BERND)))
+    with known.app.database.read() as session:
+        assert one_mail(session, str(hers[0].id), False).startswith("Status: ")
+
+
+def test_what_waits_for_the_gm(known: Any) -> None:
+    """What she was asked is settled; what waits for the GM about her is ticked off, others' words lose her name."""
+    forgotten(known)
+    with known.app.database.read() as session:
+        waiting = waiting_for_gm(known.app, session)
+        assert [(row["what"], row["about"]) for row in waiting] == [
+            ("text", "Carla Dietz: Wo ist N. N. (N. N.)?"),
+        ]
+    assert all(question.answered_at for question in known.rows(Question) if question.address == "-")
+
+
+def test_she_is_a_stranger_then(known: Any) -> None:
+    """Who was forgotten and writes again is nobody we know, and can't be seated by the name that is left."""
+    forgotten(known)
+    known.writes(FRIDA, "Stand Eriwan")
+    assert known.tick().received == 1
+    assert known.received()[-1].player_id is None
+    with pytest.raises(Refused, match=r"There is a player N\. N\. with another address"):
+        desk.join(known.app, "Havanna", "n. n.", address_of(FRIDA), "D")
+
+
+def test_two_who_are_forgotten(known: Any) -> None:
+    """Both are shown as N. N., though each is still a player of their own."""
+    forgotten(known)
+    desk.standby(known.app, GAME, EMIL, "Hans Igel", "hans@spieler.example")
+    assert forgotten(known, EMIL).called == "N. N. 2"
+    assert left(known, EMIL, address_of(EMIL)) == []
+    assert known.seat("Hans Igel")["history"] == ["N. N.", "Hans Igel"]
+    assert [player.name_key for player in known.rows(Player) if player.name == "N. N."] == ["n. n. 2", "n. n."]
+
+
+def test_former_names_and_addresses(known: Any) -> None:
+    """Names and addresses that a player had before go as well."""
+    people.rename(known.app, FRIDA, "Friederike Klein")
+    people.use(known.app, "friederike klein", "klein@spieler.example")
+    people.remove(known.app, "friederike klein", address_of(FRIDA))
+    forgotten(known, "Friederike Klein")
+    assert left(known, FRIDA, "Friederike Klein", address_of(FRIDA), "klein@spieler.example") == []
+
+
+def test_others_with_a_longer_name_stay(eriwan: Any) -> None:
+    """A name within another's name is the other's: that player's texts stay as they are."""
+    with eriwan.writing() as session:
+        for old, new in ((BERND, "Anna Berg-Voß"), (CARLA, "Johanna Berg"), (DORA, "Anna Berg 2")):
+            player = queries.player_named(session, old)
+            player.name, player.name_key = new, new.casefold()
+            session.add(player)
+    eriwan.writes(EMIL, "Presse Eriwan\nAnna Bergs Dank an Anna Berg-Voß, Johanna Berg und Anna Berg 2.\nEnde\n")
+    eriwan.tick()
+    desk.standby(eriwan.app, GAME, ANNA, GERDA, "gerda@spieler.example")
+    forgotten(eriwan, ANNA)
+    assert eriwan.rows(Press)[0].text == "N. N.s Dank an Anna Berg-Voß, Johanna Berg und Anna Berg 2."
+
+
+def test_a_couple(zine: Any) -> None:
+    """The other one at the address keeps it, their moves and the bytes of their mails."""
+    desk.new_game(zine.app, "crossword", GAME)
+    for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
+        desk.join(zine.app, GAME, name, SHARED if name in (ANNA, BERND) else address_of(name), wish)
+    desk.start(zine.app, GAME)
+    zine.tick()
+    for name in (ANNA, BERND):
+        first = name.split()[0]
+        zine.writes("Die beiden", zine.block(name, "ROT").replace("\n", f"\nName: {first}\n", 1), sender=SHARED)
+    zine.tick()
+    desk.standby(zine.app, GAME, ANNA, GERDA, "gerda@spieler.example")
+    forgotten(zine, ANNA)
+    hers, his = zine.received()
+    assert (hers.raw, hers.subject, hers.sender) == (b"", "", SHARED)
+    assert b"Name: Bernd" in his.raw
+    assert left(zine, ANNA) == []
+    assert zine.on_file(BERND) == ("rot", "E")
+    with zine.app.database.read() as session:
+        assert [player.name for player in queries.players_at(session, SHARED)] == [BERND]
+    zine.writes("Die beiden", "Stand Eriwan", sender=SHARED)
+    zine.tick()
+    assert [address for address, _ in zine.mails()] == [SHARED]
+
+
+def test_a_name_that_is_a_word(begin: Any) -> None:
+    """Moves, and words that the GM has to rule on, stay even where they are spelled like the name."""
+    story = begin("started")
+    people.rename(story.app, FRIDA, "Rot")
+    story.sends("Rot", "ROT", sender=address_of(FRIDA))
+    story.tick()
+    before = [sheet.lines for sheet in story.rows(Sheet)]
+    assert any(re.match("ROT", line) for line in before[0])
+    desk.standby(story.app, GAME, "Rot", GERDA, "gerda@spieler.example")
+    forgotten(story, "Rot")
+    assert [sheet.lines for sheet in story.rows(Sheet)] == before
+
+
+def test_while_playing(eriwan: Any) -> None:
+    """Who sits in a running game is told off with the command that comes first; nothing changes."""
+    with pytest.raises(Refused, match=r'Frida Groß plays in Eriwan; first .*: gm standby Eriwan "Frida Groß" \.\.\.'):
+        forget(eriwan.app, FRIDA)
+    assert eriwan.seat(FRIDA)["player"] == FRIDA
+
+
+def test_while_mail_is_queued(known: Any) -> None:
+    """No mail goes out with the name of somebody forgotten: it is sent first, or dropped."""
+    with pytest.raises(Refused, match=r"Mails of Frida Groß, or with the name in them, wait to be sent; .* drop o\d+"):
+        forget(known.app, FRIDA)
+    assert known.rows(Press)[0].text.startswith("Ich, Frida")
+    forgotten(known)
+
+
+@pytest.mark.parametrize(("status", "mend"), [("new", "are not handled yet"), ("quarantined", "gm mail retry")])
+def test_while_a_mail_is_unhandled(known: Any, status: str, mend: str) -> None:
+    """A mail of somebody else with the name in it may hold a move: it is dealt with first."""
+    known.tick()
+    with known.writing() as session:
+        row = session.exec(select(MailIn).where(MailIn.sender == address_of(BERND))).one()
+        row.status = status
+        session.add(row)
+    with pytest.raises(Refused, match=mend):
+        forget(known.app, FRIDA)
+    assert known.received()[row.id - 1].raw
+
+
+def test_an_undeliverable_mail(known: Any) -> None:
+    """A mail that was refused for good can't be tried again then: it would be empty."""
+    known.tick()
+    with known.writing() as session:
+        rows = session.exec(select(MailOut).where(MailOut.kind == "bulletin")).all()
+        for row in rows:
+            row.status = "refused"
+            session.add(row)
+    forgotten(known)
+    assert {row.status for row in known.outgoing(kind="bulletin")} == {"dropped"}
+
+
+def test_an_empty_seat(eriwan: Any) -> None:
+    """Who has left a game may be forgotten before somebody takes the seat over, and is still found to be replaced."""
+    eriwan.writes(FRIDA, "Abmeldung Eriwan\nMir ist es zu viel, Frida Groß")
+    eriwan.tick()
+    done = forgotten(eriwan)
+    assert list(done.empty_seats) == [GAME]
+    assert left(eriwan, FRIDA, address_of(FRIDA)) == []
+    assert desk.standby(eriwan.app, GAME, done.called, GERDA, "gerda@spieler.example") == ("N. N.", GERDA)
+
+
+def test_an_open_game(seated: Any) -> None:
+    """A seat in a game that hasn't begun is free again."""
+    forgotten(seated)
+    assert [seat["player"] for seat in seated.show()["seats"]] == [ANNA, BERND, CARLA, DORA, EMIL]
+
+
+def test_after_the_end(begin: Any) -> None:
+    """A result that is still provisional becomes final without a mail to the forgotten."""
+    story = begin("provisional")
+    forgotten(story, BERND)
+    desk.rule(story.app, GAME, ["DNI"], False, "", False)
+    story.tick()
+    assert address_of(BERND) not in {address for address, _ in story.mails()}
+    assert story.status == "finished"
+    assert "N. N." in {standing["player"] for standing in story.show()["standings"]}
+
+
+def test_while_the_file_is_read(known: Any) -> None:
+    """Where somebody else reads the database, the GM learns that deleted bytes are still on the disk."""
+    known.tick()
+    other = Database(known.app.settings.database.url, lock_seconds=0.1)
+    with known.app.database.read() as session:
+        session.exec(select(Player)).all()
+        assert not forget(replace(known.app, database=other), FRIDA).is_gone_from_disk
+    other.close()
