@@ -2,56 +2,79 @@
 
 from datetime import datetime, timedelta
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, func, select
 
+from games.api import MoveBlock
 from games.api import Seat as SeatNumber
 from gm.app import App
 from gm.errors import OperatorError
-from gm.play import judging, sheets, turns
+from gm.play import clock, judging, sheets, turns
 from gm.publish import bulletins
 from gm.publish.post import Occasion, Part, post, recipient
 from gm.store import queries
-from gm.store.tables import Game, Player, Seat
+from gm.store.tables import Game, MailOut, Player, Seat, Turn
 
 
 def remind(app: App) -> None:
     """Queue the reminders that are due. Of several that a downtime has made due, the last one is enough."""
-    now = app.now()
-    earliest = max(app.settings.deadlines.reminders, default=timedelta())
     with app.database.read() as session:
-        near = select(Game.id).where(
-            Game.status == "running", Game.held == "", col(Game.zat) > now, col(Game.zat) <= now + earliest
-        )
-        games = [session.get_one(Game, game_id) for game_id in session.exec(near).all()]
-        found = [game.id for game in games if _is_due(app, session, game) and _late_seats(app, session, game)]
+        games = _near(app, session)
+        queries.visit(session, games)
+        found = [game.id for game in games if _waiting(app, session, game)]
     for game_id in found:
         with app.database.write() as session:
             game = session.get_one(Game, game_id)
-            if span := _is_due(app, session, game):
-                for at, seat in _late_seats(app, session, game):
-                    _remind(app, session, game, at, seat, _cause(game, span))
+            span = _due_span(app, game)
+            for at, seat in _waiting(app, session, game) if span else ():
+                _remind(app, session, game, at, seat, _cause(game, span or timedelta()))
 
 
-def _is_due(app: App, session: Session, game: Game) -> timedelta | None:
-    """Say which reminder of the present round is due and was not sent; none where the round began later than that."""
-    now = app.now()
-    if game.zat is None or game.held or (game.paused_until and now < game.paused_until):
+def _near(app: App, session: Session) -> list[Game]:
+    """List the games for whose ZAT a reminder is due that nobody has had yet."""
+    now, spans = app.now(), app.settings.deadlines.reminders
+    near = select(Game).where(
+        Game.status == "running", Game.held == "", col(Game.zat) > now,
+        col(Game.zat) <= now + max(spans, default=timedelta()),
+    )  # fmt: skip
+    causes = {_cause(game, span): game for game in session.exec(near) if (span := _due_span(app, game))}
+    done = session.exec(select(MailOut.cause).where(col(MailOut.cause).in_(causes)).distinct())
+    return [causes[cause] for cause in causes.keys() - set(done)]
+
+
+def _due_span(app: App, game: Game) -> timedelta | None:
+    """Say which reminder is due now: of several the one nearest to the ZAT."""
+    if game.zat is None or game.held or clock.is_paused(app, game):
         return None
-    opened = _opened(session, game)
-    spans = [span for span in app.settings.deadlines.reminders if opened < game.zat - span <= now < game.zat]
-    span = min(spans, default=None)
-    return span if span and not queries.was_mailed(session, _cause(game, span)) else None
-
-
-def _opened(session: Session, game: Game) -> datetime:
-    """Say when players were asked for the present move: whoever has just been asked needs no reminder."""
-    turn = queries.current_turn(session, game)
-    return turn.released_at or turn.at
+    return min(
+        (span for span in app.settings.deadlines.reminders if game.zat - span <= app.now() < game.zat), default=None
+    )
 
 
 def _cause(game: Game, span: timedelta) -> str:
     assert game.zat is not None
-    return f"remind:{game.id}:{game.turn}:{game.version}:{game.zat.isoformat()}:{span.total_seconds():.0f}"
+    return f"remind:{game.id}:{game.round}:{game.zat.isoformat()}:{span.total_seconds():.0f}"
+
+
+def _waiting(app: App, session: Session, game: Game) -> list[tuple[turns.Position, Seat]]:
+    """List who is to be reminded now: not who was asked, or told of this ZAT, later than the reminder's time."""
+    span = _due_span(app, game)
+    if span is None or game.zat is None or queries.was_mailed(session, _cause(game, span)):
+        return []
+    time = game.zat - span
+    late = [(at, seat) for at, seat in _late_seats(app, session, game) if seat.since < time]
+    return late if late and _told(session, game) < time else []
+
+
+def _told(session: Session, game: Game) -> datetime:
+    """Say when players heard of the present ZAT: with the bulletin of its step, or when it was moved."""
+    turn = queries.current_turn(session, game)
+    asked = select(func.min(Turn.released_at)).where(
+        Turn.game_id == game.id, Turn.round == turn.round, col(Turn.zat) == game.zat, col(Turn.undone_at).is_(None)
+    )
+    moved = select(func.max(MailOut.created_at)).where(
+        MailOut.game_id == game.id, col(MailOut.kind).in_(("zat", "paused", "resumed"))
+    )
+    return max(filter(None, (session.exec(asked).one() or turn.at, session.exec(moved).one())))
 
 
 def _late_seats(app: App, session: Session, game: Game) -> list[tuple[turns.Position, Seat]]:
@@ -71,12 +94,14 @@ def _remind(app: App, session: Session, game: Game, at: turns.Position, seat: Se
     """Remind a player, with the position and the block to copy."""
     number, player = SeatNumber(seat.number), session.get_one(Player, seat.player_id)
     to = recipient(app, session, player, game)
-    own = sheets.move_on_file(session, game, at, seat.number)
+    own, sheet = sheets.move_on_file(session, game, at, seat.number), queries.sheets_on_file(session, game).get(number)
     words = judging.judge(app, session, game)
+    block = MoveBlock(lines=tuple(sheet.lines)) if sheet else None
     context = {
         **bulletins.frame_context(app, game, at.engine, to.language),
         **bulletins.position_context(app, game, at.engine, at.state, number, words, own=own),
         "incomplete": own is not None,
+        "wanted": at.engine.read(at.state, number, block, words, own).wanted if block else (),
     }  # fmt: skip
     part = Part(
         template="reminder", context=context, engine=at.engine, names=bulletins.names_by_seat(session, game), own=number

@@ -1,6 +1,7 @@
 """Rounds: which are due, and whether every mail that may count has been seen."""
 
 import logging
+from collections.abc import Collection
 from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Final
@@ -83,15 +84,27 @@ def close_if_due(app: App, game_id: int, fetched_at: datetime) -> str | None:
 
 
 def waits_for_quarantine(app: App, session: Session, game: Game, instant: datetime) -> bool:
-    """Say whether a mail in quarantine may hold the move of a seat that has none: such a round waits a while."""
+    """Say whether the move of a seat that has none may lie in quarantine, or wait for an answer: the round waits, too.
+
+    It waits for a while, not for ever.
+    """
     if app.now() >= instant + app.settings.deadlines.hold:
         return False
     filed = queries.sheets_on_file(session, game)
-    missing = [seat.player_id for seat in queries.seats(session, game) if seat.number not in filed]
-    addresses = select(Address.address).where(col(Address.player_id).in_(missing))
+    missing = {seat.number: seat.player_id for seat in queries.seats(session, game) if seat.number not in filed}
+    addresses = select(Address.address).where(col(Address.player_id).in_(missing.values()))
     opened = queries.current_turn(session, game).at
     rows = select(MailIn.id).where(
         MailIn.status == "quarantined", col(MailIn.sender).in_(addresses),
         col(MailIn.received_at) > opened, col(MailIn.received_at) <= instant,
     )  # fmt: skip
-    return session.exec(rows).first() is not None
+    return session.exec(rows).first() is not None or _is_asked(session, game, missing, opened, instant)
+
+
+def _is_asked(session: Session, game: Game, missing: Collection[int], opened: datetime, instant: datetime) -> bool:
+    """Say whether we have asked whose a move is that came in time, and a seat without one may be meant."""
+    return any(
+        opened < datetime.fromisoformat(question.payload["received"]) <= instant
+        and not {*missing}.isdisjoint(question.payload["seats"])
+        for question in queries.questions_about(session, game, "who", "stranger")
+    )

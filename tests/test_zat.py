@@ -8,7 +8,7 @@ import pytest
 from gm.clock import utcnow
 from gm.config import Span
 from gm.errors import Refused
-from gm.play.zat import local_instant, next_zat, parse_when
+from gm.play.zat import first_free, local_instant, next_zat, parse_when
 
 BERLIN = ZoneInfo("Europe/Berlin")
 EIGHT = dt.time(20)
@@ -127,10 +127,20 @@ def test_past_is_refused(text: str) -> None:
         parse_when(text, NOW, PRESENT, BERLIN)
 
 
-def test_span_from_a_passed_zat_may_be_past() -> None:
-    """After an undo the present ZAT has passed; a span too short to reach the future is refused."""
-    with pytest.raises(Refused, match="has passed"):
-        parse_when("+1d", NOW, berlin("2026-10-01T20:00"), BERLIN)
+@pytest.mark.parametrize(
+    ("text", "when"),
+    [("+1d", "2026-10-21T20:00"), ("+3d", "2026-10-23T20:00"), ("+12h", "2026-10-21T00:00")],
+)
+def test_span_from_a_passed_zat_counts_from_today(text: str, when: str) -> None:
+    """After an outage or an undo the ZAT may have passed long ago: `+3d` still gives three days, at its clock time."""
+    assert parse_when(text, NOW, berlin("2026-10-01T20:00"), BERLIN) == berlin(when)
+
+
+def test_a_free_day_moves_a_zat_on() -> None:
+    """The first day that isn't free, at the same time by the clock."""
+    free = {dt.date(2026, 10, 24), dt.date(2026, 10, 25)}
+    assert first_free(PRESENT, free, BERLIN) == berlin("2026-10-26T20:00:30")
+    assert first_free(PRESENT, free - {dt.date(2026, 10, 24)}, BERLIN) == PRESENT
 
 
 def test_local_instant_in_other_zones() -> None:

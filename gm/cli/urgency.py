@@ -22,6 +22,12 @@ def need(game: Row, now: datetime) -> str:
     return "the ZAT has passed" if game["status"] == "running" and zat and zat <= now else ""
 
 
+def remark(game: Row, now: datetime) -> str:
+    """Say what there is to say about a game's clock: that it needs the GM, or that it was stopped for a while."""
+    until = _instant(game["paused_until"])
+    return need(game, now) or (f"paused until {until:%Y-%m-%d %H:%M}" if until else "")
+
+
 def by_need(games: Iterable[Row], now: datetime) -> list[Row]:
     """Sort games: first those that need the GM, then open ones, running ones by ZAT, and those that are over."""
 

@@ -9,7 +9,7 @@ from gm.app import App
 from gm.config import Span
 from gm.errors import Refused
 from gm.play import closing, questions, turns
-from gm.play.zat import later, local_instant, parse_when
+from gm.play.zat import first_free, later, parse_when
 from gm.publish import bulletins
 from gm.store import queries
 from gm.store.tables import Game, Player
@@ -18,11 +18,29 @@ from gm.store.tables import Game, Player
 def move_zat(app: App, session: Session, game: Game, when: str) -> dt.datetime:
     """Set the deadline anew and tell the players: a held or paused game goes on. Raises Refused."""
     closing.check_closable(session, game)
-    zat = parse_when(when, app.now(), game.zat, app.settings.service.timezone)
-    game.held, game.paused_until = "", None
+    now = app.now()
+    zat = parse_when(when, now, game.zat, app.settings.service.timezone)
+    if game.held:
+        _let_go_on(session, game)
+    if game.held or is_paused(app, game):
+        game.held, game.paused_until = "", now
     set_zat(app, session, game, zat)
     closing.settle_clock(app, session, game)
     return zat
+
+
+def _let_go_on(session: Session, game: Game) -> None:
+    """Who gives a held round more time means it: it doesn't close at once because all moves were in before."""
+    game.reopened = True
+    for seat in queries.seats(session, game):
+        if seat.intent == "ready":
+            seat.intent = ""
+            session.add(seat)
+
+
+def is_paused(app: App, game: Game) -> bool:
+    """Say whether the GM has stopped the clock for a while and that while isn't over."""
+    return game.paused_until is not None and app.now() < game.paused_until
 
 
 def set_zat(app: App, session: Session, game: Game, zat: dt.datetime, reason: Text | None = None) -> None:
@@ -35,18 +53,23 @@ def set_zat(app: App, session: Session, game: Game, zat: dt.datetime, reason: Te
 def pause(app: App, session: Session, game: Game, span: str | None) -> dt.datetime:
     """Stop the clock for a while, at most `pause_max`; the ZAT moves on by as much. Raises Refused."""
     now, most = app.now(), app.settings.deadlines.pause_max
-    if game.paused_until and now < game.paused_until:
+    if is_paused(app, game):
         raise Refused(f"{game.name} is paused already; gm resume {game.name} lets it go on.")
     if game.held:
         raise Refused(f"{game.name} stands still anyway: {game.held}. First gm zat {game.name} WHEN.")
-    zone = app.settings.service.timezone
+    instant = turns.closing_instant(app, session, game, turns.position(app, session, game))
+    if instant and instant <= now:
+        raise Refused(
+            f"The time of round {game.round} of {game.name} is over, the next look into the mailbox closes it; "
+            f"pause the round after it, or first give this one more time: gm zat {game.name} WHEN."
+        )
     wanted = Span.parse(span) if span else None
     if wanted and not dt.timedelta() < wanted.length <= most:
         raise Refused(f"{span} is no pause of at most {_words(most)} (deadlines.pause_max); name another span.")
-    until = later(now, wanted, zone) if wanted else now + most
+    until = later(now, wanted, app.settings.service.timezone) if wanted else now + most
     game.paused_until = until
     if game.zat:
-        turns.note_zat(session, game, later(game.zat, _as_long(game, until - now), zone))
+        turns.note_zat(session, game, _moved(app, session, game, game.zat, now, until))
     _tell(app, session, game, "paused")
     return until
 
@@ -55,25 +78,30 @@ def _words(span: dt.timedelta) -> str:
     return f"{span.days}d" if span.days else f"{int(span.total_seconds() // 3600)}h"
 
 
-def _as_long(game: Game, length: dt.timedelta) -> Span:
-    """Give a length as a span: whole days, rounded up, where the game's rounds are counted in days."""
-    if Span.parse(game.span).exact is None:
-        return Span(-(-length // dt.timedelta(days=1)), "d")
-    return Span(max(1, round(length.total_seconds() / 60)), "m")
+def _moved(
+    app: App, session: Session, game: Game, zat: dt.datetime, start: dt.datetime, end: dt.datetime
+) -> dt.datetime:
+    """Move a ZAT by what lies between two instants, back where the second is the earlier one.
+
+    Where rounds are counted in days it keeps its clock time, by whole days in the players' favour, and comes on no day
+    that has to be free.
+    """
+    if Span.parse(game.span).exact is not None:
+        return zat + (end - start)
+    zone = app.settings.service.timezone
+    by_the_clock = end.astimezone(zone).replace(tzinfo=None) - start.astimezone(zone).replace(tzinfo=None)
+    days = -(-by_the_clock // dt.timedelta(days=1))
+    return first_free(later(zat, Span(days, "d"), zone), turns.days_without_zat(app, session, game), zone)
 
 
 def resume(app: App, session: Session, game: Game) -> dt.datetime | None:
     """Let a paused game go on before its time: the ZAT comes back by what is left of the pause. Raises Refused."""
-    now, zone = app.now(), app.settings.service.timezone
-    if game.paused_until is None or game.paused_until <= now:
+    until, now = game.paused_until, app.now()
+    if until is None or until <= now:
         raise Refused(f"{game.name} is not paused.")
-    rest = game.paused_until - now
-    game.paused_until = None
-    if game.zat and Span.parse(game.span).exact is None:
-        local = game.zat.astimezone(zone)
-        turns.note_zat(session, game, local_instant(local.date() - dt.timedelta(days=rest.days), local.time(), zone))
-    elif game.zat:
-        turns.note_zat(session, game, game.zat - rest)
+    game.paused_until = now
+    if game.zat:
+        turns.note_zat(session, game, _moved(app, session, game, game.zat, until, now))
     _tell(app, session, game, "resumed")
     return game.zat
 
@@ -93,13 +121,9 @@ def make_room(app: App, session: Session, player: Player) -> list[Game]:
     for game in queries.games(session, ("running",)):
         if game.zat is None or all(seat.player_id != player.id for seat in queries.seats(session, game)):
             continue
-        free = turns.days_without_zat(app, session, game)
-        local = game.zat.astimezone(zone)
-        day = local.date()
-        while day in free:
-            day += dt.timedelta(days=1)
-        if day != local.date():
-            set_zat(app, session, game, local_instant(day, local.time(), zone), say("AWAY", name=player.name))
+        zat = first_free(game.zat, turns.days_without_zat(app, session, game), zone)
+        if zat != game.zat:
+            set_zat(app, session, game, zat, say("AWAY", name=player.name))
             moved.append(game)
     return moved
 
@@ -108,5 +132,4 @@ def hold(app: App, session: Session, game: Game, kind: str, reason: str) -> None
     """Let a game stand still until the GM closes its round or sets its ZAT anew."""
     game.held = reason
     session.add(game)
-    questions.tell_gm(app, session, kind, game=game, text=reason, offers=questions.clock_offers(game),
-                      cause=f"{kind}:{game.id}:{game.turn}:{game.version}")  # fmt: skip
+    questions.tell_gm(app, session, kind, game=game, text=reason, offers=questions.clock_offers(game))

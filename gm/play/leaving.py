@@ -5,11 +5,12 @@ from sqlmodel import Session
 from games.api import Seat as SeatNumber
 from games.api import say
 from gm.app import App
-from gm.errors import PlayerError
-from gm.play import access, questions, turns
+from gm.errors import PlayerError, Refused
+from gm.play import access, closing, questions, turns
 from gm.play.incoming import Incoming
 from gm.publish import bulletins
-from gm.store import queries
+from gm.publish.post import Occasion, Part, gm_name, post, recipient
+from gm.store import queries, records
 from gm.store.tables import Game, Player, Seat
 from parsers import commands
 
@@ -24,11 +25,12 @@ def resign(incoming: Incoming, command: commands.Resign) -> None:
     if game.status == "open":
         session.delete(seat)
         session.flush()
+        incoming.notice(say("LEFT_OPEN", game=game.name), applied=True)
     elif game.status == "running":
         leave(app, session, game, seat)
+        incoming.notice(say("LEFT_GAME", game=game.name, gm=gm_name(app)), applied=True)
     else:
         raise PlayerError(say("GAME_OVER", game=game.name))
-    incoming.notice(say("LEFT_GAME", game=game.name, gm=app.settings.service.gm.name or "GM"), applied=True)
     questions.tell_gm(app, session, "resigned", text=incoming.reading.free_text, row=incoming.row, game=game,
                       player=player)  # fmt: skip
 
@@ -42,10 +44,24 @@ def leave(app: App, session: Session, game: Game, seat: Seat) -> None:
 
 
 def play_on_without(app: App, session: Session, game: Game, seat: Seat) -> None:
-    """Nobody takes the seat: its player is out, and the game goes on by its rules."""
+    """Nobody takes the seat: its player is out, and the game goes on by its rules. Raises Refused."""
+    closing.check_closable(session, game)
+    if seat.number in records.left_behind(session, game):
+        raise Refused(f"{game.name} goes on without this seat already.")
     if seat.until is None:
-        leave(app, session, game, seat)
+        seat.until = app.now()
+        session.add(seat)
+        session.flush()
+        _tell_who_is_out(app, session, game, seat)
     turns.leave(app, session, game, SeatNumber(seat.number))
     for question in queries.questions_about(session, game, "vacancy", "resigned"):
         if question.player_id == seat.player_id:
             questions.settle(app, session, question, "without")
+
+
+def _tell_who_is_out(app: App, session: Session, game: Game, seat: Seat) -> None:
+    """Who was silent hears that the others play on without."""
+    engine, player = app.engine(game.engine), session.get_one(Player, seat.player_id)
+    to = recipient(app, session, player, game)
+    part = Part(template="removed", context=bulletins.frame_context(app, game, engine, to.language), engine=engine)
+    post(app, session, Occasion(cause=f"seat:{game.id}:{player.id}", kind="removed", game=game), to, [part])

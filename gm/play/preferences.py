@@ -75,9 +75,10 @@ def take_vacation(incoming: Incoming, command: commands.Vacation) -> None:
     vacation = Vacation(player_id=player.id, first=command.first, last=command.last, at=app.now())
     session.add(vacation)
     session.flush()
-    moved = clock.make_room(app, session, player) if app.settings.deadlines.vacation == "extend" else []
+    extends = app.settings.deadlines.vacation == "extend"
+    moved = clock.make_room(app, session, player) if extends else []
     days = {"first": write_day(command.first, incoming.language), "last": write_day(command.last, incoming.language)}
-    code = "VACATION_MOVED" if moved else "VACATION_NOTED"
+    code = "VACATION_MOVED" if moved else "VACATION_KEPT_FREE" if extends else "VACATION_NOTED"
     incoming.notice(say(code, gm=gm_name(app), games=", ".join(game.name for game in moved), **days), applied=True)
     text = f"{command.first:%Y-%m-%d} - {command.last:%Y-%m-%d}"
     questions.tell_gm(app, session, "vacation", text=text, row=incoming.row, player=player)

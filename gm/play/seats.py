@@ -9,6 +9,7 @@ from gm.app import App
 from gm.errors import GameFull, PlayerError, Refused
 from gm.play import judging, sheets, turns
 from gm.play.naming import LONGEST_NAME, clean_name
+from gm.play.zat import first_free
 from gm.publish import bulletins
 from gm.publish.post import Occasion, Part, post, recipient
 from gm.store import queries, records
@@ -136,8 +137,9 @@ def replace(app: App, session: Session, game: Game, leaving: Seat, player: Playe
     session.flush()
     session.add(Seat(game_id=game.id, number=leaving.number, player_id=player.id, entry=leaving.entry, since=now))
     session.flush()
-    least = now + app.settings.nmr.standby_time
-    if game.zat and game.zat < least and leaving.number in at.engine.due(at.state):
+    free = turns.days_without_zat(app, session, game)
+    least = first_free(now + app.settings.nmr.standby_time, free, app.settings.service.timezone)
+    if game.zat and game.zat < least and not game.held and leaving.number in at.engine.due(at.state):
         turns.note_zat(session, game, least)
         context = {"reason": say("TOOK_OVER", name=player.name, before=predecessor.name)}
         cause = f"standby:{game.id}:{leaving.number}:{player.id}"

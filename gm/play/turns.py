@@ -22,7 +22,7 @@ from gm.app import App
 from gm.config import Span
 from gm.errors import Refused
 from gm.play import judging, questions, releasing, vacations
-from gm.play.zat import next_zat
+from gm.play.zat import first_free, next_zat
 from gm.publish import announcing
 from gm.store import queries, records
 from gm.store.codec import decode, encode, encode_events
@@ -107,7 +107,8 @@ def closing_instant(app: App, session: Session, game: Game, at: Position) -> dat
         return None
     early = _early(app, session, game, at)
     instants = [instant for instant in (game.zat, early) if instant is not None]
-    return min(instants, default=None)
+    # Nothing closes with an instant at which the clock stood still: what came then is in time.
+    return max(min(instants), game.paused_until or min(instants)) if instants else None
 
 
 def waits_for_gm(session: Session, game: Game, engine: AnyEngine) -> bool:
@@ -126,7 +127,8 @@ def _early(app: App, session: Session, game: Game, at: Position) -> datetime | N
         # A standby may think over what the predecessor left, until the ZAT or an own word.
         and (filed[seat.number].player_id == seat.player_id or intent == "ready")
     ]  # fmt: skip
-    if len(sheets) < len(due) or not sheets:
+    vacant = due - {seat.number for seat in seats}
+    if len(sheets) < len(due) - len(vacant) or vacant - records.left_behind(session, game).keys() or not sheets:
         return None
     all_ready = bool(intents) and all(intent == "ready" for intent in intents)
     may_close = app.settings.deadlines.close_early and not game.reopened
@@ -139,7 +141,9 @@ def _early(app: App, session: Session, game: Game, at: Position) -> datetime | N
 def close(app: App, session: Session, game: Game, instant: datetime) -> Turn:
     """Close the present round with what had arrived by `instant`, and queue the bulletins."""
     at = position(app, session, game)
-    moves = moves_on_file(at.engine, queries.sheets_on_file(session, game, instant))
+    due = at.engine.due(at.state)
+    filed = queries.sheets_on_file(session, game, instant)
+    moves = moves_on_file(at.engine, {seat: sheet for seat, sheet in filed.items() if seat in due})
     judge = judging.judge(app, session, game)
     number = at.turn.number + 1
     resolution = at.engine.resolve(at.state, moves, Dice(game.seed, number), judge)
@@ -149,7 +153,7 @@ def close(app: App, session: Session, game: Game, instant: datetime) -> Turn:
         app, session, game, at.engine, number=number, kind="resolve", resolution=resolution, given=given,
         verdicts=judging.record(judge.asked),
     )  # fmt: skip
-    _note_duties(session, game, turn, {seat: seat in moved for seat in at.engine.due(at.state)})
+    _note_duties(session, game, turn, {seat: seat in moved for seat in due})
     game.held, game.reopened, game.paused_until = "", False, None
     wind_up(app, session, game, at.engine, turn, resolution.state)
     publish(app, session, game, turn)
@@ -191,7 +195,8 @@ def leave(app: App, session: Session, game: Game, seat: SeatNumber) -> None:
         app, session, game, at.engine, number=number, kind="resign", resolution=resolution, given={"seat": seat},
         verdicts={},
     )  # fmt: skip
-    if at.engine.due(resolution.state) != at.engine.due(at.state) or at.engine.outcome(resolution.state):
+    asks_others = at.engine.due(resolution.state) - at.engine.due(at.state) or turn.round != at.turn.round
+    if asks_others or at.engine.outcome(resolution.state):
         wind_up(app, session, game, at.engine, turn, resolution.state)
     publish(app, session, game, turn)
 
@@ -233,6 +238,8 @@ def wind_up(app: App, session: Session, game: Game, engine: AnyEngine, turn: Tur
         game.zat = deadline(app, session, game, app.now())
     else:
         game.zat, game.status = None, "provisional" if outcome.doubtful else "finished"
+    for question in queries.questions_about(session, game, "extension"):
+        questions.settle(app, session, question, "over")
     turn.zat = game.zat
     session.add(turn)
     session.add(game)
@@ -249,9 +256,14 @@ def note_zat(session: Session, game: Game, zat: datetime) -> None:
 
 
 def deadline(app: App, session: Session, game: Game, now: datetime) -> datetime:
-    """Compute the ZAT of a round that opens now: never on a holiday, nor while somebody is away who may be."""
-    rules, free = app.settings.deadlines, days_without_zat(app, session, game)
-    return next_zat(now, Span.parse(game.span), rules.time, app.settings.service.timezone, free)
+    """Compute the ZAT of a round that opens now: never on a holiday, nor while somebody is away who may be.
+
+    In a pause the time counts from its end.
+    """
+    rules, zone = app.settings.deadlines, app.settings.service.timezone
+    start = max(now, game.paused_until or now)
+    zat = next_zat(start, Span.parse(game.span), rules.time, zone, days_without_zat(app, session, game))
+    return first_free(zat, vacations.days_off(app, session, game), zone)
 
 
 def days_without_zat(app: App, session: Session, game: Game) -> set[date]:

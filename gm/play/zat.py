@@ -33,13 +33,23 @@ def local_instant(day: dt.date, at: dt.time, zone: ZoneInfo) -> dt.datetime:
     return max(reading.astimezone(dt.UTC) for reading in readings)
 
 
-def parse_when(text: str, now: dt.datetime, zat: dt.datetime | None, zone: ZoneInfo) -> dt.datetime:
-    """Read a new deadline: `+7d` and `+12h` from the present one (else from now), or a local date and time.
+def first_free(zat: dt.datetime, free: Collection[dt.date], zone: ZoneInfo) -> dt.datetime:
+    """Move a ZAT on to the first day that isn't one of these; it keeps its clock time."""
+    local = zat.astimezone(zone)
+    day = local.date()
+    while day in free:
+        day += dt.timedelta(days=1)
+    return zat if day == local.date() else local_instant(day, local.time(), zone)
 
-    `+7d` keeps the clock time. Raises Refused for anything else and for what doesn't lie in the future.
+
+def parse_when(text: str, now: dt.datetime, zat: dt.datetime | None, zone: ZoneInfo) -> dt.datetime:
+    """Read a new deadline: `+7d` and `+12h` from the present one, or a local date and time.
+
+    `+7d` keeps the clock time. From a ZAT that has passed nobody counts on: days go from today, hours from now. Raises
+    Refused for anything else and for what doesn't lie in the future.
     """
     try:
-        when = _later(text.strip(), zat or now, zone) or _named(text.strip(), zone)
+        when = _later(text.strip(), zat, now, zone) or _named(text.strip(), zone)
     except (Refused, ValueError, OverflowError):
         when = None
     if when is None:
@@ -49,10 +59,14 @@ def parse_when(text: str, now: dt.datetime, zat: dt.datetime | None, zone: ZoneI
     return when
 
 
-def _later(text: str, base: dt.datetime, zone: ZoneInfo) -> dt.datetime | None:
+def _later(text: str, zat: dt.datetime | None, now: dt.datetime, zone: ZoneInfo) -> dt.datetime | None:
     if not text.startswith("+"):
         return None
-    return later(base, Span.parse(text[1:]), zone)
+    span = Span.parse(text[1:])
+    if zat is not None and zat <= now:
+        today = now.astimezone(zone).date()
+        zat = local_instant(today, zat.astimezone(zone).time(), zone) if span.exact is None else now
+    return later(zat or now, span, zone)
 
 
 def later(base: dt.datetime, span: Span, zone: ZoneInfo) -> dt.datetime:

@@ -44,6 +44,8 @@ class Step:
         """Name the mail that tells of it."""
         if self.outcome:
             return "final"
+        if self.turn.kind == "resign":
+            return "without" if self.engine.rules.unit == "round" else "turn"
         return {"start": "start", "act": "turn"}.get(self.turn.kind, "bulletin")
 
 
@@ -79,7 +81,8 @@ def announce(
 
 def _post(step: Step, player: Player, viewer: Viewer, more: Mapping[str, Any]) -> None:
     to = recipient(step.app, step.session, player, step.game)
-    opens = None if step.outcome or viewer == SPECTATOR else step.engine.stand(step.state, SeatNumber(int(viewer)))
+    shows = not step.outcome and viewer != SPECTATOR and step.kind != "without"
+    opens = step.engine.stand(step.state, SeatNumber(int(viewer))) if shows else None
     occasion = Occasion(cause=f"turn:{step.turn.id}", kind=step.kind, game=step.game, opens_round=opens)
     post(step.app, step.session, occasion, to, [part_of(step, viewer, to.language, more)], greet=False)
 
@@ -158,17 +161,13 @@ def _finals_before(step: Step) -> int:
 
 def missed(step: Step) -> Sequence[tuple[str, int, int]]:
     """Name who missed this closing: how often in this game, and how often in a row."""
-    names = queries.names(step.session, step.game)
-    found = records.records(step.session, step.game, until=step.turn)
-    return [
-        (names[seat], record.missed, record.in_a_row)
-        for seat, record in sorted(found.items()) if record.last_turn == step.turn.id and record.in_a_row
-    ]  # fmt: skip
+    found = records.missed_in(step.session, step.game, step.turn)
+    return [(player.name, record.missed, record.in_a_row) for player, record in found]
 
 
 def print_press(step: Step) -> None:
     """Give what players had to say to this bulletin, if it is one that all get."""
-    if step.kind != "turn" or bulletins.events_for(step.events, SPECTATOR):
+    if step.kind != "without" and (step.kind != "turn" or bulletins.events_for(step.events, SPECTATOR)):
         for press in records.press_waiting(step.session, step.game):
             press.turn_id = step.turn.id
             step.session.add(press)

@@ -15,6 +15,7 @@ from games.words import Words
 from gm.app import App
 from gm.publish.dates import write_date
 from gm.publish.post import Occasion, Part, gm_name, post, recipient
+from gm.publish.rules_page import rules_page
 from gm.store import queries
 from gm.store.tables import Game, Player
 
@@ -31,7 +32,7 @@ def welcome(
     context = {
         **frame_context(app, game, at.engine, to.language),
         **position_context(app, game, at.engine, at.state, SeatNumber(seat), words, own=own),
-        "before": before, "on_file": own is not None,
+        "before": before, "on_file": own is not None, "has_rules": bool(rules_page(at.engine, to.language)),
         "gm_plays": queries.plays(session, game, app.settings.service.gm.address),
     }  # fmt: skip
     part = Part(

@@ -8,7 +8,7 @@ from sqlmodel import Session
 
 from gm.app import App
 from gm.errors import OperatorError
-from gm.play import turns
+from gm.play import clock, turns
 from gm.play.post_room import find
 from gm.rounds import waits_for_quarantine
 from gm.store import mail_log, queries
@@ -36,6 +36,7 @@ def _game_row(app: App, session: Session, game: Game) -> dict[str, Any]:
         "zat": _iso(app, game.zat),
         "moves": moves,
         "held": held or None,
+        "paused_until": _iso(app, game.paused_until) if clock.is_paused(app, game) else None,
     }
 
 

@@ -472,4 +472,17 @@ SENTENCES: Wording = {
         "en": "Your name here is {name} from now on; it was {before}. Your games go on. If that is wrong, tell {gm}: "
         "one line “GM: ...” will do.",
     },
+    "LEFT_OPEN": {
+        "de": "Dein Platz in »{game}« ist wieder frei. Magst du doch, melde dich einfach neu an.",
+        "en": "Your seat in “{game}” is free again. Should you change your mind, just sign up once more.",
+    },
+    "NOT_NEEDED": {
+        "de": "In »{game}« wird doch kein Ersatz gebraucht. Du stehst weiter auf der Liste. Danke!",
+        "en": "No standby is needed in “{game}” after all. You are still on the list. Thank you!",
+    },
+    "VACATION_KEPT_FREE": {
+        "de": "Schönen Urlaub vom {first} bis {last}! {gm} weiß Bescheid. In deinen Partien fällt kein ZAT auf "
+        "diese Tage.",
+        "en": "Enjoy your time away from {first} to {last}! {gm} knows. No deadline of your games falls on these days.",
+    },
 }

@@ -1,5 +1,6 @@
 """A game as plain JSON: what `gm show --json` prints (interface.md), for spectators or through one seat's eyes."""
 
+from datetime import datetime
 from typing import Any
 
 from sqlmodel import Session
@@ -8,7 +9,7 @@ from games import AnyEngine
 from games.api import SPECTATOR, Outcome, View
 from games.api import Seat as SeatNumber
 from gm.app import App
-from gm.play import turns
+from gm.play import clock, turns
 from gm.play.seats import seat_of_player
 from gm.play.sheets import move_on_file
 from gm.publish import bulletins
@@ -26,10 +27,10 @@ def show(app: App, session: Session, game: Game, player_name: str | None = None)
         "name": game.name,
         "status": game.status,
         "held": game.held or None,
-        "paused_until": None,
+        "paused_until": _local(app, game.paused_until) if clock.is_paused(app, game) else None,
         "round": game.round,
         "rounds": engine.rules.rounds,
-        "zat": _local(app, game),
+        "zat": _local(app, game.zat),
     }
     if game.turn is None:
         return {**head, "seats": _seats(session, game, None, frozenset()), "standings": [], "doubtful": []}
@@ -47,8 +48,8 @@ def view_of(session: Session, game: Game, at: turns.Position, own: Seat | None) 
     return at.engine.view(at.state, SeatNumber(own.number), move_on_file(session, game, at, own.number))
 
 
-def _local(app: App, game: Game) -> str | None:
-    return game.zat.astimezone(app.settings.service.timezone).isoformat(timespec="seconds") if game.zat else None
+def _local(app: App, instant: datetime | None) -> str | None:
+    return instant.astimezone(app.settings.service.timezone).isoformat(timespec="seconds") if instant else None
 
 
 def _seats(session: Session, game: Game, view: View | None, due: frozenset[Any]) -> list[Any]:
@@ -61,10 +62,11 @@ def _seats(session: Session, game: Game, view: View | None, due: frozenset[Any])
             "moved": seat.number in filed and seat.number in due,
             "waiting": seat.intent == "wait" and seat.intent_round == game.round,
             "history": history[seat.number],
+            **({"vacant": True} if seat.until is not None else {}),
             **({"wished": seat.entry is not None} if view is None else {}),
             **(view.seat_facts.get(SeatNumber(seat.number), {}) if view else {}),
         }
-        for seat in queries.seats(session, game)
+        for seat in queries.holders(session, game)
     ]
 
 

@@ -17,28 +17,44 @@ class Record:
     owed: int = 0
     missed: int = 0
     in_a_row: int = 0
-    last_turn: int = 0
-    """The step that closed the last round in which a move was owed."""
+    since: int = 0
+    """The step that closed the first of the rounds missed in a row; 0 where the last move came."""
 
     def after(self, duty: Duty) -> "Record":
         """Count one more duty."""
         return replace(
-            self, owed=self.owed + 1, missed=self.missed + (not duty.kept), last_turn=duty.turn_id,
-            in_a_row=0 if duty.kept else self.in_a_row + 1,
+            self, owed=self.owed + 1, missed=self.missed + (not duty.kept),
+            in_a_row=0 if duty.kept else self.in_a_row + 1, since=0 if duty.kept else self.since or duty.turn_id,
         )  # fmt: skip
 
 
-def records(session: Session, game: Game, until: Turn | None = None) -> dict[int, Record]:
-    """Count by seat for whoever sits there (or sat last), up to a step. NMR is the person's, not the seat's."""
-    holders = {seat.number: seat.player_id for seat in queries.holders(session, game)}
-    found: dict[int, Record] = {}
-    for duty in _duties(session, game, until):
-        if holders.get(duty.seat) == duty.player_id:
-            found[duty.seat] = found.get(duty.seat, Record()).after(duty)
+def records(session: Session, game: Game) -> dict[int, Record]:
+    """Count by seat for whoever sits there (or sat last). NMR is the person's, not the seat's."""
+    found = _by_person(_duties(session, game))
+    people = {(seat.number, seat.player_id): seat.number for seat in queries.holders(session, game)}
+    return {people[person]: record for person, record in found.items() if person in people}
+
+
+def missed_in(session: Session, game: Game, turn: Turn) -> list[tuple[Player, Record]]:
+    """List who owed a move in a step and sent none, with their record in this game as it was then."""
+    duties = _duties(session, game, turn)
+    found = _by_person(duties)
+    late = [duty for duty in duties if duty.turn_id == turn.id and not duty.kept]
+    return [
+        (session.get_one(Player, duty.player_id), found[duty.seat, duty.player_id])
+        for duty in sorted(late, key=lambda duty: duty.seat)
+    ]  # fmt: skip
+
+
+def _by_person(duties: Sequence[Duty]) -> dict[tuple[int, int], Record]:
+    found: dict[tuple[int, int], Record] = {}
+    for duty in duties:
+        person = (duty.seat, duty.player_id)
+        found[person] = found.get(person, Record()).after(duty)
     return found
 
 
-def _duties(session: Session, game: Game, until: Turn | None) -> Sequence[Duty]:
+def _duties(session: Session, game: Game, until: Turn | None = None) -> Sequence[Duty]:
     rows = select(Duty).join(Turn).where(Duty.game_id == game.id, col(Turn.undone_at).is_(None))
     if until is not None:
         rows = rows.where(col(Duty.turn_id) <= until.id)
@@ -98,10 +114,28 @@ def last_version(session: Session, game: Game, number: int) -> int:
 
 def acted_in(session: Session, game: Game) -> set[int]:
     """Tell which seats made a step of their own in the present round, though it isn't closed."""
-    rows = select(Turn).where(
-        Turn.game_id == game.id, Turn.kind == "act", Turn.round == game.round, col(Turn.undone_at).is_(None)
+    rows = select(Turn.number, Turn.kind, Turn.round, Turn.input).where(
+        Turn.game_id == game.id, col(Turn.undone_at).is_(None)
     )
-    return {int(turn.input["seat"]) for turn in session.exec(rows)}
+    seats: set[int] = set()
+    stood = 0
+    for _, kind, round_, given in session.exec(rows.order_by(col(Turn.number), col(Turn.version))):
+        if kind == "act" and stood == game.round:  # the step that ends a round stands in the next one
+            seats.add(int(given["seat"]))
+        stood = round_
+    return seats
+
+
+def left_behind(session: Session, game: Game) -> dict[int, bool]:
+    """Tell which empty seats a game goes on without, and whether by its rules nobody can sit there any more."""
+    resigned = select(Turn).where(Turn.game_id == game.id, Turn.kind == "resign", col(Turn.undone_at).is_(None))
+    taken = {seat.number for seat in queries.seats(session, game)}
+    found: dict[int, bool] = {}
+    for turn in session.exec(resigned):
+        before = turn_before(session, turn)
+        if turn.input["seat"] not in taken:
+            found[turn.input["seat"]] = before is None or before.state != turn.state
+    return found
 
 
 def records_of(session: Session, player_id: int) -> dict[int, Record]:

@@ -1,0 +1,375 @@
+"""The clock stopped, started and moved: pauses, vacations, more time, holidays, outages."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+
+from gm.errors import MailboxError, Refused
+from gm.play import desk
+from gm.store.tables import Question, Turn
+from gm.testing import PLAYERS, address_of
+
+ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
+GM = "cici@postspiel.example"
+OUTAGE = {"outage": "24h"}
+
+
+def told(zine: Any) -> dict[str, Any]:
+    """Do a pass and give what went out, by address."""
+    zine.tick()
+    mails = zine.mails()
+    assert len(dict(mails)) == len(mails), [(to, mail.subject) for to, mail in mails]
+    return dict(mails)
+
+
+def asked(zine: Any) -> list[str]:
+    """List what waits for the GM, by kind."""
+    return [one.kind for one in zine.rows(Question) if not one.address and one.answered_at is None]
+
+
+# -- pauses ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_pause_moves_the_zat_and_all_are_told(eriwan: Any) -> None:
+    """Five days of pause, a ZAT five days later at the same time, a mail to each; the game shows until when."""
+    game = desk.pause(eriwan.app, "Eriwan", "5d")
+    assert eriwan.zat == datetime.fromisoformat("2026-11-21T20:00:00+01:00")
+    assert datetime.fromisoformat(eriwan.show()["paused_until"]) == game.paused_until
+    mails = told(eriwan)
+    assert set(mails) == set(map(address_of, PLAYERS))
+    said = eriwan.said(mails[address_of(ANNA)])
+    assert "Pause bis" in said
+    assert "21.11.2026, 20:00 Uhr" in said
+    eriwan.passes(days=5)
+    assert eriwan.show()["paused_until"] is None
+
+
+def test_nothing_closes_in_a_pause_and_moves_are_taken(eriwan: Any) -> None:
+    """All moves come in the pause and settle there: the round closes with its end, with the last of them."""
+    desk.pause(eriwan.app, "Eriwan", "5d")
+    end = eriwan.now + timedelta(days=5)
+    eriwan.all_send()
+    assert {eriwan.seat(name)["moved"] for name in PLAYERS} == {True}
+    eriwan.passes_until(end, minutes=-3)
+    assert eriwan.tick().closed == []
+    eriwan.sends(ANNA, "DN")  # arrives in the pause, is read after it
+    eriwan.passes_until(end, hours=13)
+    assert eriwan.tick().closed == ["Eriwan"]
+    assert eriwan.seat(ANNA)["grid"][0] == "dn...."
+
+
+def test_a_mail_in_the_last_second_of_a_pause_is_in_time(eriwan: Any) -> None:
+    """What settled in the pause closes with its end: who writes before that is not late."""
+    eriwan.all_send()
+    desk.pause(eriwan.app, "Eriwan", "5d")
+    end = eriwan.now + timedelta(days=5)
+    eriwan.passes_until(end, minutes=-1)
+    eriwan.writes(ANNA, "Zurückziehen Eriwan\n")
+    eriwan.passes(hours=1)
+    assert eriwan.tick().closed == []
+    assert eriwan.on_file(ANNA) is None
+
+
+@pytest.mark.parametrize(
+    ("now", "span", "zat"),
+    [
+        ("2026-10-20T12:00:00+02:00", "5d", "2026-11-08T20:00:00+01:00"),
+        ("2026-10-24T12:00:00+02:00", "1d", "2026-11-08T20:00:00+01:00"),
+        ("2027-03-20T12:00:00+01:00", "9d", "2027-04-12T20:00:00+02:00"),
+        ("2027-03-27T12:00:00+01:00", "1d", "2027-04-11T20:00:00+02:00"),
+        ("2027-03-27T12:00:00+01:00", "12h", "2027-04-11T20:00:00+02:00"),
+    ],
+)
+def test_the_zat_keeps_its_clock_time_through_summer_time(begin: Any, now: str, span: str, zat: str) -> None:
+    """A pause over either end of summer time leaves the ZAT at 20:00, and resuming at once brings the old one back."""
+    eriwan = begin("seated", now=now)
+    desk.start(eriwan.app, "Eriwan")
+    before = eriwan.zat
+    desk.pause(eriwan.app, "Eriwan", span)
+    assert eriwan.zat == datetime.fromisoformat(zat)
+    desk.resume(eriwan.app, "Eriwan")
+    assert eriwan.zat.time() == before.time()
+    assert eriwan.zat == (before if span.endswith("d") else datetime.fromisoformat(zat))
+
+
+def test_resuming_gives_back_what_is_left(eriwan: Any) -> None:
+    """After two and a half of ten days the ZAT comes back by seven, in the players' favour; all are told."""
+    desk.pause(eriwan.app, "Eriwan", "10d")
+    eriwan.tick()
+    eriwan.mails()
+    eriwan.passes(days=2, hours=12)
+    desk.resume(eriwan.app, "Eriwan")
+    assert eriwan.zat == datetime.fromisoformat("2026-11-19T20:00:00+01:00")
+    assert eriwan.show()["paused_until"] is None
+    mails = told(eriwan)
+    assert set(mails) == set(map(address_of, PLAYERS))
+    assert "19.11.2026" in mails[address_of(ANNA)].subject
+    with pytest.raises(Refused, match="not paused"):
+        desk.resume(eriwan.app, "Eriwan")
+
+
+@pytest.mark.parametrize("span", ["31d", "721h", "0d"])
+def test_a_pause_has_a_maximum(eriwan: Any, span: str) -> None:
+    """`pause_max` is the longest; nothing happens at all where more is wanted."""
+    before = eriwan.zat
+    with pytest.raises(Refused):
+        desk.pause(eriwan.app, "Eriwan", span)
+    assert (eriwan.zat, eriwan.show()["paused_until"]) == (before, None)
+
+
+def test_a_pause_without_a_span_is_the_longest(eriwan: Any) -> None:
+    """Thirty days, and not a second pause on top of it."""
+    desk.pause(eriwan.app, "Eriwan", None)
+    assert eriwan.zat == datetime.fromisoformat("2026-12-16T20:00:00+01:00")
+    with pytest.raises(Refused, match="paused already"):
+        desk.pause(eriwan.app, "Eriwan", "1d")
+
+
+def test_a_round_that_is_over_is_not_paused(eriwan: Any) -> None:
+    """What had arrived by the ZAT counts: a pause can't open a round again that only waits for the next look."""
+    eriwan.passes_until(eriwan.zat, minutes=1)
+    with pytest.raises(Refused, match="is over"):
+        desk.pause(eriwan.app, "Eriwan", "5d")
+    assert eriwan.tick().closed == ["Eriwan"]
+
+
+def test_a_new_zat_ends_a_pause(eriwan: Any) -> None:
+    """Who says when the round ends wants it to go on."""
+    desk.pause(eriwan.app, "Eriwan", "20d")
+    desk.move_zat(eriwan.app, "Eriwan", "2026-11-10 20:00")
+    assert eriwan.show()["paused_until"] is None
+    eriwan.at("2026-11-10T20:00:01+01:00")
+    assert eriwan.tick().closed == ["Eriwan"]
+
+
+def test_a_move_at_once_in_a_pause_leaves_the_next_one_all_the_time(begin: Any) -> None:
+    """Farbdomino: the next one's four days begin when the pause ends, not when the move came."""
+    zine = begin("empty")
+    desk.new_game(zine.app, "farbdomino", "Elba")
+    for name in (ANNA, BERND):
+        desk.join(zine.app, "Elba", name, address_of(name), None)
+    desk.start(zine.app, "Elba")
+    desk.pause(zine.app, "Elba", "20d")
+    with zine.app.database.read() as session:
+        at_start = desk.named(session, "Elba")
+        until = at_start.paused_until
+    for name in (ANNA, BERND):
+        play(zine, name)
+    with zine.app.database.read() as session:
+        game = desk.named(session, "Elba")
+        assert game.turn
+        assert game.zat >= until + timedelta(days=4)
+    zine.passes_until(until, days=3)
+    assert zine.tick().closed == []
+
+
+def play(zine: Any, name: str, game: str = "Elba") -> None:
+    """Let the GM enter whatever move comes to mind, if this player owes one."""
+    from games.dice import Dice
+    from gm.play import judging, turns
+    from gm.play.seats import seat_of_player
+
+    with zine.app.database.read() as session:
+        found = desk.named(session, game)
+        at = turns.position(zine.app, session, found)
+        seat = seat_of_player(session, found, name)
+        if seat.number not in at.engine.due(at.state):
+            return
+        words = judging.judge(zine.app, session, found)
+        lines = at.engine.suggest(at.state, seat.number, Dice("clock", at.turn.number), words)
+    assert desk.enter_move(zine.app, game, name, "\n".join(lines)).taken
+
+
+# -- outages -----------------------------------------------------------------------------------------------------------
+
+
+def out_for(zine: Any, **span: float) -> None:
+    """Let the service look into the mailbox, and then not for so long."""
+    zine.tick()
+    zine.passes(**span)
+
+
+def test_what_fell_due_in_an_outage_is_held_and_the_gm_asked(begin: Any) -> None:
+    """The ZAT passed while nobody could fetch: nothing closes, and one mail offers the GM two commands."""
+    eriwan = begin("started", deadlines=OUTAGE)
+    eriwan.passes_until(eriwan.zat, hours=-5)
+    out_for(eriwan, hours=25)
+    assert eriwan.tick().closed == []
+    mails = [mail for to, mail in eriwan.mails() if to == GM]
+    assert len(mails) == 1
+    for offer in ("gm close Eriwan", "gm zat Eriwan +3d"):
+        assert offer in mails[0].text
+    assert "no mails could be fetched" in eriwan.show()["held"]
+    assert eriwan.tick().closed == []
+    assert not [mail for to, mail in eriwan.mails() if to == GM]
+    assert asked(eriwan) == ["outage"]
+
+
+def test_a_shorter_gap_holds_nothing(begin: Any) -> None:
+    """A day without a fetch is no outage: the round closes late, with what had come in time."""
+    eriwan = begin("started", deadlines=OUTAGE)
+    eriwan.passes_until(eriwan.zat, hours=-5)
+    out_for(eriwan, hours=23)
+    assert eriwan.tick().closed == ["Eriwan"]
+
+
+def test_a_game_that_was_not_due_goes_on(begin: Any) -> None:
+    """A ZAT next week isn't touched by an outage today."""
+    eriwan = begin("started", deadlines=OUTAGE)
+    out_for(eriwan, days=3)
+    eriwan.tick()
+    assert eriwan.show()["held"] is None
+    assert asked(eriwan) == []
+
+
+def test_an_unreachable_mailbox_is_an_outage(begin: Any) -> None:
+    """The service runs on, IMAP can't be reached for 25 hours: the same."""
+    eriwan = begin("started", deadlines=OUTAGE)
+    eriwan.passes_until(eriwan.zat, hours=-5)
+    eriwan.tick()
+    eriwan.server.is_down = True
+    for _ in range(25):
+        eriwan.passes(hours=1)
+        assert any(isinstance(trouble, MailboxError) for trouble in eriwan.tick().troubles)
+    eriwan.server.is_down = False
+    assert eriwan.tick().closed == []
+    assert asked(eriwan) == ["outage"]
+
+
+def test_mails_from_an_outage_are_not_late(begin: Any) -> None:
+    """Whose mail came after the ZAT in the outage is not told to be late: the GM has still to say when it is."""
+    eriwan = begin("started", deadlines=OUTAGE)
+    eriwan.passes_until(eriwan.zat, hours=-5)
+    out_for(eriwan, hours=20)
+    eriwan.sends(ANNA, "DN")
+    eriwan.passes(hours=6)
+    eriwan.tick()
+    assert eriwan.last_reason() == "confirmation"
+    desk.close(eriwan.app, "Eriwan", eriwan.now)
+    assert eriwan.seat(ANNA)["grid"][0] == "dn...."
+    assert asked(eriwan) == []
+
+
+@pytest.mark.parametrize("days", [2, 9])
+def test_the_gm_gives_more_time_after_an_outage(begin: Any, days: int) -> None:
+    """`gm zat NAME +3d` gives three days, however long ago the ZAT was, though all moves had come: they may change."""
+    eriwan = begin("started", deadlines=OUTAGE)
+    eriwan.all_send()
+    out_for(eriwan, days=days)
+    assert eriwan.tick().closed == []
+    zat = desk.move_zat(eriwan.app, "Eriwan", "+3d")
+    assert zat > eriwan.now + timedelta(days=2)
+    assert asked(eriwan) == []
+    while eriwan.now < zat - timedelta(days=1):
+        assert eriwan.tick().closed == []
+        eriwan.passes(hours=23)
+    eriwan.sends(ANNA, "DN")
+    eriwan.tick()
+    eriwan.passes_until(zat, seconds=1)
+    assert eriwan.tick().closed == ["Eriwan"]
+    assert eriwan.seat(ANNA)["grid"][0] == "dn...."
+
+
+def test_a_second_outage_is_told_again(begin: Any) -> None:
+    """The same round may fall due in two outages; the GM hears of both."""
+    eriwan = begin("started", deadlines=OUTAGE)
+    for _ in range(2):
+        eriwan.passes_until(eriwan.zat, hours=-5)
+        out_for(eriwan, hours=25)
+        eriwan.mails()
+        eriwan.tick()
+        assert [to for to, _ in eriwan.mails()].count(GM) == 1
+        desk.move_zat(eriwan.app, "Eriwan", "+3d")
+
+
+# -- vacations, holidays, more time ------------------------------------------------------------------------------------
+
+
+def test_a_vacation_is_noted(eriwan: Any) -> None:
+    """With `vacation = "note"` the GM hears of it, the ZAT stays."""
+    zat = eriwan.zat
+    eriwan.writes(ANNA, "Urlaub 10.11.2026-20.11.2026\n")
+    mails = told(eriwan)
+    assert "bleiben, wie sie sind" in eriwan.said(mails[address_of(ANNA)])
+    assert "2026-11-10 - 2026-11-20" in mails[GM].text
+    assert set(mails) == {address_of(ANNA), GM}
+    assert eriwan.zat == zat
+
+
+def test_a_vacation_moves_the_zat(begin: Any) -> None:
+    """With `vacation = "extend"` the ZAT moves to the first free day, and so does the next round's."""
+    eriwan = begin("started", deadlines={"vacation": "extend", "vacation_days": 40, "holidays": ["2026-11-21"]})
+    eriwan.writes(ANNA, "Urlaub 10.11.2026-20.11.2026\n")
+    eriwan.writes(BERND, "Urlaub 06.12.2026-08.12.2026\n")
+    eriwan.tick()
+    assert eriwan.zat == datetime.fromisoformat("2026-11-22T20:00:00+01:00")
+    to_carla = [mail for to, mail in eriwan.mails() if to == address_of(CARLA)]
+    assert len(to_carla) == 1
+    assert f"{ANNA} ist verreist. Der ZAT" in eriwan.said(to_carla[0])
+    eriwan.passes_until(eriwan.zat, seconds=1)
+    eriwan.tick()
+    assert eriwan.zat == datetime.fromisoformat("2026-12-09T20:00:00+01:00")
+
+
+def test_a_vacation_ahead_keeps_its_days_free(begin: Any) -> None:
+    """Where no present ZAT has to move, the answer says that none will come on those days."""
+    eriwan = begin("started", deadlines={"vacation": "extend"})
+    eriwan.writes(ANNA, "Urlaub 24.12.2026-31.12.2026\n")
+    assert "fällt kein ZAT" in eriwan.reply(ANNA)
+
+
+def test_vacation_days_are_limited(begin: Any) -> None:
+    """More days a year than the house allows move nothing; a free rest is named, next year has its own."""
+    eriwan = begin("started", deadlines={"vacation": "extend", "vacation_days": 14})
+    zat = eriwan.zat
+    eriwan.writes(ANNA, "Urlaub 01.12.2026-10.12.2026\n")
+    eriwan.tick()
+    eriwan.mails()
+    eriwan.writes(ANNA, "Urlaub 12.11.2026-17.11.2026\n")
+    assert "sind davon noch 4" in eriwan.reply(ANNA)
+    assert eriwan.zat == zat
+    eriwan.writes(ANNA, "Urlaub 02.01.2027-12.01.2027\n")
+    assert "Schönen Urlaub" in eriwan.reply(ANNA)
+
+
+def test_a_past_vacation_is_none(eriwan: Any) -> None:
+    """Days that are over are refused."""
+    eriwan.writes(ANNA, "Urlaub 01.10.2026-05.10.2026\n")
+    assert "schon vorbei" in eriwan.reply(ANNA)
+
+
+def test_no_zat_on_a_holiday_after_a_pause(begin: Any) -> None:
+    """A pause moves the ZAT past a holiday, too."""
+    eriwan = begin("started", deadlines={"holidays": ["2026-11-21", "2026-11-22"]})
+    desk.pause(eriwan.app, "Eriwan", "5d")
+    assert eriwan.zat == datetime.fromisoformat("2026-11-23T20:00:00+01:00")
+
+
+def test_more_time_is_asked_for_and_granted(eriwan: Any) -> None:
+    """`Verlängerung` puts the command before the GM; granting it tells all and settles the question."""
+    eriwan.writes(ANNA, "Verlängerung Eriwan 3 Tage\n")
+    mails = told(eriwan)
+    assert "Bis du anderes hörst, gilt der alte" in eriwan.said(mails[address_of(ANNA)])
+    assert "gm zat Eriwan +3d" in mails[GM].text
+    assert asked(eriwan) == ["extension"]
+    desk.move_zat(eriwan.app, "Eriwan", "+3d")
+    assert set(told(eriwan)) == set(map(address_of, PLAYERS))
+    assert asked(eriwan) == []
+    assert eriwan.zat == datetime.fromisoformat("2026-11-19T20:00:00+01:00")
+
+
+def test_a_wish_for_more_time_ends_with_its_round(eriwan: Any) -> None:
+    """Once the round has closed, nobody is asked about its ZAT any more."""
+    eriwan.writes(ANNA, "Verlängerung Eriwan 3 Tage\n")
+    eriwan.passes_until(eriwan.zat, seconds=1)
+    assert eriwan.tick().closed == ["Eriwan"]
+    assert asked(eriwan) == []
+
+
+def test_each_step_is_written_once(eriwan: Any) -> None:
+    """Pauses and new ZATs make no steps of the game."""
+    desk.pause(eriwan.app, "Eriwan", "1d")
+    desk.resume(eriwan.app, "Eriwan")
+    desk.move_zat(eriwan.app, "Eriwan", "+1d")
+    assert [turn.kind for turn in eriwan.rows(Turn)] == ["start"]
