@@ -208,12 +208,32 @@ def _dice_roll_and_a_turn_is_played(story: Story) -> None:
         story.writes(name, "Typ-Dom Fiume\nStand: 1\nkaufen\n")
 
 
+def _the_zat_comes_near(story: Story) -> None:
+    """Three days before the ZAT; one has moved."""
+    story.at("2026-11-13T20:00:00+01:00")
+    story.writes(PLAYERS[0], "Crossword Eriwan\nNeu: E\nDNTIRO" + "\n......" * 5)
+
+
+def _two_seats_need_somebody(story: Story) -> None:
+    """One has been silent twice, one resigns; one standby waits, so that the GM is told of the other seat."""
+    for _ in range(2):
+        for name in PLAYERS[:5]:
+            story.writes(name, "Crossword Eriwan\nNeu: E\n" + "......\n" * 6)
+        story.tick()
+        desk.close(story.app, "Eriwan", story.app.now())
+        story.passes(minutes=1)
+    desk.add_standby(story.app, "Gerda Hahn", "gerda@spieler.example", None)
+    story.writes(PLAYERS[1], "Abmeldung Eriwan\n")
+
+
 CHAPTERS: dict[str, tuple[Chapter, Chapter]] = {
     "six moves and a stranger's mail come in": (_moves_come_in, _nothing),
     "a round closes and six bulletins go out": (_round_closes, _nothing),
     "the game ends and the GM is asked about a word": (_game_ends, _nothing),
     "the GM rules and six results go out": (_word_is_ruled, _ruling),
     "dice roll and a turn is played at once": (_dice_roll_and_a_turn_is_played, _nothing),
+    "five are reminded": (_the_zat_comes_near, _nothing),
+    "a standby is asked": (_two_seats_need_somebody, _nothing),
 }
 
 

@@ -84,7 +84,7 @@ def _post(step: Step, player: Player, viewer: Viewer, more: Mapping[str, Any]) -
     shows = not step.outcome and viewer != SPECTATOR and step.kind != "without"
     opens = step.engine.stand(step.state, SeatNumber(int(viewer))) if shows else None
     occasion = Occasion(cause=f"turn:{step.turn.id}", kind=step.kind, game=step.game, opens_round=opens)
-    post(step.app, step.session, occasion, to, [part_of(step, viewer, to.language, more)], greet=False)
+    post(step.app, step.session, occasion, to, [part_of(step, viewer, to.language, more)], greet=step.kind == "without")
 
 
 def part_of(step: Step, viewer: Viewer, language: Language, more: Mapping[str, Any] | None = None) -> Part:

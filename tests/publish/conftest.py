@@ -189,10 +189,11 @@ def only(*folders: str) -> Iterator[None]:
 
 def tell(folder: Path, language: Language) -> dict[str, Posted]:
     """Tell both stories; returns their mails by name."""
+    with only("crossword", "chain"):
+        clock = tell_clock(folder / "clock", language)
     with only("crossword"):
-        mails = tell_crossword(folder / "crossword", language)
+        mails = {**clock, **tell_crossword(folder / "crossword", language)}
         mails.update(tell_digests(folder / "digests", language))
-        mails.update(tell_clock(folder / "clock", language))
         mails.update(tell_desk(folder / "desk", language))
         mails.update(tell_people(folder / "people", language))
     with only("crossword", "chain"):
@@ -546,7 +547,108 @@ def _stop_all(teller: Teller) -> None:
 
 def tell_clock(folder: Path, language: Language) -> dict[str, Posted]:
     """Tell of deadlines, and of seats whose players are gone or silent."""
-    return {}
+    more = {
+        "service": {"language": language},
+        "deadlines": {"vacation": "extend", "close_early": False, "outage": "30d"},
+    }  # fmt: skip
+    story = Story(folder, words=WORDS, more=more, now="2026-11-02T12:00:00+01:00")
+    try:
+        teller = Teller(story, language, "the secret of the clock")
+        teller.new_game("Eriwan", autostart=False)
+        for name, letter in zip(PLAYERS, "DNTIRO", strict=True):
+            desk.join(story.app, "Eriwan", name, address_of(name), letter)
+        desk.start(story.app, "Eriwan")
+        teller.tick()
+        _clock_moves(teller)
+        _silence(teller)
+        _seats_change(teller)
+        _after_an_outage(teller)
+        return teller.kept
+    finally:
+        story.close()
+
+
+def _clock_moves(teller: Teller) -> None:
+    """More time is asked for, somebody is away, the game pauses; the ZAT comes near."""
+    story, german = teller.story, teller.language == "de"
+    desk.pause(story.app, "Eriwan", "5d")
+    teller.tick(paused=ANNA)
+    story.passes(days=2)
+    desk.resume(story.app, "Eriwan")
+    teller.tick(resumed=ANNA)
+    story.writes(FRIDA, "Verlängerung Eriwan 3 Tage\n" if german else "Extension Eriwan 3 days\n")
+    teller.tick(trouble_extension=GM)
+    story.writes(FRIDA, f"{'Urlaub' if german else 'Vacation'} 17.11.2026-20.11.2026\n")
+    teller.tick(zat_vacation=ANNA, trouble_vacation=GM)
+    story.writes(BERND, teller.block("DIN...", *BLANK[1:]))
+    teller.tick()
+    story.at("2026-11-18T20:00:00+01:00")
+    teller.tick(reminder=ANNA, reminder_incomplete=BERND)
+    story.at("2026-11-21T20:00:01+01:00")
+    teller.tick()
+
+
+def _silence(teller: Teller) -> None:
+    """Dora misses a second round, Emil as well; two standbys are asked."""
+    story = teller.story
+    for name in (GERDA, HANS):
+        desk.add_standby(story.app, name, address_of(name), None)
+    for seat, name in enumerate(PLAYERS, 1):
+        if name not in (DORA, EMIL):
+            story.writes(name, teller.block(*teller.suggestion(seat)))
+    teller.tick()
+    story.passes(days=1)
+    desk.close(story.app, "Eriwan", story.app.now())
+    sent = teller.tick()
+    _keep(teller, sent, bulletin_missed=ANNA, ask_seat=GERDA)
+
+
+def _keep(teller: Teller, sent: Sequence[Posted], **names: str) -> None:
+    """Keep the last mails to these."""
+    for name, who in names.items():
+        address = who if "@" in who else address_of(who)
+        teller.kept[name.replace("_", "-")] = [mail for mail in sent if mail.recipient == address][-1]
+
+
+def _seats_change(teller: Teller) -> None:
+    """Dora comes back, Emil is played on without; Frida resigns, and Hans has the seat sooner than Gerda."""
+    story = teller.story
+    story.writes(DORA, teller.block(*teller.suggestion(4)))
+    _keep(teller, teller.tick(), not_needed_back=GERDA)
+    desk.play_on_without(story.app, "Eriwan", EMIL)
+    _keep(teller, teller.tick(), removed=EMIL, without=ANNA, not_needed_without=HANS)
+    resign = "Abmeldung" if teller.language == "de" else "Resign"
+    story.writes(FRIDA, f"{resign} Eriwan\n\n{teller.said['text']}\n")
+    _keep(teller, teller.tick(), left=ANNA, trouble_resigned=GM)
+    story.passes(days=2, minutes=1)
+    question = next(mail for mail in teller.tick() if mail.recipient == address_of(HANS))
+    sent = teller.confirms(HANS, question)
+    to_hans = [mail for mail in sent if mail.recipient == address_of(HANS)]
+    teller.kept["welcome-resigned"] = next(m for m in to_hans if m.message["Auto-Submitted"] == "auto-generated")
+    _keep(teller, sent, not_needed_taken=GERDA)
+    story.writes(CARLA, f"{resign} Eriwan\n")
+    teller.tick()
+    story.passes(days=2, minutes=1)
+    sent = teller.tick()
+    _keep(teller, sent, trouble_vacancy=GM)
+    for _ in range(4):
+        desk.close(story.app, "Eriwan", story.app.now())
+        story.passes(minutes=1)
+    _keep(teller, teller.tick(), not_needed_over=GERDA)
+
+
+def _after_an_outage(teller: Teller) -> None:
+    """A game in turns, where who is on turn is reminded; then no mail can be fetched for too long."""
+    story = teller.story
+    teller.new_game("Kette", autostart=False, kind="word-chain")
+    for name in (ANNA, BERND):
+        desk.join(story.app, "Kette", name, address_of(name), None)
+    desk.start(story.app, "Kette")
+    teller.tick()
+    story.passes(days=3, hours=20)
+    _keep(teller, teller.tick(), reminder_turn=ANNA)
+    story.passes(days=40)
+    teller.tick(trouble_outage=GM)
 
 
 # -- the desk: what the GM is asked and does ---------------------------------------------------------------------------

@@ -44,7 +44,29 @@ NAMES = (
     "trouble-quarantine", "trouble-text", "trouble-undelivered", "turn", "turn-after-ruling", "turn-nmr", "turn-own",
     "welcome", "welcome-on-file", "withdrawn", "words", "zat", "zat-reason",
 )  # fmt: skip
-CLOCK_NAMES: tuple[str, ...] = ()
+CLOCK_NAMES: tuple[str, ...] = (
+    "ask-seat",
+    "bulletin-missed",
+    "left",
+    "not-needed-back",
+    "not-needed-over",
+    "not-needed-taken",
+    "not-needed-without",
+    "paused",
+    "reminder",
+    "reminder-incomplete",
+    "reminder-turn",
+    "removed",
+    "resumed",
+    "trouble-extension",
+    "trouble-outage",
+    "trouble-resigned",
+    "trouble-vacancy",
+    "trouble-vacation",
+    "welcome-resigned",
+    "without",
+    "zat-vacation",
+)
 DESK_NAMES: tuple[str, ...] = ()
 PEOPLE_NAMES: tuple[str, ...] = ()
 NAMES += CLOCK_NAMES
