@@ -12,7 +12,7 @@ from sqlmodel import Session, col, func, select
 from games.api import say
 from gm.app import App
 from gm.errors import OperatorError, PlayerError
-from gm.play import questions, seats
+from gm.play import questions, seats, turns
 from gm.publish import bulletins
 from gm.publish.post import Occasion, Part, post, recipient
 from gm.store import queries, records
@@ -54,7 +54,7 @@ def _look_after(app: App, session: Session, game: Game) -> None:
         leaving = needing.get(offer.payload["seat"])
         if leaving is None or leaving.player_id != offer.payload["out"]:
             _take_back(app, session, game, offer)
-    if game.held:
+    if game.held or not turns.is_released(queries.current_turn(session, game)):
         return
     for leaving in needing.values():
         _ask_next(app, session, game, leaving)

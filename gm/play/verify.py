@@ -19,7 +19,7 @@ def verify(app: App, session: Session, game: Game) -> list[str]:
     engine = app.engine(game.engine)
     states: dict[int, Any] = {}
     faults: list[str] = []
-    for turn in queries.turns(session, game):
+    for turn in sorted(queries.turns(session, game), key=lambda turn: turn.id):  # as they were made: some are undone
         if turn.rules_version != engine.rules.version:
             faults.append(
                 f"turn {turn.number} was played by rules {turn.rules_version}, here are {engine.rules.version}"
@@ -44,5 +44,7 @@ def _replay(engine: AnyEngine, game: Game, turn: Turn, before: Any) -> Any:
     if turn.kind == "act":
         move = decode(engine.move_type, turn.input["move"])
         return engine.act(before, SeatNumber(turn.input["seat"]), move, dice, judging.recorded(turn))
+    if turn.kind == "resign":
+        return engine.resign(before, SeatNumber(turn.input["seat"]), dice)
     moves = {SeatNumber(int(seat)): decode(engine.move_type, move) for seat, move in turn.input["moves"].items()}
     return engine.resolve(before, moves, dice, judging.recorded(turn))

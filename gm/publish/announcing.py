@@ -97,6 +97,15 @@ def part_of(step: Step, viewer: Viewer, language: Language, more: Mapping[str, A
     )
 
 
+def preview(step: Step, viewer: Viewer, language: Language) -> Part:
+    """Write a bulletin that is still to be released, with the press that it will print."""
+    waiting = [
+        (press, step.session.get_one(Player, press.player_id))
+        for press in records.press_waiting(step.session, step.game)
+    ]
+    return part_of(step, viewer, language, {**_more(step), "press": printed(waiting)})
+
+
 def _more(step: Step) -> dict[str, Any]:
     """Give what a bulletin says beside the position, the same to all."""
     turn, gm = step.turn, step.app.settings.service.gm
@@ -104,12 +113,12 @@ def _more(step: Step) -> dict[str, Any]:
         "foreword": turn.foreword.splitlines(), "press": press_of(step), "missed": missed(step), "words": turn.words,
         "gm_plays": queries.plays(step.session, step.game, gm.address), "changes": (),
         **(_start(step) if step.kind == "start" else {}),
-        **({"closed": _closed(step)} if step.kind == "bulletin" else {}),
+        **({"closed": closed_by(step)} if step.kind == "bulletin" else {}),
         **(_result(step, step.outcome) if step.outcome else {}),
     }  # fmt: skip
 
 
-def _closed(step: Step) -> int:
+def closed_by(step: Step) -> int:
     """Say which round this step closed."""
     before = records.turn_before(step.session, step.turn)
     return before.round if before else 0
@@ -149,7 +158,8 @@ def _finals_before(step: Step) -> int:
         turn for turn in queries.turns(step.session, step.game)
         if turn.number == step.turn.number and turn.version < step.turn.version and turn.undone_at is None
     ]  # fmt: skip
-    outcomes = [step.engine.outcome(decode(step.engine.state_type, turn.state)) for turn in versions]
+    mailed = [turn for turn in versions if queries.was_mailed(step.session, f"turn:{turn.id}", "final")]
+    outcomes = [step.engine.outcome(decode(step.engine.state_type, turn.state)) for turn in mailed]
     return sum(1 for outcome in outcomes if outcome and not outcome.doubtful)
 
 
@@ -160,9 +170,18 @@ def missed(step: Step) -> Sequence[tuple[str, int, int]]:
     """Name who missed this closing: how often in this game, and how often in a row."""
     names = queries.names(step.session, step.game)
     found = records.records(step.session, step.game, until=step.turn)
+    told = {step.turn.id, *_ruled_before_release(step)}
     return [
         (names[seat], record.missed, record.in_a_row)
-        for seat, record in sorted(found.items()) if record.last_turn == step.turn.id and record.in_a_row
+        for seat, record in sorted(found.items()) if record.last_turn in told and record.in_a_row
+    ]  # fmt: skip
+
+
+def _ruled_before_release(step: Step) -> list[int]:
+    """List the versions of this step that nobody has seen: the GM ruled on their words while they waited."""
+    return [
+        turn.id for turn in queries.turns(step.session, step.game)
+        if turn.number == step.turn.number and turn.id < step.turn.id and turn.released_at is None
     ]  # fmt: skip
 
 

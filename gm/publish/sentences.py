@@ -466,4 +466,5 @@ SENTENCES: Wording = {
         "de": "Kalenderdateien bekommst du keine mehr. »Kalender an« bringt sie wieder.",
         "en": "You will get no more calendar files. “Calendar on” brings them back.",
     },
+    "TICKED_OFF": {"de": "In Ordnung, das ist abgehakt.", "en": "All right, that is ticked off."},
 }

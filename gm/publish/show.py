@@ -1,5 +1,6 @@
 """A game as plain JSON: what `gm show --json` prints (interface.md), for spectators or through one seat's eyes."""
 
+from datetime import datetime
 from typing import Any
 
 from sqlmodel import Session
@@ -12,6 +13,7 @@ from gm.play import turns
 from gm.play.seats import seat_of_player
 from gm.play.sheets import move_on_file
 from gm.publish import bulletins
+from gm.publish.overview import is_paused
 from gm.store import queries
 from gm.store.tables import Game, Player, Seat
 
@@ -26,10 +28,10 @@ def show(app: App, session: Session, game: Game, player_name: str | None = None)
         "name": game.name,
         "status": game.status,
         "held": game.held or None,
-        "paused_until": None,
+        "paused_until": _local(app, game.paused_until if is_paused(app, game) else None),
         "round": game.round,
         "rounds": engine.rules.rounds,
-        "zat": _local(app, game),
+        "zat": _local(app, game.zat),
     }
     if game.turn is None:
         return {**head, "seats": _seats(session, game, None, frozenset()), "standings": [], "doubtful": []}
@@ -47,8 +49,8 @@ def view_of(session: Session, game: Game, at: turns.Position, own: Seat | None) 
     return at.engine.view(at.state, SeatNumber(own.number), move_on_file(session, game, at, own.number))
 
 
-def _local(app: App, game: Game) -> str | None:
-    return game.zat.astimezone(app.settings.service.timezone).isoformat(timespec="seconds") if game.zat else None
+def _local(app: App, instant: datetime | None) -> str | None:
+    return instant.astimezone(app.settings.service.timezone).isoformat(timespec="seconds") if instant else None
 
 
 def _seats(session: Session, game: Game, view: View | None, due: frozenset[Any]) -> list[Any]:

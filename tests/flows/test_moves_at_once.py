@@ -293,3 +293,39 @@ def mails_of_both(zine: Any) -> dict[str, str]:
     for recipient, mail in zine.mails():
         found[recipient] = found.get(recipient, "") + zine.said(mail)
     return found
+
+
+def test_undo_of_a_step(chain: Any) -> None:
+    """A move that took effect at once is taken back: who made it is on turn again, the clock waits for the GM."""
+    sends(chain, ANNA, "sagen ROT")
+    chain.tick()
+    sends(chain, BERND, "sagen TANZEN")
+    chain.tick()
+    chain.mails()
+    chain.passes(minutes=1)
+    _, turn = desk.undo(chain.app, "Kette")
+    assert turn.kind == "act"
+    got = mails_of(chain)
+    assert len(got) == 2
+    assert all("Der letzte Zug ist zurückgenommen" in text for text in got.values())
+    sends(chain, ANNA, "sagen NORD")  # upon Bernd's word, which is no more
+    assert "ist Bernd Cordes am Zug" in mails_of(chain)[address_of(ANNA)]
+    with chain.app.database.read() as session:
+        game = desk.named(session, "Kette")
+        state = queries.current_turn(session, game).state
+        assert (game.round, state["words"], bool(game.held)) == (2, ["ROT"], True)
+    chain.passes(days=30)
+    chain.tick()
+    desk.move_zat(chain.app, "Kette", "+60d")
+    chain.tick()
+    chain.mails()
+    sends(chain, BERND, "sagen TANZEN")
+    chain.tick()
+    sends(chain, ANNA, "sagen NORD")
+    chain.tick()
+    with chain.app.database.read() as session:
+        game = desk.named(session, "Kette")
+        assert queries.current_turn(session, game).state["words"] == ["ROT", "TANZEN", "NORD"]
+        assert game.reopened is False
+        assert verify(chain.app, session, game) == []
+    assert len({row.message_id for row in chain.outgoing()}) == len(chain.outgoing())
