@@ -309,7 +309,7 @@ def test_undo_of_a_step(chain: Any) -> None:
     assert len(got) == 2
     assert all("Der letzte Zug ist zurückgenommen" in text for text in got.values())
     sends(chain, ANNA, "sagen NORD")  # upon Bernd's word, which is no more
-    assert "ist Bernd Cordes am Zug" in mails_of(chain)[address_of(ANNA)]
+    assert "Am Zug: Bernd Cordes" in mails_of(chain)[address_of(ANNA)]
     with chain.app.database.read() as session:
         game = desk.named(session, "Kette")
         state = queries.current_turn(session, game).state
