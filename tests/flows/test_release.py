@@ -62,7 +62,7 @@ COMMANDS = """
     Stand Eriwan, Hilfe Eriwan, Hilfe, Protokoll Eriwan, Protokoll Eriwan 1, Spiele, Warten Eriwan, Fertig Eriwan,
     Zurückziehen Eriwan, Verlängerung Eriwan 3 Tage, Kalender an, Einspruch Eriwan TANZEN: warum, Beobachten Eriwan,
     Urlaub 01.12.2026-02.12.2026, Abmeldung Eriwan, Presse Eriwan: Na?
-""".strip().split(", ")  # noqa: SIM905
+""".strip().split(", ")
 
 
 def ask_everything(zine: Any, letters: str, wish: str) -> Any:
@@ -86,7 +86,9 @@ def test_no_command_tells_of_it(begin: Any) -> None:
     mails = []
     for letters, wish in (("DNT", "E"), ("TND", "X")):
         zine = ask_everything(begin("started", security={"answers_per_hour": 99}, **BY_GM), letters, wish)
-        mails.append([(row.address, row.raw) for row in zine.outgoing() if row.address not in (GM, "anna@spieler.example")])
+        mails.append(
+            [(row.address, row.raw) for row in zine.outgoing() if row.address not in (GM, "anna@spieler.example")]
+        )
         desk.release(zine.app, "Eriwan", "")
         mails[-1:] = [mails[-1], [row.raw for row in zine.outgoing(kind="bulletin")]]
     assert len(mails[0]) > 20
@@ -207,7 +209,9 @@ def end(begin: Any) -> Any:
 
 def test_the_last_round(end: Any) -> None:
     """Also the end waits: to players the game runs on, a late list is late, and the GM has words to rule on."""
-    subjects = sorted(re.sub(r"^\[Frage \w+\] ", "", mail.subject) for recipient, mail in end.mails() if recipient == GM)
+    subjects = sorted(
+        re.sub(r"^\[Frage \w+\] ", "", mail.subject) for recipient, mail in end.mails() if recipient == GM
+    )
     assert subjects == ["[Eriwan] 1 Wort wartet auf deine Entscheidung", "[Eriwan] Runde 6 wartet auf deine Freigabe"]
     end.writes(BERND, "Stand Eriwan\n")
     assert "sieht das Bulletin noch durch" in end.reply(BERND)
