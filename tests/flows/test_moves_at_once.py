@@ -333,16 +333,16 @@ def test_undo_of_a_step(chain: Any) -> None:
 
 def test_ruling_on_a_held_word_by_mail(chain: Any) -> None:
     """The GM's reply lets a held move go on; `Nein` can't make it disappear."""
-    sends(chain, ANNA, "sagen RADAU")
+    sends(chain, ANNA, "sagen XYZ")
     chain.tick()
     mail = next(mail for recipient, mail in chain.mails() if recipient == GM)
     chain.writes("Cici", "Nein\n", sender=GM, subject=f"Re: {mail.subject}")
     assert "bietet diese Mail nicht an" in mails_of(chain)[GM]
-    chain.writes("Cici", "gm rule Kette accept RADAU\n", sender=GM, subject=f"Re: {mail.subject}")
+    chain.writes("Cici", "gm rule Kette accept XYZ\n", sender=GM, subject=f"Re: {mail.subject}")
     got = mails_of(chain)
     assert "the move that waited for it goes on" in got[GM]
     assert address_of(BERND) in got
     with chain.app.database.read() as session:
         game = desk.named(session, "Kette")
-        assert queries.current_turn(session, game).state["words"] == ["RADAU"]
+        assert queries.current_turn(session, game).state["words"] == ["XYZ"]
         assert queries.open_questions(session) == []

@@ -45,7 +45,11 @@ NAMES = (
     "welcome", "welcome-on-file", "withdrawn", "words", "zat", "zat-reason",
 )  # fmt: skip
 CLOCK_NAMES: tuple[str, ...] = ()
-DESK_NAMES: tuple[str, ...] = ()
+DESK_NAMES: tuple[str, ...] = (
+    "bulletin-foreword", "bulletin-gm-plays", "notice-gm-done", "notice-not-offered", "release", "start-gm-plays",
+    "trouble-extension", "trouble-late-hidden", "trouble-outage", "trouble-resigned", "trouble-vacancy",
+    "trouble-vacation", "undone", "undone-act", "undone-resign", "undone-unsent",
+)  # fmt: skip
 PEOPLE_NAMES: tuple[str, ...] = ()
 NAMES += CLOCK_NAMES
 NAMES += DESK_NAMES
