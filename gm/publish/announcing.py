@@ -103,7 +103,9 @@ def preview(step: Step, viewer: Viewer, language: Language) -> Part:
         (press, step.session.get_one(Player, press.player_id))
         for press in records.press_waiting(step.session, step.game)
     ]
-    return part_of(step, viewer, language, {**_more(step), "press": printed(waiting)})
+    more = {**_more(step), "press": printed(waiting)}
+    clock = {"de": "zählt ab der Freigabe", "en": "counts from the release"}[language]
+    return part_of(step, viewer, language, more if step.outcome else {**more, "zat": clock, "zat_short": clock})
 
 
 def _more(step: Step) -> dict[str, Any]:
