@@ -96,11 +96,13 @@ def show(
     as_json: Json = False,
 ) -> None:
     """Show a game as spectators see it, or as one seat does."""
-    from gm.play import desk
+    from gm.play import desk, discretion
     from gm.publish import show as shown
 
     with opened(config) as app, app.database.read() as session:
         game = desk.named(session, name)
+        if seat:
+            discretion.check_seat(app, session, game, seat)
         if as_json:
             say_json(shown.show(app, session, game, seat))
         else:
@@ -163,6 +165,9 @@ def close(
             desk.check_running(app, name)  # before a mail server is troubled
             receive(app, Report())
         game = desk.close(app, name, instant)
+        if game.status == "running" and not game.zat:
+            say(f"{game.name} is closed; look its bulletin through, then: gm release {game.name}")
+            return
         after = f"ZAT of round {game.round}: {local_time(app, game.zat)}" if game.zat else f"the game is {game.status}"
         say(f"{game.name} is closed; {after}. The bulletins are queued; {QUEUED}")
 
@@ -357,7 +362,7 @@ def release(
     with opened(config) as app:
         game = desk.release(app, name, text)
         after = f"ZAT of round {game.round}: {local_time(app, game.zat)}" if game.zat else f"the game is {game.status}"
-        say(f"The bulletins of {game.name} are queued; {after}. {QUEUED}")
+        say(f"The bulletins of {game.name} are queued, {after}; {QUEUED}")
 
 
 @cli.command()
@@ -392,7 +397,8 @@ def undo(name: Name, config: Config = None) -> None:
 
     with opened(config) as app:
         game, turn = desk.undo(app, name)
-        what = "The last move" if turn.kind == "act" else f"The closing of round {game.round}"
+        whats = {"act": "The last move", "resign": "Playing on without a seat"}
+        what = whats.get(turn.kind, f"The closing of round {game.round}")
         say(
             f"{what} of {game.name} is taken back. The game is held until you say when it goes on: "
             f"gm zat {game.name} WHEN, or gm close {game.name}. The players' mails are queued; {QUEUED}"

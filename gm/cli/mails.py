@@ -53,9 +53,11 @@ def mail_show(
     config: Config = None,
 ) -> None:
     """Show a mail that was received or sent."""
+    from gm.play import discretion
     from gm.publish.overview import one_mail
 
     with opened(config) as app, app.database.read() as session:
+        discretion.check_mail(app, session, mail_id)
         say(one_mail(session, mail_id, raw))
 
 

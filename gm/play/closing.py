@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Final
 
 from sqlmodel import Session, col, func, or_, select, update
 
@@ -12,6 +13,8 @@ from gm.play import questions, releasing, turns
 from gm.publish import bulletins
 from gm.store import queries, records
 from gm.store.tables import Game, MailOut, Press, Sheet, Turn
+
+UNDONE: Final = "the last closing is taken back; gm zat or gm close says when it goes on"
 
 
 def check_closable(session: Session, game: Game) -> None:
@@ -39,7 +42,7 @@ def close(app: App, session: Session, game: Game, instant: datetime, seen: int |
 
 def settle_clock(app: App, session: Session, game: Game) -> None:
     """What the GM was asked because the game stood still, or for more time, is settled: he has said when."""
-    for question in queries.questions_about(session, game, "held", "outage", "extension", "undone"):
+    for question in queries.questions_about(session, game, *questions.OF_A_ROUND):
         questions.settle(app, session, question, "done")
 
 
@@ -61,7 +64,7 @@ def release(app: App, session: Session, game: Game, foreword: str) -> None:
         raise Refused(f"No bulletin of {game.name} waits for you.")
     if len(foreword) > questions.LONGEST_TEXT:
         raise Refused(f"The foreword has {len(foreword)} characters; at most {questions.LONGEST_TEXT} fit.")
-    turn.foreword = foreword.strip()
+    turn.foreword = foreword.strip("\n")
     at = turns.position(app, session, game)
     turns.wind_up(app, session, game, at.engine, turn, at.state)
     turns.release(app, session, game, turn)
@@ -88,7 +91,7 @@ def undo(app: App, session: Session, game: Game) -> Turn:
     _forget_later_moves(session, game, turn, before, now)
     game.turn, game.version, game.round = before.number, before.version, before.round
     game.status, game.zat, game.paused_until, game.reopened = "running", before.zat, None, True
-    game.held = "taken back by the GM"
+    game.held = UNDONE
     for seat in queries.seats(session, game):
         seat.intent = ""
         session.add(seat)
@@ -97,8 +100,9 @@ def undo(app: App, session: Session, game: Game) -> Turn:
     _forget_later_positions(app, session, game)
     for question in queries.questions_about(session, game, "words", "release", queries.HELD_MOVE):
         questions.settle(app, session, question, "undone")
-    cause = f"undo:{turn.id}:{now.isoformat()}"
-    bulletins.tell_all(app, session, game, "undone", cause, {"undone": turn.kind, "closed": before.round})
+    context = {"undone": turn.kind, "closed": before.round, "was_sent": turns.is_released(turn)}
+    bulletins.tell_all(app, session, game, "undone", f"undo:{turn.id}", context)
+    _open_for_newcomers(app, session, game, f"undo:{turn.id}")
     return turn
 
 
@@ -132,3 +136,17 @@ def _forget_later_positions(app: App, session: Session, game: Game) -> None:
         session.exec(rows.values(opens_round=None))
     session.flush()
     session.info.clear()  # what was asked before rests on what is no more
+
+
+def _open_for_newcomers(app: App, session: Session, game: Game, cause: str) -> None:
+    """Who took a seat after the round was closed never saw it open: the mail that says that it is again will do."""
+    at = turns.position(app, session, game)
+    for seat in queries.seats(session, game):
+        stand = at.engine.stand(at.state, SeatNumber(seat.number))
+        shown = select(MailOut.id).where(
+            MailOut.game_id == game.id, MailOut.player_id == seat.player_id, MailOut.opens_round == stand
+        )
+        if session.exec(shown).first() is None:
+            rows = update(MailOut).where(col(MailOut.cause) == cause, col(MailOut.player_id) == seat.player_id)
+            session.exec(rows.values(opens_round=stand))
+    session.info.clear()

@@ -12,7 +12,7 @@ from games.api import Seat as SeatNumber
 from gm.app import App
 from gm.config import Span
 from gm.errors import PlayerError, Refused
-from gm.play import clock, closing, judging, leaving, questions, rulings, seats, sheets, standbys, turns
+from gm.play import clock, closing, discretion, judging, leaving, questions, rulings, seats, sheets, standbys, turns
 from gm.play.naming import check_name, find_engine
 from gm.publish import bulletins
 from gm.publish.sentences import SENTENCES
@@ -195,16 +195,11 @@ def rehearse_close(app: App, name: str) -> Sequence[tuple[str, str, bytes]]:
     try:
         with app.database.write() as session:
             game = _running(session, name)
-            _keep_from_playing_gm(app, session, game)
+            discretion.check_game(app, session, game)
             mails = closing.rehearse(app, session, game)
             raise _DryRun
     except _DryRun:
         return mails
-
-
-def _keep_from_playing_gm(app: App, session: Session, game: Game) -> None:
-    if game.status == "running" and queries.plays(session, game, app.settings.service.gm.address):
-        raise Refused(f"You play in {game.name} yourself; what others have sent is not for you to see before the ZAT.")
 
 
 def release(app: App, name: str, foreword: str) -> Game:
@@ -296,8 +291,6 @@ def abort(app: App, name: str, why: str) -> Game:
             raise Refused(f"{game.name} is {game.status}; there is nothing to abort.")
         game.status, game.zat = "aborted", None
         session.add(game)
-        for question in queries.open_questions(session):
-            if question.game_id == game.id:
-                questions.settle(app, session, question, "aborted")
+        questions.settle_all(app, session, game)
         bulletins.tell_all(app, session, game, "aborted", f"abort:{game.id}", {"why": why})
     return game

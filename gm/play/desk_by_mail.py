@@ -19,30 +19,40 @@ from parsers import commands
 
 _FIXED: Final = {"rule": 3, "zat": 2, "standby": 3}
 """How many words of an offer are as they are; the others of these commands are for the GM to choose."""
+_ANSWERS: Final = {"de": ("Nein", "Ja"), "en": ("No", "Yes")}
+_LONGEST_LINE: Final = 200
 
 
 def carry_out(incoming: Incoming, command: commands.Desk) -> None:
     """Do what the GM's line says, if the mail that it answers offers it. Raises PlayerError."""
-    app, session = incoming.app, incoming.session
-    if not questions.is_gm(app, incoming.mail.sender):
+    if not questions.is_gm(incoming.app, incoming.mail.sender):
         raise PlayerError(say("NOT_THE_GM"))
-    question = _question(incoming)
-    line = questions.line_of(command.words)
-    if not any(_allows(offer, command.words) for offer in question.payload.get("offers", ())):
-        offers = "; ".join(questions.line_of(offer) for offer in question.payload.get("offers", ()))
-        raise PlayerError(say("NOT_OFFERED", line=line, offers=offers or "-"))
+    _carry_out(incoming, _question(incoming), command)
+
+
+def _carry_out(incoming: Incoming, question: Question, command: commands.Desk) -> None:
+    app, session, line = incoming.app, incoming.session, _short(questions.line_of(command.words))
+    offers = question.payload.get("offers", ())
+    if not any(_allows(offer, command.words) for offer in offers):
+        raise _not_offered(question, line)
     try:
         with savepoint(session):
             done = _do(app, session, command, incoming)
-            if question.answered_at is None and question.kind not in _OPEN_UNTIL_SETTLED:
-                questions.settle(app, session, question, line[:200])
+            # One ruling needn't be all of them: what was asked about words is settled with the last.
+            if question.answered_at is None and question.kind not in questions.TO_BE_DECIDED:
+                questions.settle(app, session, question, line)
     except Refused as error:
         raise PlayerError(say("GM_REFUSED", line=line, why=str(error))) from error
-    incoming.notice(say("GM_DONE", line=line, done=done), applied=True)
+    incoming.notice(say("GM_DONE", line=line, done=done.rstrip(".")), applied=True)
 
 
-_OPEN_UNTIL_SETTLED: Final = ("words", queries.HELD_MOVE)
-"""One ruling needn't be all of them: what was asked about words is settled with the last."""
+def _short(line: str) -> str:
+    return line if len(line) <= _LONGEST_LINE else f"{line[: _LONGEST_LINE - 1]}…"
+
+
+def _not_offered(question: Question, line: str) -> PlayerError:
+    offers = "; ".join(map(questions.line_of, question.payload.get("offers", ())))
+    return PlayerError(say("NOT_OFFERED", line=line, offers=offers or "-"))
 
 
 def _question(incoming: Incoming) -> Question:
@@ -51,7 +61,7 @@ def _question(incoming: Incoming) -> Question:
     if reading.code:
         return questions.find(incoming.app, session, incoming.mail, incoming.players, reading.code)
     found = queries.question_of_thread(session, (incoming.mail.in_reply_to, *incoming.mail.references))
-    if found is None or found.address:
+    if found is None:
         raise PlayerError(say("GM_NEEDS_CODE"))
     return found
 
@@ -79,6 +89,13 @@ def _game(session: Session, name: str) -> Game:
     return game
 
 
+def _running(session: Session, name: str) -> Game:
+    game = _game(session, name)
+    if game.status != "running":
+        raise Refused(f"{game.name} is {game.status}; this needs a running game.")
+    return game
+
+
 def _rule(app: App, session: Session, words: list[str], _text: str, _incoming: Incoming) -> str:
     name, verdict, *rest = words
     ruled, note = _with_note(rest)
@@ -93,13 +110,13 @@ def _with_note(words: Sequence[str]) -> tuple[list[str], str]:
 
 
 def _zat(app: App, session: Session, words: list[str], _text: str, _incoming: Incoming) -> str:
-    game = _game(session, words[0])
+    game = _running(session, words[0])
     zat = clock.move_zat(app, session, game, " ".join(words[1:]))
     return f"{game.name}: ZAT {zat.astimezone(app.settings.service.timezone):%Y-%m-%d %H:%M}"
 
 
 def _close(app: App, session: Session, words: list[str], _text: str, incoming: Incoming) -> str:
-    game = _game(session, words[0])
+    game = _running(session, words[0])
     closing.close(app, session, game, incoming.received, game.turn)
     return f"{game.name} is closed"
 
@@ -116,7 +133,7 @@ def _mail(app: App, session: Session, words: list[str], _text: str, _incoming: I
 
 
 def _standby(app: App, session: Session, words: list[str], _text: str, _incoming: Incoming) -> str:
-    game = _game(session, words[0])
+    game = _running(session, words[0])
     left = seats.seat_of_player(session, game, words[1], left_too=True)
     if words[2] == "--none":
         leaving.play_on_without(app, session, game, left)
@@ -127,8 +144,13 @@ def _standby(app: App, session: Session, words: list[str], _text: str, _incoming
     return f"{player.name} has taken over {words[1]}'s seat in {game.name}"
 
 
+def _todo(_app: App, _session: Session, _words: list[str], _text: str, _incoming: Incoming) -> str:
+    return "ticked off"
+
+
 _VERBS: Mapping[str, Callable[[App, Session, list[str], str, Incoming], str]] = {
     "rule": _rule, "zat": _zat, "close": _close, "release": _release, "mail": _mail, "standby": _standby,
+    "todo": _todo,
 }  # fmt: skip
 
 
@@ -136,14 +158,14 @@ def answer(incoming: Incoming, question: Question, yes: bool) -> None:
     """Take the GM's `Ja` or `Nein`: yes is the only command offered, no ticks the question off. Raises PlayerError."""
     offers = question.payload.get("offers", [])
     if yes and len(offers) == 1:
-        carry_out(incoming, commands.Desk(words=tuple(offers[0])))
+        _carry_out(incoming, question, commands.Desk(words=tuple(offers[0])))
         return
-    if yes:
-        raise PlayerError(say("NOT_OFFERED", line="Ja", offers="; ".join(map(questions.line_of, offers)) or "-"))
+    if yes or question.kind in questions.TO_BE_DECIDED:
+        raise _not_offered(question, _ANSWERS[incoming.language][yes])
     questions.settle(incoming.app, incoming.session, question, "no")
     if question.kind == "extension":
         _refuse_extension(incoming.app, incoming.session, question)
-    incoming.notice(say("DECLINED"), applied=True)
+    incoming.notice(say("TICKED_OFF"), applied=True)
 
 
 def _refuse_extension(app: App, session: Session, question: Question) -> None:

@@ -10,7 +10,7 @@ from gm.errors import PlayerError
 from gm.play import access, held, joining, judging, questions, seats, sheets, turns
 from gm.play.incoming import Incoming, running_seat
 from gm.publish import bulletins
-from gm.store import queries
+from gm.store import queries, records
 from gm.store.codec import decode
 from gm.store.tables import Game, Seat
 from gm.words.lexicon import Judge
@@ -30,7 +30,8 @@ def take_orders(incoming: Incoming, command: commands.Orders) -> None:
         _change_entry(incoming, game, seat, command.block)
         return
     names_round = command.round is not None
-    if names_round and command.round != game.round and game.status == "running":
+    is_closed = game.status == "running" and not turns.is_released(queries.current_turn(incoming.session, game))
+    if names_round and command.round != game.round and game.status == "running" and not is_closed:
         raise PlayerError(say("WRONG_ROUND", named=command.round or 0, round=game.round, game=game.name))
     file_block(
         incoming, game, seat, command.block, names_round=names_round, stand=command.stand,
@@ -322,6 +323,10 @@ def is_late(incoming: Incoming, game: Game, at: turns.Position, seat: Seat, name
     Without `Runde: n` a block belongs to the position that its sender has seen: it must have arrived after our
     mail with this round's position was accepted for delivery (the server's clock knows whole seconds).
     """
+    if _is_for_undone(incoming, game, at):
+        incoming.about(game)
+        incoming.notice(say("CROSSED", game=game.name))
+        return True
     closes = turns.closing_instant(incoming.app, incoming.session, game, at)
     if closes is not None and incoming.received > closes:
         incoming.answer("late", game, seat.number, late_for=game.round, received=incoming.received, closed=closes)
@@ -339,8 +344,20 @@ def is_late(incoming: Incoming, game: Game, at: turns.Position, seat: Seat, name
     return True
 
 
+def _is_for_undone(incoming: Incoming, game: Game, at: turns.Position) -> bool:
+    """Say whether a mail belongs to a position that the GM has taken back: sent for it, or a reply to its bulletin."""
+    if not game.reopened:
+        return False
+    undone = records.undone_after(incoming.session, at.turn)
+    if any(one.at < incoming.received <= one.undone_at for one in undone if one.undone_at):
+        return True
+    return queries.is_reply(incoming.session, incoming.mail.in_reply_to, [f"turn:{one.id}" for one in undone])
+
+
 def _too_late(incoming: Incoming, game: Game, at: turns.Position, seat: Seat) -> None:
-    incoming.answer("late", game, seat.number, late_for=game.round - 1, received=incoming.received, closed=at.turn.at)
+    before = records.turn_before(incoming.session, at.turn)
+    late_for = before.round if before else 0
+    incoming.answer("late", game, seat.number, late_for=late_for, received=incoming.received, closed=at.turn.at)
     incoming.refused = True
 
 

@@ -56,6 +56,8 @@ def settle(app: App, code: str) -> str:
         question = session.exec(rows.where(Question.address == "")).first()
         if question is None:
             raise Refused(f"Nothing with the code '{code}' waits for you; see gm todo.")
+        if question.kind in ("words", "word", "release"):
+            raise Refused(f"The game waits for your decision on {code.upper()}; gm todo says how.")
         question.answered_at, question.answer = app.now(), "done"
         session.add(question)
     return f"{code.upper()} is ticked off."

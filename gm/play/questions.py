@@ -31,6 +31,13 @@ LONGEST_TEXT: Final = 4000
 MOST_WRONG: Final = 5
 """Wrong codes from one address within an hour; then it has to wait, whatever it names."""
 
+OF_A_ROUND: Final = ("held", "outage", "extension")
+"""Kinds that are idle as soon as the round is closed or has another ZAT."""
+AFTER_THE_END: Final = ("words", "appeal", "release", "text", "quarantine", "undelivered")
+"""Kinds that the end of a game doesn't settle."""
+TO_BE_DECIDED: Final = ("words", queries.HELD_MOVE, "release")
+"""Kinds that nobody can tick off: the game waits for the answer."""
+
 Offer = Sequence[str]
 """The words of a command that the GM may send back: `("rule", "Eriwan", "accept", "URAN")`."""
 
@@ -95,6 +102,8 @@ def find(app: App, session: Session, mail: Mail, players: Collection[Player], co
     now = app.now()
     if code:
         return _by_code(app, session, mail, players, code.upper())
+    if is_gm(app, mail.sender) and (to_gm := queries.question_of_thread(session, (mail.in_reply_to, *mail.references))):
+        return to_gm  # never a bare one: anybody can write the GM's address into a mail
     asked = [q for q in _asked(session, mail.sender, players) if q.expires_at is None or q.expires_at > now]
     replied = select(MailOut.cause).where(col(MailOut.message_id).in_({mail.in_reply_to, *mail.references} - {""}))
     causes = set(session.exec(replied))
@@ -141,6 +150,13 @@ def settle(app: App, session: Session, question: Question, answer: str) -> None:
     question.answered_at, question.answer = app.now(), answer
     session.add(question)
     session.flush()
+
+
+def settle_all(app: App, session: Session, game: Game, but: Collection[str] = ()) -> None:
+    """Settle what the GM was asked about a game that is over."""
+    for question in queries.open_questions(session):
+        if question.game_id == game.id and question.kind not in but:
+            settle(app, session, question, game.status)
 
 
 def was_asked(session: Session, address: str) -> bool:
@@ -193,10 +209,10 @@ def ask_gm(
 
     What a playing GM may not see goes to the second one.
     """
-    kept = {
-        **(payload or {}), "text": text[:LONGEST_TEXT], "cause": cause, "offers": [list(offer) for offer in offers],
-    }  # fmt: skip
+    kept = {**(payload or {}), "text": text[:LONGEST_TEXT], "cause": cause}
     question = note(app, session, kind, kept, row=row, game=game, player=player)
+    offered = [list(offer) for offer in offers] or [["todo", "--done", question.code]]
+    question.payload = {**kept, "offers": offered}
     send_to_gm(app, session, question, part, below=below, game=game, cause=cause)
     return question
 
@@ -226,7 +242,7 @@ def tell_gm(
     hidden = kind == "late" and game is not None and _is_playing_alone(app, session, game)
     shown = "" if hidden else text[:LONGEST_TEXT]
     context = {
-        "kind": kind, "text": shown, "player": player.name if player else "",
+        "kind": kind, "text": shown, "hidden": hidden, "player": player.name if player else "",
         "game": game.name if game else "", "mail": row.id if row else 0, "subject_line": row.subject if row else "",
     }  # fmt: skip
     return ask_gm(
@@ -262,6 +278,7 @@ def rule_offers(game: Game, words: Sequence[str]) -> list[Offer]:
     return [("rule", game.name, verdict, *words) for verdict in ("accept", "reject")]
 
 
-def clock_offers(game: Game) -> list[Offer]:
-    """Give the two commands that let a held game go on."""
-    return [("close", game.name), ("zat", game.name, "+3d")]
+def clock_offers(app: App, game: Game) -> list[Offer]:
+    """Give the two commands that let a held game go on; the ZAT counts from the present one, which may have passed."""
+    passed = max(timedelta(), app.now() - game.zat).days if game.zat else 0
+    return [("close", game.name), ("zat", game.name, f"+{passed + 3}d")]

@@ -13,15 +13,20 @@ KIND = "release"
 
 
 def ask(app: App, session: Session, game: Game, turn: Turn) -> None:
-    """Show the GM a round's bulletin as spectators will see it. The clock stands still until it is released."""
+    """Show the GM a round's bulletin as spectators will see it. The clock stands still until it is released.
+
+    To the players the game goes on meanwhile, even if this was its end.
+    """
     turn.zat = game.zat = None
+    game.status = "running"
     session.add(turn)
     session.add(game)
     to = gm_recipient(app, session, game)
     step = announcing.step_of(app, session, game, turn)
     context = bulletins.frame_context(app, game, step.engine, to.language)
     questions.ask_gm(
-        app, session, KIND, text=f"{game.name}, {turn.round}", game=game, offers=[("release", game.name)],
-        cause=f"turn:{turn.id}", part=Part(template=KIND, context=context, engine=step.engine),
-        below=[announcing.part_of(step, SPECTATOR, to.language)],
+        app, session, KIND, text=f"{game.name}, {context['counted']} {announcing.closed_by(step)}", game=game,
+        offers=[("release", game.name)], cause=f"turn:{turn.id}",
+        part=Part(template=KIND, context={**context, "closed": announcing.closed_by(step)}, engine=step.engine),
+        below=[announcing.preview(step, SPECTATOR, to.language)],
     )  # fmt: skip

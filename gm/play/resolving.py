@@ -34,10 +34,10 @@ def resolve_again(app: App, session: Session, game: Game) -> bool:
         app, session, game, at.engine, number=at.turn.number, kind="rule", resolution=resolution,
         given=at.turn.input, verdicts={**at.turn.verdicts, **judging.record(judge.asked)}, words=at.turn.words,
     )  # fmt: skip
-    turns.wind_up(app, session, game, at.engine, turn, resolution.state)
     turn.foreword, outcome = at.turn.foreword, at.engine.outcome(resolution.state)
     if not turns.is_released(at.turn):
         return True  # the GM has yet to release the result: it goes out as it is then
+    turns.wind_up(app, session, game, at.engine, turn, resolution.state)
     turn.released_at = app.now()
     if outcome == at.outcome:
         return False  # another best possible score, perhaps, but nobody's points: no reason for a mail
@@ -56,7 +56,7 @@ def resolved_by(session: Session, game: Game, at: Position, words: Words) -> Res
 def _last_mailed(session: Session, game: Game, turn: Turn) -> Turn | None:
     """Find the version of a result that went out last."""
     versions = [version for version in queries.turns(session, game) if version.number == turn.number]
-    return next((v for v in reversed(versions) if queries.was_mailed(session, f"turn:{v.id}")), None)
+    return next((v for v in reversed(versions) if queries.was_mailed(session, f"turn:{v.id}", "final")), None)
 
 
 def _changes(mailed: Turn | None, asked: Mapping[str, Verdict]) -> tuple[Text, ...]:

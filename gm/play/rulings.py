@@ -24,9 +24,14 @@ def rule(
         session.add(Ruling(game_id=None if house else game.id, word=word, accepted=accepted, note=note, at=app.now()))
     session.flush()
     appeals.settle(app, session, None if house else game, written, accepted)
-    waiting = [one for one in queries.games(session, ("running",)) if queries.held_moves(session, one)]
+    waiting = [one for one in queries.games(session, ("running",)) if _waits(session, one)]
     concerned = [*waiting, *queries.games(session, ("provisional", "finished"))] if house else [game]
     return [line for one in concerned if (line := _correct(app, session, one))]
+
+
+def _waits(session: Session, game: Game) -> bool:
+    """Say whether a running game may hang on a ruling: by a move that is held, or a result not yet released."""
+    return bool(queries.held_moves(session, game)) or not turns.is_released(queries.current_turn(session, game))
 
 
 def _board_word(word: str) -> str:
@@ -39,7 +44,8 @@ def _board_word(word: str) -> str:
 def _correct(app: App, session: Session, game: Game) -> str:
     if held.resume(app, session, game):
         return f"{game.name}: the move that waited for it goes on"
-    if game.status not in ("provisional", "finished"):
+    is_over = game.status in ("provisional", "finished")
+    if not is_over and (game.status != "running" or turns.position(app, session, game).outcome is None):
         return f"{game.name}: noted; it counts when the round is closed"
     was = game.status
     if not resolving.resolve_again(app, session, game):

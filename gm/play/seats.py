@@ -144,10 +144,11 @@ def replace(app: App, session: Session, game: Game, leaving: Seat, player: Playe
         context = {"reason": say("TOOK_OVER", name=player.name, before=predecessor.name)}
         cause = f"standby:{game.id}:{leaving.number}:{player.id}"
         bulletins.tell_all(app, session, game, "zat", cause, context, but=player)
-    own = sheets.move_on_file(session, game, at, leaving.number)
-    bulletins.welcome(
-        app, session, game, at, player, leaving.number, predecessor.name, own, judging.judge(app, session, game)
-    )
+    if turns.is_released(at.turn):  # else the bulletin that waits will show the position
+        own = sheets.move_on_file(session, game, at, leaving.number)
+        bulletins.welcome(
+            app, session, game, at, player, leaving.number, predecessor.name, own, judging.judge(app, session, game)
+        )
     _tell_predecessor(app, session, game, predecessor, player)
 
 

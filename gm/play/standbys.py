@@ -15,7 +15,7 @@ from sqlmodel import Session, case, col, func, select
 from games.api import say
 from gm.app import App
 from gm.errors import OperatorError, PlayerError, Refused
-from gm.play import questions, seats
+from gm.play import questions, seats, turns
 from gm.publish import bulletins
 from gm.publish.post import Occasion, Part, post, recipient
 from gm.store import queries, records
@@ -83,7 +83,8 @@ def _plan(app: App, session: Session, game: Game) -> _Plan:
             back.append((offer, _why(session, game, offer)))
     ask: list[tuple[Seat, Player]] = []
     gm: list[Seat] = []
-    for leaving, since in () if game.held else needing:
+    waits = game.held or not turns.is_released(queries.current_turn(session, game))
+    for leaving, since in () if waits else needing:
         offers = [one for one in _offers(session, game) if _is_about(one, leaving) and one.created_at >= since]
         if any(one.answered_at is None and one.payload["until"] > app.now().isoformat() for one in offers):
             continue

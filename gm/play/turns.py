@@ -155,6 +155,8 @@ def close(app: App, session: Session, game: Game, instant: datetime) -> Turn:
     )  # fmt: skip
     _note_duties(session, game, turn, {seat: seat in moved for seat in due})
     game.held, game.reopened, game.paused_until = "", False, None
+    for question in queries.questions_about(session, game, *questions.OF_A_ROUND):
+        questions.settle(app, session, question, "closed")
     wind_up(app, session, game, at.engine, turn, resolution.state)
     publish(app, session, game, turn)
     return turn
@@ -181,6 +183,7 @@ def act(
         _note_duties(session, game, turn, {seat: True})
     if due - at.engine.due(at.state) or turn.round != at.turn.round or at.engine.outcome(resolution.state):
         # A private step doesn't wind the clock up again.
+        game.reopened = False
         wind_up(app, session, game, at.engine, turn, resolution.state)
     publish(app, session, game, turn, but=None if tell_actor else seat)
     return resolution
@@ -189,6 +192,8 @@ def act(
 def leave(app: App, session: Session, game: Game, seat: SeatNumber) -> None:
     """Play on without a seat that nobody will take, by the rules of the game, and tell all."""
     at = position(app, session, game)
+    if not is_released(at.turn):
+        raise Refused(f"The last bulletin of {game.name} waits for you: gm release {game.name} comes first.")
     number = at.turn.number + 1
     resolution = at.engine.resign(at.state, seat, Dice(game.seed, number))
     turn = write(
@@ -238,6 +243,7 @@ def wind_up(app: App, session: Session, game: Game, engine: AnyEngine, turn: Tur
         game.zat = deadline(app, session, game, app.now())
     else:
         game.zat, game.status = None, "provisional" if outcome.doubtful else "finished"
+        questions.settle_all(app, session, game, but=questions.AFTER_THE_END)
     for question in queries.questions_about(session, game, "extension"):
         questions.settle(app, session, question, "over")
     turn.zat = game.zat

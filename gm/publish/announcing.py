@@ -100,6 +100,17 @@ def part_of(step: Step, viewer: Viewer, language: Language, more: Mapping[str, A
     )
 
 
+def preview(step: Step, viewer: Viewer, language: Language) -> Part:
+    """Write a bulletin that is still to be released, with the press that it will print."""
+    waiting = [
+        (press, step.session.get_one(Player, press.player_id))
+        for press in records.press_waiting(step.session, step.game)
+    ]
+    more = {**_more(step), "press": printed(waiting)}
+    clock = {"de": "zählt ab der Freigabe", "en": "counts from the release"}[language]
+    return part_of(step, viewer, language, more if step.outcome else {**more, "zat": clock, "zat_short": clock})
+
+
 def _more(step: Step) -> dict[str, Any]:
     """Give what a bulletin says beside the position, the same to all."""
     turn, gm = step.turn, step.app.settings.service.gm
@@ -107,12 +118,12 @@ def _more(step: Step) -> dict[str, Any]:
         "foreword": turn.foreword.splitlines(), "press": press_of(step), "missed": missed(step), "words": turn.words,
         "gm_plays": queries.plays(step.session, step.game, gm.address), "changes": (),
         **(_start(step) if step.kind == "start" else {}),
-        **({"closed": _closed(step)} if step.kind == "bulletin" else {}),
+        **({"closed": closed_by(step)} if step.kind == "bulletin" else {}),
         **(_result(step, step.outcome) if step.outcome else {}),
     }  # fmt: skip
 
 
-def _closed(step: Step) -> int:
+def closed_by(step: Step) -> int:
     """Say which round this step closed."""
     before = records.turn_before(step.session, step.turn)
     return before.round if before else 0
@@ -152,7 +163,8 @@ def _finals_before(step: Step) -> int:
         turn for turn in queries.turns(step.session, step.game)
         if turn.number == step.turn.number and turn.version < step.turn.version and turn.undone_at is None
     ]  # fmt: skip
-    outcomes = [step.engine.outcome(decode(step.engine.state_type, turn.state)) for turn in versions]
+    mailed = [turn for turn in versions if queries.was_mailed(step.session, f"turn:{turn.id}", "final")]
+    outcomes = [step.engine.outcome(decode(step.engine.state_type, turn.state)) for turn in mailed]
     return sum(1 for outcome in outcomes if outcome and not outcome.doubtful)
 
 
@@ -161,8 +173,17 @@ def _finals_before(step: Step) -> int:
 
 def missed(step: Step) -> Sequence[tuple[str, int, int]]:
     """Name who missed this closing: how often in this game, and how often in a row."""
-    found = records.missed_in(step.session, step.game, step.turn)
+    closings = [*_ruled_before_release(step), step.turn]
+    found = [one for turn in closings for one in records.missed_in(step.session, step.game, turn)]
     return [(player.name, record.missed, record.in_a_row) for player, record in found]
+
+
+def _ruled_before_release(step: Step) -> list[Turn]:
+    """List the versions of this step that nobody has seen: the GM ruled on their words while they waited."""
+    return [
+        turn for turn in queries.turns(step.session, step.game)
+        if turn.number == step.turn.number and turn.id < step.turn.id and turn.released_at is None
+    ]  # fmt: skip
 
 
 def print_press(step: Step) -> None:

@@ -1,7 +1,8 @@
 """What the GM sees of the whole zine: health, games, what waits, the log of mails."""
 
+from collections.abc import Collection
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import select
 from sqlmodel import Session
@@ -42,6 +43,8 @@ def _game_row(app: App, session: Session, game: Game) -> dict[str, Any]:
 
 def _held(app: App, session: Session, game: Game) -> str:
     """Say why a round stays open although its time has come."""
+    if game.status == "running" and not turns.is_released(queries.current_turn(session, game)):
+        return f"the bulletin waits for you: gm release {game.name}"
     is_due = game.status == "running" and game.zat is not None and game.zat <= app.now()
     if not game.held and is_due and game.zat and waits_for_quarantine(app, session, game, game.zat):
         return "a mail in quarantine may hold a missing move: gm mail list --status quarantined"
@@ -89,13 +92,20 @@ def waiting_for_gm(app: App, session: Session) -> list[dict[str, Any]]:
             "since": _iso(app, question.created_at),
             "what": question.kind,
             "about": _about(session, question),
-            "do": _mend(question, session),
+            "do": _mend(session, question),
         }
         for question in queries.open_questions(session)
         if question.kind != "words"  # below, from the games themselves
     ]
-    rows += [_words_row(app, session, game) for game in queries.games(session, ("provisional",))]
+    asked = {question.game_id for question in queries.open_questions(session) if question.kind == "words"}
+    over = [one for one in queries.games(session, ("running", "provisional")) if _has_doubtful_words(one, asked)]
+    rows += [_words_row(app, session, game) for game in over]
     return sorted(rows, key=lambda row: str(row["since"]))
+
+
+def _has_doubtful_words(game: Game, asked: Collection[int | None]) -> bool:
+    """Say whether a result hangs on words, also one that waits for its release."""
+    return game.status == "provisional" or game.id in asked
 
 
 def _words_row(app: App, session: Session, game: Game) -> dict[str, Any]:
@@ -118,22 +128,41 @@ def _about(session: Session, question: Question) -> str:
     return ": ".join([*named, start if len(start) <= 60 else f"{start[:59]}…"])
 
 
-def _mend(question: Question, session: Session) -> str:
+def _mend(session: Session, question: Question) -> str:
     """Say which command comes next."""
     game = session.get(Game, question.game_id) if question.game_id else None
-    if question.kind == "quarantine":
-        return f"gm mail retry {question.mail_id} (or show, drop)"
-    if question.kind == "undelivered":
-        return f"gm mail retry o{question.payload.get('out')} (or show, drop)"
-    if question.kind == "appeal" and game:
-        return f"gm rule {game.name} accept|reject {question.payload['word']}"
-    if question.kind == queries.HELD_MOVE and game:
-        return f"gm rule {game.name} accept|reject {' '.join(question.payload['words'])}"
-    if question.kind == "held" and game:
-        return f"gm close {game.name}, or gm zat {game.name} WHEN; then gm todo --done {question.code}"
+    player = session.get(Player, question.player_id) if question.player_id else None
+    done = f"gm todo --done {question.code}"
+    if question.kind in ("quarantine", "undelivered"):
+        mail = question.mail_id if question.kind == "quarantine" else f"o{question.payload.get('out')}"
+        return f"gm mail retry {mail} (or show, drop)"
     if question.kind == "digest":
-        return f"gm digest --send; then gm todo --done {question.code}"
-    return f"gm mail show {question.mail_id}; then gm todo --done {question.code}"
+        return f"gm digest --send; then {done}"
+    if game and (wanted := _mend_game(game, question, player.name if player else "")):
+        return f"{wanted}; else {done}" if question.kind in _MAY_BE_LEFT else wanted
+    return f"gm mail show {question.mail_id}; then {done}" if question.mail_id else done
+
+
+_MAY_BE_LEFT: Final = ("extension", "vacancy", "resigned", "held", "outage")
+
+
+def _mend_game(game: Game, question: Question, player: str) -> str:
+    """Say what to do about a game; "" where the GM only has to know."""
+    if question.kind == "appeal":
+        return f"gm rule {game.name} accept|reject {question.payload['word']}"
+    if question.kind == queries.HELD_MOVE:
+        return f"gm rule {game.name} accept|reject {' '.join(question.payload['words'])}".rstrip()
+    if question.kind in ("held", "outage"):
+        return f"gm close {game.name}, or gm zat {game.name} WHEN"
+    if question.kind == "extension":
+        return f"gm zat {game.name} {question.payload.get('text') or 'WHEN'}"
+    if question.kind == "release":
+        return f"gm release {game.name} [--foreword FILE], or gm undo {game.name}"
+    if question.kind == "vacancy":
+        return f'gm standby {game.name} "{player}" NAME ADDRESS (or --none)'
+    if question.kind == "resigned" and game.status == "running":
+        return f'gm standby {game.name} "{player}" (NAME ADDRESS, or --none)'
+    return ""
 
 
 def mails(app: App, session: Session, status: str | None) -> list[dict[str, Any]]:

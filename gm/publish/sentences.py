@@ -485,4 +485,5 @@ SENTENCES: Wording = {
         "diese Tage.",
         "en": "Enjoy your time away from {first} to {last}! {gm} knows. No deadline of your games falls on these days.",
     },
+    "TICKED_OFF": {"de": "In Ordnung, das ist abgehakt.", "en": "All right, that is ticked off."},
 }

@@ -287,13 +287,22 @@ def _positions(session: Session, game_id: int, player_id: int) -> Sequence[_Show
 
 def zats_to_come(session: Session, game: Game, now: datetime) -> dict[int, datetime]:
     """Give the ZATs that were set for rounds of a game, also for those that closed early, as far as they lie ahead."""
-    rows = select(Turn.round, Turn.zat).where(Turn.game_id == game.id, col(Turn.zat) > now)
+    rows = select(Turn.round, Turn.zat).where(
+        Turn.game_id == game.id, col(Turn.zat) > now, col(Turn.undone_at).is_(None)
+    )
     return {number: zat for number, zat in session.exec(rows.order_by(col(Turn.id))) if zat}
 
 
-def was_mailed(session: Session, cause: str) -> bool:
-    """Say whether anything was queued for this cause."""
-    return session.exec(select(MailOut.id).where(MailOut.cause == cause)).first() is not None
+def was_mailed(session: Session, cause: str, kind: str = "") -> bool:
+    """Say whether anything, or a mail of this kind, was queued for this cause."""
+    rows = select(MailOut.id).where(MailOut.cause == cause)
+    return session.exec(rows.where(MailOut.kind == kind) if kind else rows).first() is not None
+
+
+def is_reply(session: Session, message_id: str, causes: Sequence[str]) -> bool:
+    """Say whether a mail answers one of ours that had one of these causes."""
+    rows = select(MailOut.id).where(MailOut.message_id == message_id, col(MailOut.cause).in_(causes))
+    return bool(message_id and causes) and session.exec(rows).first() is not None
 
 
 def thread(session: Session, game: Game, player_id: int) -> tuple[str, ...]:
@@ -375,9 +384,16 @@ def questions_to(session: Session, player_id: int, kind: str) -> Sequence[Questi
 def question_of_thread(session: Session, message_ids: Sequence[str]) -> Question | None:
     """Find the open question to the GM whose mail was replied to."""
     known = [message_id for message_id in message_ids[-THREAD_IDS:] if message_id]
-    causes = set(session.exec(select(MailOut.cause).where(col(MailOut.message_id).in_(known)))) if known else set()
-    asked = open_questions(session) if causes else ()
-    return next((one for one in asked if (one.payload.get("cause") or f"question:{one.id}") in causes), None)
+    rows = select(MailOut.cause, MailOut.kind).where(col(MailOut.message_id).in_(known))
+    mails = set(session.exec(rows)) if known else set()
+    asked = open_questions(session) if mails else ()
+    return next((one for one in asked if _asked_by(one) in mails), None)
+
+
+def _asked_by(question: Question) -> tuple[str, str]:
+    """Give cause and kind of the mail that put a question to the GM: a step may ask for release and for rulings."""
+    kind = {"words": "words", HELD_MOVE: "words", "appeal": "appeal", "release": "release"}.get(question.kind)
+    return question.payload.get("cause") or f"question:{question.id}", kind or "trouble"
 
 
 def standby_list(session: Session, engine: str | None = None) -> Sequence[tuple[Standby, Player]]:

@@ -106,6 +106,17 @@ def turn_before(session: Session, turn: Turn) -> Turn | None:
     return session.exec(rows.order_by(col(Turn.id).desc())).first()
 
 
+def undone_after(session: Session, turn: Turn) -> Sequence[Turn]:
+    """List the steps that were made from this one or later and taken back."""
+    rows = select(Turn).where(
+        Turn.game_id == turn.game_id,
+        Turn.number > turn.number,
+        col(Turn.id) > turn.id,
+        col(Turn.undone_at).is_not(None),
+    )
+    return session.exec(rows.order_by(col(Turn.id))).all()
+
+
 def last_version(session: Session, game: Game, number: int) -> int:
     """Say how many versions of a step there are, undone ones included."""
     rows = select(Turn.version).where(Turn.game_id == game.id, Turn.number == number)

@@ -293,3 +293,56 @@ def mails_of_both(zine: Any) -> dict[str, str]:
     for recipient, mail in zine.mails():
         found[recipient] = found.get(recipient, "") + zine.said(mail)
     return found
+
+
+def test_undo_of_a_step(chain: Any) -> None:
+    """A move that took effect at once is taken back: who made it is on turn again, the clock waits for the GM."""
+    sends(chain, ANNA, "sagen ROT")
+    chain.tick()
+    sends(chain, BERND, "sagen TANZEN")
+    chain.tick()
+    chain.mails()
+    chain.passes(minutes=1)
+    _, turn = desk.undo(chain.app, "Kette")
+    assert turn.kind == "act"
+    got = mails_of(chain)
+    assert len(got) == 2
+    assert all("Der letzte Zug ist zurückgenommen" in text for text in got.values())
+    sends(chain, ANNA, "sagen NORD")  # upon Bernd's word, which is no more
+    assert "Am Zug: Bernd Cordes" in mails_of(chain)[address_of(ANNA)]
+    with chain.app.database.read() as session:
+        game = desk.named(session, "Kette")
+        state = queries.current_turn(session, game).state
+        assert (game.round, state["words"], bool(game.held)) == (2, ["ROT"], True)
+    chain.passes(days=30)
+    chain.tick()
+    desk.move_zat(chain.app, "Kette", "+60d")
+    chain.tick()
+    chain.mails()
+    sends(chain, BERND, "sagen TANZEN")
+    chain.tick()
+    sends(chain, ANNA, "sagen NORD")
+    chain.tick()
+    with chain.app.database.read() as session:
+        game = desk.named(session, "Kette")
+        assert queries.current_turn(session, game).state["words"] == ["ROT", "TANZEN", "NORD"]
+        assert game.reopened is False
+        assert verify(chain.app, session, game) == []
+    assert len({row.message_id for row in chain.outgoing()}) == len(chain.outgoing())
+
+
+def test_ruling_on_a_held_word_by_mail(chain: Any) -> None:
+    """The GM's reply lets a held move go on; `Nein` can't make it disappear."""
+    sends(chain, ANNA, "sagen XYZ")
+    chain.tick()
+    mail = next(mail for recipient, mail in chain.mails() if recipient == GM)
+    chain.writes("Cici", "Nein\n", sender=GM, subject=f"Re: {mail.subject}")
+    assert "bietet diese Mail nicht an" in mails_of(chain)[GM]
+    chain.writes("Cici", "gm rule Kette accept XYZ\n", sender=GM, subject=f"Re: {mail.subject}")
+    got = mails_of(chain)
+    assert "the move that waited for it goes on" in got[GM]
+    assert address_of(BERND) in got
+    with chain.app.database.read() as session:
+        game = desk.named(session, "Kette")
+        assert queries.current_turn(session, game).state["words"] == ["XYZ"]
+        assert queries.open_questions(session) == []

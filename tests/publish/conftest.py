@@ -197,6 +197,7 @@ def tell(folder: Path, language: Language) -> dict[str, Posted]:
         mails.update(tell_desk(folder / "desk", language))
         mails.update(tell_people(folder / "people", language))
     with only("crossword", "chain"):
+        mails.update(tell_desk_at_once(folder / "desk-at-once", language))
         return {**mails, **tell_chain(folder / "chain", language)}
 
 
@@ -654,9 +655,135 @@ def _after_an_outage(teller: Teller) -> None:
 # -- the desk: what the GM is asked and does ---------------------------------------------------------------------------
 
 
+DESK_SAID: dict[Language, dict[str, str]] = {
+    "de": {
+        "signed": "Presse Eriwan\nWer wünscht sich hier dauernd E?\n\nIch nicht.\nEnde\n",
+        "unsigned": "Presse anonym Eriwan\nDoch, du.\nEnde\n",
+        "foreword": "Hallo zusammen,\n\nschöne Feiertage! Ab Januar geht es weiter.",
+        "extension": "Verlängerung Eriwan 3 Tage\n", "vacation": "Urlaub 24.12.2026-06.01.2027\n",
+        "resign": "Abmeldung Eriwan\n\nLeider keine Zeit mehr.\n",
+    },
+    "en": {
+        "signed": "Press Eriwan\nWho keeps wishing for an E here?\n\nNot me.\nEnd\n",
+        "unsigned": "Press anonymous Eriwan\nYes, you.\nEnd\n",
+        "foreword": "Hello everybody,\n\nmerry Christmas! We go on in January.",
+        "extension": "Extension Eriwan 3 days\n", "vacation": "Vacation 24.12.2026-06.01.2027\n",
+        "resign": "Resign Eriwan\n\nNo time any more, alas.\n",
+    },
+}  # fmt: skip
+
+
 def tell_desk(folder: Path, language: Language) -> dict[str, Posted]:
     """Tell of closings that are released or taken back, and of what the GM is asked."""
-    return {}
+    more = {"service": {"language": language}, "deadlines": {"release": "gm", "outage": "24h"}}
+    story = Story(folder, words=WORDS, more=more)
+    try:
+        teller = Teller(story, language, "the secret of the fourth story")
+        teller.said = {**teller.said, **DESK_SAID[language]}
+        teller.new_game("Eriwan", autostart=False)
+        for name, letter in zip(PLAYERS, "DNTIRO", strict=True):
+            desk.join(story.app, "Eriwan", name, address_of(name), letter)
+        desk.start(story.app, "Eriwan")
+        teller.tick()
+        _released(teller)
+        _asked(teller)
+        _taken_back(teller)
+        _stood_still(teller)
+        _with_the_gm(teller)
+        return teller.kept
+    finally:
+        story.close()
+
+
+def _released(teller: Teller) -> None:
+    story, said = teller.story, teller.said
+    with story.app.database.write() as session:
+        game = desk.named(session, "Eriwan")
+        game.anonymous_press = True
+        session.add(game)
+    teller.all_move(PLAYERS, but=FRIDA)
+    story.writes(BERND, said["signed"])
+    story.writes(CARLA, said["unsigned"])
+    teller.tick()
+    release = teller.close(release=GM)[-1]
+    line = f"gm release Eriwan\n{said['foreword']}\nEnde\n"
+    story.writes("Cici Beilken", line, sender=GM, subject=f"Re: {release.message['Subject']}")
+    teller.tick(bulletin_foreword=ANNA, notice_gm_done=GM)
+
+
+def _asked(teller: Teller) -> None:
+    story, said = teller.story, teller.said
+    story.writes(ANNA, said["extension"])
+    extension = next(mail for mail in teller.tick(trouble_extension=GM) if mail.recipient == GM)
+    story.writes("Cici Beilken", "gm close Eriwan\n", sender=GM, subject=f"Re: {extension.message['Subject']}")
+    teller.tick(notice_not_offered=GM)
+    story.writes(BERND, said["vacation"])
+    teller.tick(trouble_vacation=GM)
+    story.writes(FRIDA, said["resign"])
+    mails = [mail for mail in teller.tick() if mail.recipient == GM]
+    for mail in mails:
+        kind = "vacancy" if "NAME ADDRESS" in mail.text else "resigned"
+        teller.kept[f"trouble-{kind}"] = mail
+
+
+def _taken_back(teller: Teller) -> None:
+    story = teller.story
+    desk.undo(story.app, "Eriwan")
+    teller.tick(undone=ANNA)
+    teller.close()
+    desk.undo(story.app, "Eriwan")
+    teller.tick(undone_unsent=ANNA)
+    teller.close()
+    desk.release(story.app, "Eriwan", "")
+    teller.tick()
+    desk.play_on_without(story.app, "Eriwan", FRIDA)
+    teller.tick()
+    desk.undo(story.app, "Eriwan")
+    teller.tick(undone_resign=ANNA)
+
+
+def _stood_still(teller: Teller) -> None:
+    story = teller.story
+    desk.move_zat(story.app, "Eriwan", "+1d")
+    teller.tick()
+    story.passes(days=30)
+    teller.tick(trouble_outage=GM)
+
+
+def _with_the_gm(teller: Teller) -> None:
+    """Play a game in which the GM has a seat; there is no second one."""
+    story = teller.story
+    teller.new_game("Havanna", autostart=False)
+    for name, letter in zip(PLAYERS[:5], "DNTIR", strict=True):
+        desk.join(story.app, "Havanna", name, address_of(name), letter)
+    desk.join(story.app, "Havanna", "Cici Beilken", GM, "O")
+    desk.start(story.app, "Havanna")
+    teller.tick(start_gm_plays=ANNA)
+    desk.close(story.app, "Havanna", story.app.now())
+    teller.tick()
+    story.writes(BERND, teller.block(*teller.suggestion(2, "Havanna"), title="Crossword Havanna"))
+    teller.tick(trouble_late_hidden=GM)
+    desk.release(story.app, "Havanna", "")
+    teller.tick(bulletin_gm_plays=ANNA)
+
+
+def tell_desk_at_once(folder: Path, language: Language) -> dict[str, Posted]:
+    """Tell of a move with effect at once that is taken back."""
+    story = Story(folder, words=WORDS, more={"service": {"language": language}})
+    try:
+        teller = Teller(story, language, "the secret of the fifth story")
+        teller.new_game("Kette", autostart=False, kind="word-chain")
+        for name in (ANNA, BERND):
+            desk.join(story.app, "Kette", name, address_of(name), None)
+        desk.start(story.app, "Kette")
+        teller.tick()
+        _says(teller, ANNA, "sagen rot")
+        teller.tick()
+        desk.undo(story.app, "Kette")
+        teller.tick(undone_act=BERND)
+        return teller.kept
+    finally:
+        story.close()
 
 
 # -- the people: questions, press, watching, preferences ---------------------------------------------------------------

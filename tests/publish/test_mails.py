@@ -58,16 +58,15 @@ CLOCK_NAMES: tuple[str, ...] = (
     "reminder-turn",
     "removed",
     "resumed",
-    "trouble-extension",
-    "trouble-outage",
-    "trouble-resigned",
-    "trouble-vacancy",
-    "trouble-vacation",
     "welcome-resigned",
     "without",
     "zat-vacation",
 )
-DESK_NAMES: tuple[str, ...] = ()
+DESK_NAMES: tuple[str, ...] = (
+    "bulletin-foreword", "bulletin-gm-plays", "notice-gm-done", "notice-not-offered", "release", "start-gm-plays",
+    "trouble-extension", "trouble-late-hidden", "trouble-outage", "trouble-resigned", "trouble-vacancy",
+    "trouble-vacation", "undone", "undone-act", "undone-resign", "undone-unsent",
+)  # fmt: skip
 PEOPLE_NAMES: tuple[str, ...] = ()
 NAMES += CLOCK_NAMES
 NAMES += DESK_NAMES
