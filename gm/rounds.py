@@ -9,7 +9,7 @@ from sqlmodel import Session, col, select
 
 from gm.app import App
 from gm.errors import OperatorError, StoreError
-from gm.play import clock, turns
+from gm.play import clock, turns, unclear
 from gm.report import Report
 from gm.store import queries
 from gm.store.tables import Address, Game, MailIn
@@ -83,15 +83,26 @@ def close_if_due(app: App, game_id: int, fetched_at: datetime) -> str | None:
 
 
 def waits_for_quarantine(app: App, session: Session, game: Game, instant: datetime) -> bool:
-    """Say whether a mail in quarantine may hold the move of a seat that has none: such a round waits a while."""
+    """Say whether a mail may hold the move of a seat that has none: such a round waits a while (`waiting_for`)."""
+    return bool(waiting_for(app, session, game, instant))
+
+
+def waiting_for(app: App, session: Session, game: Game, instant: datetime) -> str:
+    """Say, for the GM, what may hold the move of a seat that has none: a mail in quarantine, a question of ours."""
     if app.now() >= instant + app.settings.deadlines.hold:
-        return False
+        return ""
     filed = queries.sheets_on_file(session, game)
-    missing = [seat.player_id for seat in queries.seats(session, game) if seat.number not in filed]
-    addresses = select(Address.address).where(col(Address.player_id).in_(missing))
+    missing = {seat.number: seat.player_id for seat in queries.seats(session, game) if seat.number not in filed}
+    addresses = select(Address.address).where(col(Address.player_id).in_(missing.values()))
     opened = queries.current_turn(session, game).at
     rows = select(MailIn.id).where(
         MailIn.status == "quarantined", col(MailIn.sender).in_(addresses),
         col(MailIn.received_at) > opened, col(MailIn.received_at) <= instant,
     )  # fmt: skip
-    return session.exec(rows).first() is not None
+    if session.exec(rows).first() is not None:
+        return "a mail in quarantine may hold a missing move: gm mail list --status quarantined"
+    for question in queries.questions_about(session, game, unclear.WHO, unclear.STRANGER):
+        arrived = datetime.fromisoformat(question.payload["received"])
+        if opened < arrived <= instant and not missing.keys().isdisjoint(question.payload["seats"]):
+            return f"{question.address} was asked whose a move is that may be a missing one"
+    return ""

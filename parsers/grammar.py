@@ -107,9 +107,9 @@ def _read_subject(subject: str, titles: Titles, code: str) -> Said | None:
         rest = rest[mark.end() :]
     rest = clean_line(rest)
     if to_gm := TO_GM.fullmatch(rest):
-        return Said(command=ToGm(text=to_gm["text"])) if to_gm["text"] else None
+        return Said(command=ToGm(text=to_gm["text"]), line="GM: ...") if to_gm["text"] else None
     if desk := read_desk(rest):
-        return Said(command=desk)
+        return Said(command=desk, line=rest)
     return read_answer(rest, code) or read_command(rest, titles)
 
 

@@ -9,7 +9,7 @@ from games.api import Seat as SeatNumber
 from gm.errors import PlayerError
 from gm.play import access, held, joining, judging, questions, seats, sheets, turns
 from gm.play.incoming import Incoming, running_seat
-from gm.publish import bulletins
+from gm.publish import announcing, bulletins
 from gm.store import queries
 from gm.store.codec import decode
 from gm.store.tables import Game, Seat
@@ -144,8 +144,9 @@ def _not_on_turn(incoming: Incoming, game: Game, at: turns.Position) -> None:
 
 def _show_position(incoming: Incoming, game: Game, looked: "Looked", seat: Seat, template: str) -> None:
     position = bulletins.position_context(
-        incoming.app, game, looked.at.engine, looked.at.state, SeatNumber(seat.number), looked.judge, own=looked.own
-    )
+        incoming.app, game, looked.at.engine, looked.at.state, SeatNumber(seat.number), looked.judge, own=looked.own,
+        name=bulletins.name_to_write(incoming.session, game, SeatNumber(seat.number)),
+    )  # fmt: skip
     incoming.answer(template, game, seat.number, on_file=looked.own is not None, **position)
 
 
@@ -164,8 +165,12 @@ def _act(
         return False
     sheets.withdraw(session, game, seat, app.now())  # what was on file was for the position before
     events = bulletins.events_for(resolution.events, number)
-    position = bulletins.position_context(app, game, at.engine, resolution.state, number, looked.judge, events)
-    incoming.answer("acted", game, seat.number, remarks=(*remarks, *looked.sheet.remarks), **position,
+    position = bulletins.position_context(
+        app, game, at.engine, resolution.state, number, looked.judge, events,
+        name=bulletins.name_to_write(session, game, number),
+    )  # fmt: skip
+    press = announcing.press_of(announcing.step_of(app, session, game, queries.current_turn(session, game)))
+    incoming.answer("acted", game, seat.number, press=press, remarks=(*remarks, *looked.sheet.remarks), **position,
                     received=incoming.received, over=at.engine.outcome(resolution.state) is not None)  # fmt: skip
     incoming.shows = at.engine.stand(resolution.state, number)
     incoming.applied = True
@@ -199,7 +204,9 @@ def _reject(
     incoming: Incoming, game: Game, seat: Seat, sheet: Sheet[Any], remarks: tuple[Text, ...] = (), *, on_file: bool
 ) -> None:
     at = turns.position(incoming.app, incoming.session, game)
-    offer = bulletins.offered_block(at.engine, game, at.state, SeatNumber(seat.number), sheet.offer)
+    number = SeatNumber(seat.number)
+    name = bulletins.name_to_write(incoming.session, game, number)
+    offer = bulletins.offered_block(at.engine, game, at.state, number, sheet.offer, name)
     mailto = bulletins.mailto(incoming.app.settings.service.address, game.name, offer)
     incoming.answer("rejection", game, seat.number, sheet=sheet, on_file=on_file, offer=offer, mailto=mailto,
                     remarks=remarks, received=incoming.received)  # fmt: skip

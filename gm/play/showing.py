@@ -13,6 +13,7 @@ from gm.errors import OperatorError, PlayerError
 from gm.play import access, judging, sheets, turns
 from gm.play.incoming import Incoming, game_meant, running_seat
 from gm.publish import announcing, bulletins
+from gm.publish.dates import write_date
 from gm.publish.post import Part, gm_name
 from gm.publish.rules_page import Page, rules_page
 from gm.store import queries, records
@@ -26,8 +27,9 @@ def status(incoming: Incoming, command: commands.Status) -> None:
     own = sheets.move_on_file(incoming.session, game, at, seat.number)
     judge = judging.judge(incoming.app, incoming.session, game)
     position = bulletins.position_context(
-        incoming.app, game, at.engine, at.state, SeatNumber(seat.number), judge, own=own
-    )
+        incoming.app, game, at.engine, at.state, SeatNumber(seat.number), judge, own=own,
+        name=bulletins.name_to_write(incoming.session, game, SeatNumber(seat.number)),
+    )  # fmt: skip
     incoming.answer("status", game, seat.number, on_file=own is not None, **position)
     incoming.applied = True
 
@@ -91,8 +93,11 @@ def _position(incoming: Incoming, game: Game, seat: Seat) -> list[Part]:
     judge = judging.judge(app, session, game)
     context = {
         **bulletins.frame_context(app, game, at.engine, incoming.language),
-        **bulletins.position_context(app, game, at.engine, at.state, number, judge, own=own),
-    }
+        **bulletins.position_context(
+            app, game, at.engine, at.state, number, judge, own=own,
+            name=bulletins.name_to_write(session, game, number),
+        ),
+    }  # fmt: skip
     names = bulletins.names_by_seat(session, game)
     return [Part(template="", context=context, engine=at.engine, names=names, own=number)]
 
@@ -122,6 +127,8 @@ def history(incoming: Incoming, command: commands.History) -> None:
         asked = "" if command.number is None else str(command.number)
         raise PlayerError(say("NO_BULLETIN", game=game.name, number=asked))
     step = announcing.step_of(app, session, game, turn)
+    day = write_date(turn.released_at or turn.at, app.settings.service.timezone, incoming.language, "date")
+    incoming.notice(say("BULLETIN_AGAIN", game=game.name, day=day), applied=True)
     incoming.parts.append(announcing.part_of(step, number or SPECTATOR, incoming.language))
     incoming.applied = True
 

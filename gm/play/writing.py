@@ -4,7 +4,7 @@ from sqlmodel import Session
 
 from games.api import say
 from gm.app import App
-from gm.errors import PlayerError
+from gm.errors import PlayerError, UnknownGame
 from gm.play import questions
 from gm.play.incoming import Incoming, game_meant
 from gm.store import queries, records
@@ -58,15 +58,24 @@ def watch(incoming: Incoming, command: commands.Watch) -> None:
         incoming.applied = True
         return
     player = incoming.person()
-    game = incoming.about(game_to_watch(incoming.session, command.game))
-    if command.on:
-        begin_watching(incoming.app, incoming.session, game, player)
-        incoming.notice(say("WATCHING", game=game.name), applied=True)
+    if not command.on:
+        _stop_watching(incoming, command.game, player)
         return
-    held = records.watcher(incoming.session, game, player.id)
+    game = incoming.about(game_to_watch(incoming.session, command.game))
+    begin_watching(incoming.app, incoming.session, game, player)
+    incoming.notice(say("WATCHING", game=game.name), applied=True)
+
+
+def _stop_watching(incoming: Incoming, name: str, player: Player) -> None:
+    """Take a player from among the spectators, whatever has become of the game meanwhile. Raises UnknownGame."""
+    game = queries.game_named(incoming.session, name)
+    held = records.watcher(incoming.session, game, player.id) if game else None
+    if game is None:
+        raise UnknownGame(say("NOTHING_TO_WATCH", game=name))
     if held is not None:
         incoming.session.delete(held)
         incoming.session.flush()
+    incoming.about(game)
     incoming.notice(say("NOT_WATCHING", game=game.name), applied=True)
 
 
@@ -74,7 +83,7 @@ def game_to_watch(session: Session, name: str) -> Game:
     """Find a game that may be watched: which there are is no secret. Raises PlayerError."""
     game = queries.game_named(session, name)
     if game is None or game.status not in ("open", "running"):
-        raise PlayerError(say("NOTHING_TO_WATCH", game=name))
+        raise UnknownGame(say("NOTHING_TO_WATCH", game=name))
     return game
 
 
