@@ -41,7 +41,7 @@ def carry_out(incoming: Incoming) -> None:
         all_said = [said for said in all_said if _is_open_to_strangers(incoming, said.command)]
     slips = [said.command for said in all_said if isinstance(said.command, commands.NotUnderstood)]
     all_said = [said for said in all_said if said.command not in slips]
-    skipped, clashing = moves.compare_blocks(incoming, [said.command for said in all_said])
+    skipped, clashing = moves.compare_blocks(incoming, all_said)
     for at, said in enumerate(all_said):
         if at not in skipped:
             done = len(incoming.parts)

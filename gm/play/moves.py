@@ -15,6 +15,7 @@ from gm.store.codec import decode
 from gm.store.tables import Game, Seat
 from gm.words.lexicon import Judge
 from parsers import commands
+from parsers.command_lines import Said
 from parsers.eriwan import STAND_LINE
 
 
@@ -70,7 +71,7 @@ def take_untitled(incoming: Incoming) -> bool:
     readable = [block for block in paragraphs if len(paragraphs) == 1 or not _is_a_word(block)]
     try:
         game, found_by = game_of_orders(incoming, commands.Orders()) if readable else (None, None)
-        seat = access.own_seat(incoming.session, game, incoming.players) if game else None
+        seat = incoming.seat_in(game) if game else None
     except PlayerError:
         return False
     if game is None or seat is None or game.status != "running":
@@ -239,9 +240,9 @@ def show_quoted(incoming: Incoming) -> None:
             _reject(incoming, game, seat, quoted, on_file=own is not None)
 
 
-def _own_game(incoming: Incoming, command: commands.Orders) -> tuple[Game, Seat]:
+def _own_game(incoming: Incoming, command: commands.Orders, who: str = "") -> tuple[Game, Seat]:
     game, _ = game_of_orders(incoming, command)
-    return game, access.own_seat(incoming.session, game, incoming.players, command.player_name)
+    return game, incoming.seat_in(game, command.player_name or who)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -263,7 +264,7 @@ def _read(incoming: Incoming, game: Game, seat: Seat, block: MoveBlock) -> Looke
     return Looked(at=at, own=own, sheet=sheet, judge=judge)
 
 
-def compare_blocks(incoming: Incoming, all_commands: Sequence[object]) -> tuple[set[int], list[Game]]:
+def compare_blocks(incoming: Incoming, all_said: Sequence[Said]) -> tuple[set[int], list[Game]]:
     """Find where one mail holds several blocks for a seat: different ones clash, as nobody can know which one counts.
 
     Of equal ones the first is enough, and our template, sent back as it was, is none. Returns which commands to skip,
@@ -271,10 +272,10 @@ def compare_blocks(incoming: Incoming, all_commands: Sequence[object]) -> tuple[
     """
     by_seat: dict[int, list[int]] = {}
     found: dict[int, tuple[Game, Seat]] = {}
-    for at, command in enumerate(all_commands):
-        if isinstance(command, commands.Orders):
+    for at, said in enumerate(all_said):
+        if isinstance(said.command, commands.Orders):
             try:
-                game, seat = _own_game(incoming, command)
+                game, seat = _own_game(incoming, said.command, said.player_name or incoming.reading.player_name)
             except PlayerError:
                 continue  # it is answered when it is carried out
             by_seat.setdefault(seat.id, []).append(at)
@@ -284,12 +285,12 @@ def compare_blocks(incoming: Incoming, all_commands: Sequence[object]) -> tuple[
     for seat_id, places in by_seat.items():
         if len(places) == 1:
             continue
-        said: dict[int, Any] = {}
+        moved: dict[int, Any] = {}
         for at in places:
-            before = next((essence for essence in said.values() if essence is not None), None)
-            said[at] = _essence(incoming, *found[seat_id], all_commands[at], before)
-        counting = [at for at in places if said[at] is not None] or places[:1]
-        is_clash = any(said[at] != said[counting[0]] for at in counting)
+            before = next((essence for essence in moved.values() if essence is not None), None)
+            moved[at] = _essence(incoming, *found[seat_id], all_said[at].command, before)
+        counting = [at for at in places if moved[at] is not None] or places[:1]
+        is_clash = any(moved[at] != moved[counting[0]] for at in counting)
         skipped.update(places if is_clash else {*places} - {counting[0]})
         clashing += [found[seat_id][0]] if is_clash else []
     return skipped, clashing

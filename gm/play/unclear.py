@@ -24,14 +24,12 @@ DAYS: Final = 7
 
 
 def ask_who(incoming: Incoming, game: Game, command: commands.Orders) -> None:
-    """Ask a couple which of them a move is from; the answer is one line with the name.
-
-    Raises PlayerError where a mail holds several such moves: no one line could part them.
-    """
+    """Ask a couple which of them a move is from; the answer is one line with the name, which can't part several."""
     moved = [said.command for said in incoming.reading.commands if isinstance(said.command, commands.Orders)]
     nameless = [one for one in moved if not one.player_name and one.game.casefold() == command.game.casefold()]
     if len(nameless) > 1:
-        raise PlayerError(say("TWO_NAMELESS", game=game.name))
+        incoming.notice(say("TWO_NAMELESS", game=game.name))
+        return
     held = [
         seat for seat in queries.seats(incoming.session, game) if seat.player_id in {p.id for p in incoming.players}
     ]
@@ -76,7 +74,10 @@ def answer_who(incoming: Incoming) -> bool:
         return True
     questions.settle(incoming.app, incoming.session, question, incoming.named)
     incoming.writer = incoming.session.get_one(Player, seat.player_id)
-    file_kept(incoming, question, seat)
+    try:
+        file_kept(incoming, question, seat)
+    except PlayerError as error:
+        incoming.notice(error.text)
     return True
 
 
