@@ -56,7 +56,8 @@ def _kept(incoming: Incoming, command: commands.Orders, seats: list[int]) -> dic
 
 def answer_who(incoming: Incoming) -> bool:
     """Take a mail that says nothing but a name as the answer to the question whose move it was."""
-    if not incoming.named or not incoming.players:
+    incoming.named = incoming.named or _bare_name(incoming)
+    if not incoming.named:
         return False
     try:
         question = questions.find(
@@ -79,6 +80,12 @@ def answer_who(incoming: Incoming) -> bool:
     except PlayerError as error:
         incoming.notice(error.text)
     return True
+
+
+def _bare_name(incoming: Incoming) -> str:
+    """Give the one line of a mail where it is a name of somebody at this address."""
+    line = incoming.reading.free_text.strip(" .!\n")
+    return line if any(access.is_called(player, line) for player in incoming.players) else ""
 
 
 def ask_owner(incoming: Incoming) -> None:

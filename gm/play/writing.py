@@ -1,5 +1,8 @@
 """Press and watching: what players have to say to all, and who reads without playing."""
 
+import re
+from typing import Final
+
 from sqlmodel import Session
 
 from games.api import say
@@ -11,7 +14,9 @@ from gm.store import queries, records
 from gm.store.tables import Game, Player, Press, Watcher
 from parsers import commands
 
-LONGEST_PRESS = 4000
+LONGEST_PRESS: Final = 4000
+UNPRINTABLE: Final = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Control characters but the line break, and what overrides the direction of writing."""
 
 
 def take_press(incoming: Incoming, command: commands.Press) -> None:
@@ -23,19 +28,25 @@ def take_press(incoming: Incoming, command: commands.Press) -> None:
         raise PlayerError(say("PRESS_TOO_LATE", game=game.name))
     if command.anonymous and not game.anonymous_press:
         raise PlayerError(say("PRESS_SIGNED_ONLY", game=game.name))
-    if not command.text.strip():
+    text = printable(command.text)
+    if not text.strip():
         raise PlayerError(say("PRESS_EMPTY", game=game.name))
-    if len(command.text) > LONGEST_PRESS:
-        raise PlayerError(say("PRESS_TOO_LONG", length=len(command.text), most=LONGEST_PRESS))
+    if len(text) > LONGEST_PRESS:
+        raise PlayerError(say("PRESS_TOO_LONG", length=len(text), most=LONGEST_PRESS))
     session.add(
         Press(game_id=game.id, player_id=player.id, mail_id=incoming.row.id, anonymous=command.anonymous,
-              text=command.text.strip("\n"), received_at=incoming.received)
+              text=text, received_at=incoming.received)
     )  # fmt: skip
     session.flush()
     code = "PRESS_TAKEN_ANONYMOUS" if command.anonymous else "PRESS_TAKEN"
     incoming.notice(say(code, game=game.name, name=player.name), applied=True)
     if command.is_open:
         incoming.notice(say("PRESS_OPEN"), applied=True)
+
+
+def printable(text: str) -> str:
+    """Leave out what does something to a terminal or turns the text around it, and blank lines at the ends."""
+    return UNPRINTABLE.sub("", text.expandtabs(4)).strip("\n")
 
 
 def _reader(incoming: Incoming, game: Game) -> Player:

@@ -84,9 +84,7 @@ def test_the_name_wins_over_the_thread(couple: Any) -> None:
     assert couple.on_file(BERND) == ("dn", "E")
 
 
-@pytest.mark.parametrize(
-    "text", ["Name: Anna", "Name: anna berg", "Hallo,\n\nName: Anna\n\nGruß\nBernd", "Ja\n\nName: Anna"]
-)
+@pytest.mark.parametrize("text", ["Name: Anna", "Hallo,\n\nName: anna berg\n\nGruß\nBernd", "Ja\n\nName: Anna", "Anna"])
 @pytest.mark.parametrize("how", ["subject", "thread", "bare"])
 def test_one_line_files_the_kept_move(couple: Any, text: str, how: str) -> None:
     """`Name: Anna` as an answer files the move that was kept, as of its own arrival."""
