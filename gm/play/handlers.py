@@ -46,7 +46,8 @@ def carry_out(incoming: Incoming) -> None:
         if at not in skipped:
             done = len(incoming.parts)
             _carry_out_one(incoming, said)
-            incoming.parts[done:] = [replace(part, heading=said.line) for part in incoming.parts[done:]]
+            if incoming.parts[done:]:
+                incoming.parts[done] = replace(incoming.parts[done], heading=said.line)
     incoming.named = incoming.reading.player_name
     for game in clashing:
         incoming.about(game)

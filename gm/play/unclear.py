@@ -41,7 +41,7 @@ def ask_who(incoming: Incoming, game: Game, command: commands.Orders) -> None:
     )  # fmt: skip
     engine = incoming.app.engine(game.engine)
     frame = bulletins.frame_context(incoming.app, game, engine, incoming.language)
-    context = {**frame, "code": question.code, "names": names}
+    context = {**frame, "code": question.code, "names": names, "lines": command.block.lines}
     incoming.about(game)
     incoming.parts.append(Part(template="ask_who", context=context, engine=engine))
     incoming.applied = True

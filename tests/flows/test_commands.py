@@ -184,8 +184,7 @@ def test_many_commands_in_a_mail(eriwan: Any) -> None:
     assert "In einer Partie »Tiflis« sitzt du" in said
     assert "Nicht verstanden habe ich die Zeile »Sprahce en«. Vielleicht meinst du: »Sprache en«" in said
     headings = re.findall(r"^  ZU »(.*)«", mail.text, re.MULTILINE)
-    assert headings == ["CROSSWORD ERIWAN", "WARTEN ERIWAN", "STAND TIFLIS", "DIGEST AUS", "KALENDER AN",
-                        "PRESSE ERIWAN", "STANDBY"]  # fmt: skip
+    assert headings == ["WARTEN ERIWAN", "STAND TIFLIS", "DIGEST AUS", "KALENDER AN", "PRESSE ERIWAN", "STANDBY"]
     for line in headings:
         assert f"Zu »{line}«".lower() in mail.html.lower()
 

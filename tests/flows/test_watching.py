@@ -255,3 +255,23 @@ def test_the_old_block_is_no_move(eriwan: Any) -> None:
     closes(eriwan)
     again = once_more(eriwan, ANNA, "1")
     assert "auch Block und ZAT sind die von damals" in eriwan.said(again)
+
+
+def test_a_game_that_begins_with_round_0(zine: Any) -> None:
+    """In Combinato round 0 brings the secrets: its bulletin comes together with that of the start."""
+    desk.new_game(zine.app, "combinato", "Genua")
+    for name in (ANNA, BERND):
+        desk.join(zine.app, "Genua", name, address_of(name), None)
+    desk.start(zine.app, "Genua")
+    zine.tick()
+    first = dict(zine.mails())[address_of(ANNA)]
+    zine.writes(ANNA, "Combinato Genua\nBILD\n")
+    zine.writes(BERND, "Combinato Genua\nPELZ\n")
+    zine.tick()
+    desk.close(zine.app, "Genua", zine.app.now())
+    zine.tick()
+    second = [mail for address, mail in zine.mails() if address == address_of(ANNA)][-1]
+    zine.writes(ANNA, "Protokoll Genua 0\n")
+    text = zine.answer(ANNA).text
+    assert first.text.strip() in text
+    assert second.text.strip() in text
