@@ -306,7 +306,8 @@ def _reply(incoming: Incoming, batch: _Batch) -> None:
         return
     if incoming.players:
         to = recipient(app, session, incoming.writer or incoming.players[0], incoming.game)
-        to = Recipient(name=to.name, address=to.address, language=incoming.language, player_id=to.player_id)
+        name = to.name if incoming.player else ", ".join(player.name for player in incoming.players)
+        to = Recipient(name=name, address=to.address, language=incoming.language, player_id=to.player_id)
     else:
         to = Recipient(name=incoming.mail.sender_name[:40], address=incoming.mail.sender, language=incoming.language)
     kind = "help" if not incoming.players and incoming.parts[0].template == "help" else "answer"

@@ -1,7 +1,6 @@
 """Rounds: which are due, and whether every mail that may count has been seen."""
 
 import logging
-from collections.abc import Collection
 from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Final
@@ -10,7 +9,7 @@ from sqlmodel import Session, col, select
 
 from gm.app import App
 from gm.errors import OperatorError, StoreError
-from gm.play import clock, turns
+from gm.play import clock, turns, unclear
 from gm.report import Report
 from gm.store import queries
 from gm.store.tables import Address, Game, MailIn
@@ -84,12 +83,14 @@ def close_if_due(app: App, game_id: int, fetched_at: datetime) -> str | None:
 
 
 def waits_for_quarantine(app: App, session: Session, game: Game, instant: datetime) -> bool:
-    """Say whether the move of a seat that has none may lie in quarantine, or wait for an answer: the round waits, too.
+    """Say whether a mail may hold the move of a seat that has none: such a round waits a while (`waiting_for`)."""
+    return bool(waiting_for(app, session, game, instant))
 
-    It waits for a while, not for ever.
-    """
+
+def waiting_for(app: App, session: Session, game: Game, instant: datetime) -> str:
+    """Say, for the GM, what may hold the move of a seat that has none: a mail in quarantine, a question of ours."""
     if app.now() >= instant + app.settings.deadlines.hold:
-        return False
+        return ""
     filed = queries.sheets_on_file(session, game)
     missing = {seat.number: seat.player_id for seat in queries.seats(session, game) if seat.number not in filed}
     addresses = select(Address.address).where(col(Address.player_id).in_(missing.values()))
@@ -98,13 +99,10 @@ def waits_for_quarantine(app: App, session: Session, game: Game, instant: dateti
         MailIn.status == "quarantined", col(MailIn.sender).in_(addresses),
         col(MailIn.received_at) > opened, col(MailIn.received_at) <= instant,
     )  # fmt: skip
-    return session.exec(rows).first() is not None or _is_asked(session, game, missing, opened, instant)
-
-
-def _is_asked(session: Session, game: Game, missing: Collection[int], opened: datetime, instant: datetime) -> bool:
-    """Say whether we have asked whose a move is that came in time, and a seat without one may be meant."""
-    return any(
-        opened < datetime.fromisoformat(question.payload["received"]) <= instant
-        and not {*missing}.isdisjoint(question.payload["seats"])
-        for question in queries.questions_about(session, game, "who", "stranger")
-    )
+    if session.exec(rows).first() is not None:
+        return "a mail in quarantine may hold a missing move: gm mail list --status quarantined"
+    for question in queries.questions_about(session, game, unclear.WHO, unclear.STRANGER):
+        arrived = datetime.fromisoformat(question.payload["received"])
+        if opened < arrived <= instant and not missing.keys().isdisjoint(question.payload["seats"]):
+            return f"{question.address} was asked whose a move is that may be a missing one"
+    return ""

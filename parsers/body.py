@@ -163,6 +163,7 @@ class Body:
         named = self.titles.read_title_line(self.lines[self.at])
         if not named or not (named.game or self._is_followed()):
             return False
+        title = self.lines[self.at]
         named, first = self._with_name_below(named)
         block = read_block(self.lines, first, self.titles.grid_rows[named.title_key], self._ends_block)
         self.moves.update(range(self.at, block.end))
@@ -176,7 +177,7 @@ class Body:
                 title_key=named.title_key, game=named.game, block=block.moves, player_name=name, round=block.round,
                 stand=block.stand,
             )  # fmt: skip
-            self._add(Said(command=orders))
+            self._add(Said(command=orders, line=title))
         self.joining = False
         self.player_name = ""
         return True
@@ -197,7 +198,7 @@ class Body:
         found = TO_GM.fullmatch(self.lines[self.at])
         if not found:
             return False
-        self._say(Said(command=ToGm(text=found["text"])))
+        self._say(Said(command=ToGm(text=found["text"]), line="GM: ..."))
         self.said[-1] = replace(self.said[-1], command=ToGm(text=self._goes_on(found["text"])))
         return True
 
@@ -214,7 +215,7 @@ class Body:
         desk = read_desk(self.lines[self.at])
         if not desk:
             return False
-        self._say(Said(command=desk))
+        self._say(Said(command=desk, line=self.lines[self.at]))
         if desk.words[0] == "release" and len(desk.words) > 1:
             extent = self.inert.foreword(self.at)
             self.said[-1] = replace(self.said[-1], command=replace(desk, text=self._inert_text(self.at, extent)))

@@ -5,7 +5,7 @@ Sources: shared/spec/interface.md (Players' commands by mail), rulings.md part 3
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from games.api import Language
@@ -30,6 +30,8 @@ class Said:
     language: Language | None = None
     player_name: str = ""
     """From the last line `Name: Anna` above it."""
+    line: str = field(default="", compare=False)
+    """How it was written, without a text that follows; of a move the title line."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -137,14 +139,18 @@ def read_command(line: str, titles: Titles) -> Said | None:
         if isinstance(command, NotUnderstood):
             command = replace(command, line=bare)
         if command:
-            return Said(command=command, language=row.language)
+            return Said(command=command, language=row.language, line=_without_text(bare, row))
     return None
+
+
+def _without_text(line: str, row: Row) -> str:
+    return line if row.longest == MAX_COMMAND else line.partition(":")[0][:MAX_COMMAND].strip()
 
 
 def read_answer(line: str, code: str) -> Said | None:
     """Read a whole line as `Ja` or `Nein` to the question with this code."""
     answer = ANSWERS.get(line.rstrip(".! ").lower())
-    return Said(command=answer[0](code=code), language=answer[1]) if answer else None
+    return Said(command=answer[0](code=code), language=answer[1], line=line.rstrip(".! ")) if answer else None
 
 
 def read_examples(line: str) -> list[tuple[Row, str]]:

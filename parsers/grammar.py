@@ -19,7 +19,7 @@ from parsers.quoting import divide, is_forward
 
 REPLY_MARK = re.compile(r"(?:Re|Aw|Antw|Antwort|Wg|Fwd?|Sv)(?:\[\d+\]|\s?\(\d+\))?\s*:\s*", re.IGNORECASE)
 BRACKETS = re.compile(r"\[([^\[\]]*)\]")
-ANSWER_CODE = re.compile(r"\[(?:Frage|Question) ([A-Z0-9]{4,12})\]")
+ANSWER_CODE = re.compile(r"\[(?:Frage|Question) ([A-Z0-9]{4,12})\]", re.IGNORECASE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,7 +49,7 @@ class Reading:
 def read_commands(mail: Mail, rules: Iterable[Rules]) -> Reading:
     """Read what the sender asks for in subject and body. `rules` are those of all games that have titles."""
     titles = titles_of(rules)
-    code = found[1] if (found := ANSWER_CODE.search(mail.subject)) else ""
+    code = found[1].upper() if (found := ANSWER_CODE.search(mail.subject)) else ""
     subject = Subject(command=_read_subject(mail.subject, titles, code), code=code)
     text, body = _say_most(mail, titles, subject)
     is_forwarded = mail.has_attached_mail or is_forward(text)
@@ -107,9 +107,9 @@ def _read_subject(subject: str, titles: Titles, code: str) -> Said | None:
         rest = rest[mark.end() :]
     rest = clean_line(rest)
     if to_gm := TO_GM.fullmatch(rest):
-        return Said(command=ToGm(text=to_gm["text"])) if to_gm["text"] else None
+        return Said(command=ToGm(text=to_gm["text"]), line="GM: ...") if to_gm["text"] else None
     if desk := read_desk(rest):
-        return Said(command=desk)
+        return Said(command=desk, line=rest)
     return read_answer(rest, code) or read_command(rest, titles)
 
 

@@ -22,7 +22,10 @@ def new(
         str, typer.Argument(metavar="GAME", help="A kind of game, by key or title.", autocompletion=complete.kinds)
     ],
     name: Name,
-    option: Annotated[list[str] | None, typer.Option("--option", metavar="K=V", help="An option of the game.")] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", metavar="K=V", help="An option of the game; of every one: press=anonymous."),
+    ] = None,
     zat: Annotated[str | None, typer.Option(metavar="SPAN", help="Span of a round: 14d, 12h, 90m.")] = None,
     language: Annotated[str | None, typer.Option(help="de or en.")] = None,
     autostart: Annotated[bool, typer.Option("--autostart", help="Start when all seats and wishes are there.")] = False,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from sqlmodel import Session
 
@@ -23,6 +23,9 @@ from parsers.commands import Orders
 from parsers.eriwan import clean_line
 from parsers.grammar import read_commands
 from parsers.message import Mail
+
+PRESS: Final = {"press=signed": False, "press=anonymous": True}
+"""An option of every game: whether press may go unsigned."""
 
 
 def named(session: Session, name: str) -> Game:
@@ -50,7 +53,9 @@ def new_game(
         if queries.game_named(session, name):
             raise Refused(f"There is or was a game {name}; names are never used twice.")
         game = Game(
-            name=name, name_key=queries.key_of(name), engine=engine.rules.key, options=_options(engine.rules, options),
+            name=name, name_key=queries.key_of(name), engine=engine.rules.key,
+            options=_options(engine.rules, [item for item in options if item not in PRESS]),
+            anonymous_press=any(PRESS.get(item) for item in options),
             language=language or app.settings.service.language, autostart=autostart, seed=turns.new_seed(),
             span=str(span), created_at=app.now(),
         )  # fmt: skip
@@ -63,7 +68,7 @@ def _options(rules: Rules, given: Sequence[str]) -> dict[str, Any]:
     for item in given:
         key, sign, value = item.partition("=")
         if not sign or key not in options:
-            known = ", ".join(options) or "none"
+            known = ", ".join([*options, "press=anonymous"])
             raise Refused(f"'{item}' is no option of {rules.title}; write key=value. Options: {known}.")
         options[key] = _typed(key, value, options[key])
     return options

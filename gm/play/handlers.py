@@ -1,6 +1,7 @@
 """A mail's commands carried out: each command gives parts of the one answer."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import timedelta
 from difflib import get_close_matches
 from typing import Any
@@ -9,6 +10,7 @@ from games.api import Text, say
 from gm.errors import PlayerError, UnknownGame
 from gm.play import (
     access,
+    answers,
     appeals,
     desk_by_mail,
     joining,
@@ -23,7 +25,7 @@ from gm.play import (
 )
 from gm.play.incoming import Incoming, running_seat
 from gm.publish.post import gm_name
-from gm.store import queries
+from gm.store import queries, records
 from parsers import commands
 from parsers.command_lines import Said
 
@@ -39,10 +41,13 @@ def carry_out(incoming: Incoming) -> None:
         all_said = [said for said in all_said if _is_open_to_strangers(incoming, said.command)]
     slips = [said.command for said in all_said if isinstance(said.command, commands.NotUnderstood)]
     all_said = [said for said in all_said if said.command not in slips]
-    skipped, clashing = moves.compare_blocks(incoming, [said.command for said in all_said])
+    skipped, clashing = moves.compare_blocks(incoming, all_said)
     for at, said in enumerate(all_said):
         if at not in skipped:
+            done = len(incoming.parts)
             _carry_out_one(incoming, said)
+            if incoming.parts[done:]:
+                incoming.parts[done] = replace(incoming.parts[done], heading=said.line)
     incoming.named = incoming.reading.player_name
     for game in clashing:
         incoming.about(game)
@@ -84,7 +89,9 @@ def _carry_out_one(incoming: Incoming, said: Said) -> None:
 
 def _with_nearest(incoming: Incoming, name: str, text: Text) -> Text:
     """Name the game that a misspelt name may mean: one of the writer's own, or one that is open to all."""
-    known = [*access.games_of(incoming.session, incoming.players), *queries.games(incoming.session, ("open",))]
+    watched = [one for player in incoming.players for one in records.watched(incoming.session, player.id)]
+    public = ("open", "running") if text.code == "NOTHING_TO_WATCH" else ("open",)
+    known = [*access.games_of(incoming.session, incoming.players), *watched, *queries.games(incoming.session, public)]
     near = get_close_matches(queries.key_of(name), [game.name_key for game in known], 1, 0.7)
     found = next((game.name for game in known if near and game.name_key == near[0]), "")
     return say("NEAREST_GAME", game=name, near=found) if found else text
@@ -172,8 +179,8 @@ _HANDLERS: Mapping[type, Callable[[Incoming, Any], None]] = {
     commands.Help: showing.explain,
     commands.Games: showing.games,
     commands.Standby: joining.set_standby,
-    commands.Yes: joining.take_answer,
-    commands.No: joining.take_answer,
+    commands.Yes: answers.take_answer,
+    commands.No: answers.take_answer,
     commands.Appeal: appeals.take_appeal,
     commands.ToGm: _to_gm,
     commands.Resign: leaving.resign,

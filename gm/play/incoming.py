@@ -85,9 +85,13 @@ class Incoming:
         own = [self.app.engine(self.game.engine)] if self.game else []
         return [*own, *engines().values()]
 
+    def seat_in(self, game: Game, who: str = "") -> Seat:
+        """Find the seat in a game that the mail is about. Raises NotYourSeat, WhoOfYou."""
+        return access.own_seat(self.session, game, self.players, who or self.named, (self.mail.in_reply_to,))
+
     def own_seat(self, game: Game, who: str = "") -> Seat:
-        """Find the writer's seat in a game. Raises NotYourSeat, WhoOfYou."""
-        seat = access.own_seat(self.session, game, self.players, who or self.named, (self.mail.in_reply_to,))
+        """Find the same, and note who writes. Raises NotYourSeat, WhoOfYou."""
+        seat = self.seat_in(game, who)
         self.writer = self.writer or next(player for player in self.players if player.id == seat.player_id)
         return seat
 

@@ -1,17 +1,15 @@
-"""Signing up by mail: known players at once, unknown addresses after their `Ja`."""
-
-from collections.abc import Callable, Mapping
+"""Signing up by mail: known players at once; unknown addresses are asked (gm.play.answers)."""
 
 from sqlmodel import Session
 
 from games.api import MoveBlock, Text, say
 from gm.app import App
 from gm.errors import PlayerError
-from gm.play import access, desk_by_mail, preferences, questions, seats, standbys, unclear, writing
+from gm.play import access, questions, seats
 from gm.play.incoming import Incoming
 from gm.publish import bulletins
 from gm.store import queries
-from gm.store.tables import Game, Player, Question, Seat
+from gm.store.tables import Game, Player, Seat
 from parsers import commands
 
 
@@ -78,70 +76,3 @@ def set_standby(incoming: Incoming, command: commands.Standby) -> None:
         return
     seats.set_standby(incoming.app, incoming.session, incoming.person(), command.title_key, command.on)
     incoming.notice(say("STANDBY_ON" if command.on else "STANDBY_OFF"), applied=True)
-
-
-def take_answer(incoming: Incoming, command: commands.Yes | commands.No) -> None:
-    """Act on a `Ja` or `Nein` to a question of ours. Raises PlayerError where none is meant."""
-    app, session, yes = incoming.app, incoming.session, isinstance(command, commands.Yes)
-    question = questions.find(app, session, incoming.mail, incoming.players, command.code)
-    if not question.address:
-        desk_by_mail.answer(incoming, question, yes)
-        return
-    if question.player_id is not None:
-        incoming.writer = session.get(Player, question.player_id)
-    if yes and question.kind == preferences.MOVE:
-        preferences.confirm_address(incoming, question)  # it takes two
-        return
-    if yes and question.kind == unclear.WHO:
-        raise PlayerError(say("WHO_NEEDS_NAME"))
-    questions.settle(app, session, question, "yes" if yes else "no")
-    if yes:
-        _ANSWERS[question.kind](incoming, question)
-    else:
-        incoming.notice(say("DECLINED"), applied=True)
-
-
-def _joins(incoming: Incoming, question: Question) -> None:
-    game = game_to_join(incoming.app, incoming.session, question.payload["title_key"], question.payload["game"])
-    block = MoveBlock(lines=tuple(question.payload["lines"]))
-    join(incoming, incoming.about(game), _newcomer(incoming, question), block)
-
-
-def _stands_by(incoming: Incoming, question: Question) -> None:
-    newcomer = _newcomer(incoming, question)
-    seats.set_standby(incoming.app, incoming.session, newcomer, question.payload["title_key"], True)
-    incoming.notice(say("STANDBY_ON"), applied=True)
-
-
-def _watches(incoming: Incoming, question: Question) -> None:
-    game = writing.game_to_watch(incoming.session, question.payload["game"])
-    writing.begin_watching(incoming.app, incoming.session, incoming.about(game), _newcomer(incoming, question))
-    incoming.notice(say("WATCHING", game=game.name), applied=True)
-
-
-def _takes_seat(incoming: Incoming, question: Question) -> None:
-    standby = incoming.session.get_one(Player, question.player_id)
-    game = standbys.take_seat(incoming.app, incoming.session, question, standby)
-    incoming.about(game)
-    incoming.notice(say("SEAT_YOURS", game=game.name), applied=True)
-
-
-_ANSWERS: Mapping[str, Callable[[Incoming, Question], None]] = {
-    "join": _joins, "standby": _stands_by, "watch": _watches, standbys.OFFER: _takes_seat,
-    unclear.STRANGER: unclear.take_stranger,
-}  # fmt: skip
-"""Kind of question -> what a `Ja` brings about."""
-
-
-def _newcomer(incoming: Incoming, question: Question) -> Player:
-    """Register who has said yes, or find the player whom an earlier yes made: two sign-ups are one person."""
-    app, session, name = incoming.app, incoming.session, question.payload["name"]
-    made = queries.player_made_by_question(session, question.address, queries.key_of(name))
-    newcomer = made or seats.newcomer(app, session, name, question.address)
-    if not made:
-        newcomer.language = question.payload["language"]
-    question.player_id = newcomer.id
-    session.add(newcomer)
-    session.add(question)
-    incoming.players, incoming.writer = [newcomer], newcomer
-    return newcomer

@@ -9,12 +9,13 @@ from games.api import Seat as SeatNumber
 from gm.errors import PlayerError
 from gm.play import access, held, joining, judging, questions, seats, sheets, turns
 from gm.play.incoming import Incoming, running_seat
-from gm.publish import bulletins
+from gm.publish import announcing, bulletins
 from gm.store import queries, records
 from gm.store.codec import decode
 from gm.store.tables import Game, Seat
 from gm.words.lexicon import Judge
 from parsers import commands
+from parsers.command_lines import Said
 from parsers.eriwan import STAND_LINE
 
 
@@ -71,7 +72,7 @@ def take_untitled(incoming: Incoming) -> bool:
     readable = [block for block in paragraphs if len(paragraphs) == 1 or not _is_a_word(block)]
     try:
         game, found_by = game_of_orders(incoming, commands.Orders()) if readable else (None, None)
-        seat = access.own_seat(incoming.session, game, incoming.players) if game else None
+        seat = incoming.seat_in(game) if game else None
     except PlayerError:
         return False
     if game is None or seat is None or game.status != "running":
@@ -145,8 +146,9 @@ def _not_on_turn(incoming: Incoming, game: Game, at: turns.Position) -> None:
 
 def _show_position(incoming: Incoming, game: Game, looked: "Looked", seat: Seat, template: str) -> None:
     position = bulletins.position_context(
-        incoming.app, game, looked.at.engine, looked.at.state, SeatNumber(seat.number), looked.judge, own=looked.own
-    )
+        incoming.app, game, looked.at.engine, looked.at.state, SeatNumber(seat.number), looked.judge, own=looked.own,
+        name=bulletins.name_to_write(incoming.session, game, SeatNumber(seat.number)),
+    )  # fmt: skip
     incoming.answer(template, game, seat.number, on_file=looked.own is not None, **position)
 
 
@@ -165,8 +167,12 @@ def _act(
         return False
     sheets.withdraw(session, game, seat, app.now())  # what was on file was for the position before
     events = bulletins.events_for(resolution.events, number)
-    position = bulletins.position_context(app, game, at.engine, resolution.state, number, looked.judge, events)
-    incoming.answer("acted", game, seat.number, remarks=(*remarks, *looked.sheet.remarks), **position,
+    position = bulletins.position_context(
+        app, game, at.engine, resolution.state, number, looked.judge, events,
+        name=bulletins.name_to_write(session, game, number),
+    )  # fmt: skip
+    press = announcing.press_of(announcing.step_of(app, session, game, queries.current_turn(session, game)))
+    incoming.answer("acted", game, seat.number, press=press, remarks=(*remarks, *looked.sheet.remarks), **position,
                     received=incoming.received, over=at.engine.outcome(resolution.state) is not None)  # fmt: skip
     incoming.shows = at.engine.stand(resolution.state, number)
     incoming.applied = True
@@ -200,7 +206,9 @@ def _reject(
     incoming: Incoming, game: Game, seat: Seat, sheet: Sheet[Any], remarks: tuple[Text, ...] = (), *, on_file: bool
 ) -> None:
     at = turns.position(incoming.app, incoming.session, game)
-    offer = bulletins.offered_block(at.engine, game, at.state, SeatNumber(seat.number), sheet.offer)
+    number = SeatNumber(seat.number)
+    name = bulletins.name_to_write(incoming.session, game, number)
+    offer = bulletins.offered_block(at.engine, game, at.state, number, sheet.offer, name)
     mailto = bulletins.mailto(incoming.app.settings.service.address, game.name, offer)
     incoming.answer("rejection", game, seat.number, sheet=sheet, on_file=on_file, offer=offer, mailto=mailto,
                     remarks=remarks, received=incoming.received)  # fmt: skip
@@ -233,9 +241,9 @@ def show_quoted(incoming: Incoming) -> None:
             _reject(incoming, game, seat, quoted, on_file=own is not None)
 
 
-def _own_game(incoming: Incoming, command: commands.Orders) -> tuple[Game, Seat]:
+def _own_game(incoming: Incoming, command: commands.Orders, who: str = "") -> tuple[Game, Seat]:
     game, _ = game_of_orders(incoming, command)
-    return game, access.own_seat(incoming.session, game, incoming.players, command.player_name)
+    return game, incoming.seat_in(game, command.player_name or who)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -257,7 +265,7 @@ def _read(incoming: Incoming, game: Game, seat: Seat, block: MoveBlock) -> Looke
     return Looked(at=at, own=own, sheet=sheet, judge=judge)
 
 
-def compare_blocks(incoming: Incoming, all_commands: Sequence[object]) -> tuple[set[int], list[Game]]:
+def compare_blocks(incoming: Incoming, all_said: Sequence[Said]) -> tuple[set[int], list[Game]]:
     """Find where one mail holds several blocks for a seat: different ones clash, as nobody can know which one counts.
 
     Of equal ones the first is enough, and our template, sent back as it was, is none. Returns which commands to skip,
@@ -265,10 +273,10 @@ def compare_blocks(incoming: Incoming, all_commands: Sequence[object]) -> tuple[
     """
     by_seat: dict[int, list[int]] = {}
     found: dict[int, tuple[Game, Seat]] = {}
-    for at, command in enumerate(all_commands):
-        if isinstance(command, commands.Orders):
+    for at, said in enumerate(all_said):
+        if isinstance(said.command, commands.Orders):
             try:
-                game, seat = _own_game(incoming, command)
+                game, seat = _own_game(incoming, said.command, said.player_name or incoming.reading.player_name)
             except PlayerError:
                 continue  # it is answered when it is carried out
             by_seat.setdefault(seat.id, []).append(at)
@@ -278,12 +286,12 @@ def compare_blocks(incoming: Incoming, all_commands: Sequence[object]) -> tuple[
     for seat_id, places in by_seat.items():
         if len(places) == 1:
             continue
-        said: dict[int, Any] = {}
+        moved: dict[int, Any] = {}
         for at in places:
-            before = next((essence for essence in said.values() if essence is not None), None)
-            said[at] = _essence(incoming, *found[seat_id], all_commands[at], before)
-        counting = [at for at in places if said[at] is not None] or places[:1]
-        is_clash = any(said[at] != said[counting[0]] for at in counting)
+            before = next((essence for essence in moved.values() if essence is not None), None)
+            moved[at] = _essence(incoming, *found[seat_id], all_said[at].command, before)
+        counting = [at for at in places if moved[at] is not None] or places[:1]
+        is_clash = any(moved[at] != moved[counting[0]] for at in counting)
         skipped.update(places if is_clash else {*places} - {counting[0]})
         clashing += [found[seat_id][0]] if is_clash else []
     return skipped, clashing

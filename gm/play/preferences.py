@@ -128,19 +128,23 @@ def _open_moves(session: Session, player: Player) -> list[Question]:
     return list(session.exec(rows))
 
 
-def confirm_address(incoming: Incoming, question: Question) -> None:
-    """One of the two has said yes; with the second one our mails go to the new address. Raises PlayerError."""
+def answer_address(incoming: Incoming, question: Question, *, yes: bool) -> None:
+    """One of the two has answered: it takes a yes from both, and a no from either is the end. Raises PlayerError."""
     app, session = incoming.app, incoming.session
+    player = session.get_one(Player, question.player_id)
+    if not yes:
+        for one in _open_moves(session, player):
+            questions.settle(app, session, one, "no")
+        incoming.notice(say("ADDRESS_STAYS"), applied=True)
+        return
     if incoming.mail.sender != question.address:
         raise PlayerError(say("ADDRESS_FROM_THERE", address=question.address))
     questions.settle(app, session, question, "yes")
-    player = session.get_one(Player, question.player_id)
-    incoming.writer = player
     if _open_moves(session, player):
         incoming.notice(say("ADDRESS_HALF"), applied=True)
         return
     use_address(session, player, question.payload["new"])
-    incoming.players = incoming.players or [player]
+    incoming.players, incoming.writer = [player], player
     incoming.notice(say("ADDRESS_SET", address=question.payload["new"]), applied=True)
 
 

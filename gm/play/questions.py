@@ -37,6 +37,8 @@ AFTER_THE_END: Final = ("words", "appeal", "release", "text", "quarantine", "und
 """Kinds that the end of a game doesn't settle."""
 TO_BE_DECIDED: Final = ("words", queries.HELD_MOVE, "release")
 """Kinds that nobody can tick off: the game waits for the answer."""
+NEEDS_CODE: Final = frozenset(["address"])
+"""Kinds that a bare `Ja` never answers: who forges a sender may have asked, but has not seen our mail."""
 
 Offer = Sequence[str]
 """The words of a command that the GM may send back: `("rule", "Eriwan", "accept", "URAN")`."""
@@ -108,10 +110,12 @@ def find(app: App, session: Session, mail: Mail, players: Collection[Player], co
     replied = select(MailOut.cause).where(col(MailOut.message_id).in_({mail.in_reply_to, *mail.references} - {""}))
     causes = set(session.exec(replied))
     threaded = [q for q in asked if f"mail:{q.mail_id}" in causes or f"question:{q.id}" in causes]
-    candidates = threaded or asked
-    if len(candidates) != 1:
+    bare = [q for q in asked if q.kind not in NEEDS_CODE]
+    candidates = threaded or bare
+    here = [q for q in candidates if q.address == mail.sender] if len(candidates) > 1 else candidates
+    if len(here) != 1:
         raise PlayerError(say("NO_QUESTION"))
-    return candidates[0]
+    return here[0]
 
 
 def _by_code(app: App, session: Session, mail: Mail, players: Collection[Player], code: str) -> Question:

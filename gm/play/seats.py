@@ -69,6 +69,8 @@ def sign_up(app: App, session: Session, game: Game, player: Player, block: MoveB
     if sheet.problems:
         raise PlayerError(sheet.problems[0])
     entry = encode(engine.entry_type, sheet.move) if sheet.move is not None else None
+    if watching := records.watcher(session, game, player.id):
+        session.delete(watching)
     session.add(Seat(game_id=game.id, number=free[0], player_id=player.id, entry=entry, since=app.now()))
     session.flush()
     return sheet.wanted

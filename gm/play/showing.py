@@ -13,6 +13,7 @@ from gm.errors import OperatorError, PlayerError
 from gm.play import access, judging, sheets, turns
 from gm.play.incoming import Incoming, game_meant, running_seat
 from gm.publish import announcing, bulletins
+from gm.publish.dates import write_date
 from gm.publish.post import Part, gm_name
 from gm.publish.rules_page import Page, rules_page
 from gm.store import queries, records
@@ -26,8 +27,9 @@ def status(incoming: Incoming, command: commands.Status) -> None:
     own = sheets.move_on_file(incoming.session, game, at, seat.number)
     judge = judging.judge(incoming.app, incoming.session, game)
     position = bulletins.position_context(
-        incoming.app, game, at.engine, at.state, SeatNumber(seat.number), judge, own=own
-    )
+        incoming.app, game, at.engine, at.state, SeatNumber(seat.number), judge, own=own,
+        name=bulletins.name_to_write(incoming.session, game, SeatNumber(seat.number)),
+    )  # fmt: skip
     incoming.answer("status", game, seat.number, on_file=own is not None, **position)
     incoming.applied = True
 
@@ -91,8 +93,11 @@ def _position(incoming: Incoming, game: Game, seat: Seat) -> list[Part]:
     judge = judging.judge(app, session, game)
     context = {
         **bulletins.frame_context(app, game, at.engine, incoming.language),
-        **bulletins.position_context(app, game, at.engine, at.state, number, judge, own=own),
-    }
+        **bulletins.position_context(
+            app, game, at.engine, at.state, number, judge, own=own,
+            name=bulletins.name_to_write(session, game, number),
+        ),
+    }  # fmt: skip
     names = bulletins.names_by_seat(session, game)
     return [Part(template="", context=context, engine=at.engine, names=names, own=number)]
 
@@ -117,13 +122,15 @@ def history(incoming: Incoming, command: commands.History) -> None:
     app, session = incoming.app, incoming.session
     game = incoming.about(game_meant(incoming, command.game))
     number = _seat_number(incoming, game)
-    turn = _bulletin(session, game, command.number)
-    if turn is None:
+    found = _bulletins(session, game, command.number)
+    if not found:
         asked = "" if command.number is None else str(command.number)
         raise PlayerError(say("NO_BULLETIN", game=game.name, number=asked))
-    step = announcing.step_of(app, session, game, turn)
-    incoming.parts.append(announcing.part_of(step, number or SPECTATOR, incoming.language))
-    incoming.applied = True
+    for turn in found:
+        step = announcing.step_of(app, session, game, turn)
+        day = write_date(turn.released_at or turn.at, app.settings.service.timezone, incoming.language, "date")
+        incoming.notice(say("BULLETIN_AGAIN", game=game.name, day=day), applied=True)
+        incoming.parts.append(announcing.part_of(step, number or SPECTATOR, incoming.language))
 
 
 def _seat_number(incoming: Incoming, game: Game) -> SeatNumber | None:
@@ -136,13 +143,18 @@ def _seat_number(incoming: Incoming, game: Game) -> SeatNumber | None:
     return SeatNumber(incoming.own_seat(game).number)
 
 
-def _bulletin(session: Session, game: Game, number: int | None) -> Turn | None:
-    """Find the step whose bulletin has this number: the round that it closed, 0 for the start; None: the last one."""
-    found: dict[int, Turn] = {}
+def _bulletins(session: Session, game: Game, number: int | None) -> list[Turn]:
+    """Find the steps whose bulletins have this number: the round that they closed, 0 for the start; None: the last.
+
+    Where a game begins with a round 0, that one's bulletin comes with the start.
+    """
+    found: dict[int, dict[int, Turn]] = {}
     for turn in queries.turns(session, game):
         if turn.undone_at is None and turns.is_released(turn):
             before = records.turn_before(session, turn)
             is_end = turn.number == game.turn and game.status in ("provisional", "finished")
             if before is None or turn.kind != "act" or turn.round != before.round or is_end:
-                found[before.round if before else 0] = turn
-    return found.get(number) if number is not None else next(reversed(found.values()), None)
+                found.setdefault(before.round if before else 0, {})[turn.number] = turn
+    if number is not None:
+        return list(found.get(number, {}).values())
+    return [turn for steps in found.values() for turn in steps.values()][-1:]

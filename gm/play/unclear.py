@@ -24,7 +24,12 @@ DAYS: Final = 7
 
 
 def ask_who(incoming: Incoming, game: Game, command: commands.Orders) -> None:
-    """Ask a couple which of them a move is from; the answer is one line with the name."""
+    """Ask a couple which of them a move is from; the answer is one line with the name, which can't part several."""
+    moved = [said.command for said in incoming.reading.commands if isinstance(said.command, commands.Orders)]
+    nameless = [one for one in moved if not one.player_name and one.game.casefold() == command.game.casefold()]
+    if len(nameless) > 1:
+        incoming.notice(say("TWO_NAMELESS", game=game.name))
+        return
     held = [
         seat for seat in queries.seats(incoming.session, game) if seat.player_id in {p.id for p in incoming.players}
     ]
@@ -36,7 +41,7 @@ def ask_who(incoming: Incoming, game: Game, command: commands.Orders) -> None:
     )  # fmt: skip
     engine = incoming.app.engine(game.engine)
     frame = bulletins.frame_context(incoming.app, game, engine, incoming.language)
-    context = {**frame, "code": question.code, "names": names}
+    context = {**frame, "code": question.code, "names": names, "lines": command.block.lines}
     incoming.about(game)
     incoming.parts.append(Part(template="ask_who", context=context, engine=engine))
     incoming.applied = True
@@ -51,7 +56,8 @@ def _kept(incoming: Incoming, command: commands.Orders, seats: list[int]) -> dic
 
 def answer_who(incoming: Incoming) -> bool:
     """Take a mail that says nothing but a name as the answer to the question whose move it was."""
-    if not incoming.named or not incoming.players:
+    incoming.named = incoming.named or _bare_name(incoming)
+    if not incoming.named:
         return False
     try:
         question = questions.find(
@@ -69,32 +75,46 @@ def answer_who(incoming: Incoming) -> bool:
         return True
     questions.settle(incoming.app, incoming.session, question, incoming.named)
     incoming.writer = incoming.session.get_one(Player, seat.player_id)
-    file_kept(incoming, question, seat)
+    try:
+        file_kept(incoming, question, seat)
+    except PlayerError as error:
+        incoming.notice(error.text)
     return True
+
+
+def _bare_name(incoming: Incoming) -> str:
+    """Give the one line of a mail where it is a name of somebody at this address."""
+    line = incoming.reading.free_text.strip(" .!\n")
+    return line if any(access.is_called(player, line) for player in incoming.players) else ""
 
 
 def ask_owner(incoming: Incoming) -> None:
     """Ask the player whose seat alone a stranger's block can be for, once a day at most; the stranger isn't told."""
     for said in incoming.reading.commands:
-        command = said.command
-        game = queries.game_named(incoming.session, command.game) if isinstance(command, commands.Orders) else None
-        if game is None or not isinstance(command, commands.Orders) or game.status != "running":
+        if not isinstance(said.command, commands.Orders):
             continue
-        fitting = list(_fitting(incoming, game, command))
+        try:
+            game, _ = moves.game_of_orders(incoming, said.command)
+            fitting = list(_fitting(incoming, game, said.command))
+        except (PlayerError, OperatorError):
+            continue
         if len(fitting) == 1:
-            _ask_owner(incoming, game, fitting[0], command)
+            _ask_owner(incoming, game, fitting[0], said.command)
 
 
 def _fitting(incoming: Incoming, game: Game, command: commands.Orders) -> Iterator[Seat]:
     """Go through the seats for which a block would be a move, and one with something in it."""
-    try:
-        at = turns.position(incoming.app, incoming.session, game)
-    except OperatorError:
+    if game.status != "running" or command.title_key not in ("", game.engine):
         return
+    at = turns.position(incoming.app, incoming.session, game)
     judge = judging.judge(incoming.app, incoming.session, game)
+    # Who replies to a mail of ours from elsewhere has it from the one whom it went to.
+    addressed = queries.player_of_thread(incoming.session, (incoming.mail.in_reply_to,))
     for seat in queries.seats(incoming.session, game):
         player = incoming.session.get_one(Player, seat.player_id)
         if seat.number not in at.engine.due(at.state) or not turns.is_released(at.turn):
+            continue
+        if addressed not in (None, player.id):
             continue
         if command.player_name and not access.is_called(player, command.player_name):
             continue
@@ -131,6 +151,9 @@ def file_kept(incoming: Incoming, question: Question, seat: Seat) -> None:
     kept, game = question.payload, incoming.session.get_one(Game, question.game_id)
     incoming.about(game)
     incoming.arrived = datetime.fromisoformat(kept["received"])
+    on_file = queries.sheets_on_file(incoming.session, game).get(seat.number)
+    if on_file and on_file.received_at > incoming.arrived:
+        raise PlayerError(say("LATER_MOVE_COUNTS", game=game.name))
     if kept["round"] not in (None, game.round) and game.status == "running":
         raise PlayerError(say("WRONG_ROUND", named=kept["round"], round=game.round, game=game.name))
     moves.file_block(

@@ -1,17 +1,22 @@
 """Press and watching: what players have to say to all, and who reads without playing."""
 
+import re
+from typing import Final
+
 from sqlmodel import Session
 
 from games.api import say
 from gm.app import App
-from gm.errors import PlayerError
+from gm.errors import PlayerError, UnknownGame
 from gm.play import questions
 from gm.play.incoming import Incoming, game_meant
 from gm.store import queries, records
 from gm.store.tables import Game, Player, Press, Watcher
 from parsers import commands
 
-LONGEST_PRESS = 4000
+LONGEST_PRESS: Final = 4000
+UNPRINTABLE: Final = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Control characters but the line break, and what overrides the direction of writing."""
 
 
 def take_press(incoming: Incoming, command: commands.Press) -> None:
@@ -23,19 +28,25 @@ def take_press(incoming: Incoming, command: commands.Press) -> None:
         raise PlayerError(say("PRESS_TOO_LATE", game=game.name))
     if command.anonymous and not game.anonymous_press:
         raise PlayerError(say("PRESS_SIGNED_ONLY", game=game.name))
-    if not command.text.strip():
+    text = printable(command.text)
+    if not text.strip():
         raise PlayerError(say("PRESS_EMPTY", game=game.name))
-    if len(command.text) > LONGEST_PRESS:
-        raise PlayerError(say("PRESS_TOO_LONG", length=len(command.text), most=LONGEST_PRESS))
+    if len(text) > LONGEST_PRESS:
+        raise PlayerError(say("PRESS_TOO_LONG", length=len(text), most=LONGEST_PRESS))
     session.add(
         Press(game_id=game.id, player_id=player.id, mail_id=incoming.row.id, anonymous=command.anonymous,
-              text=command.text.strip("\n"), received_at=incoming.received)
+              text=text, received_at=incoming.received)
     )  # fmt: skip
     session.flush()
     code = "PRESS_TAKEN_ANONYMOUS" if command.anonymous else "PRESS_TAKEN"
     incoming.notice(say(code, game=game.name, name=player.name), applied=True)
     if command.is_open:
         incoming.notice(say("PRESS_OPEN"), applied=True)
+
+
+def printable(text: str) -> str:
+    """Leave out what does something to a terminal or turns the text around it, and blank lines at the ends."""
+    return UNPRINTABLE.sub("", text.expandtabs(4)).strip("\n")
 
 
 def _reader(incoming: Incoming, game: Game) -> Player:
@@ -58,15 +69,24 @@ def watch(incoming: Incoming, command: commands.Watch) -> None:
         incoming.applied = True
         return
     player = incoming.person()
-    game = incoming.about(game_to_watch(incoming.session, command.game))
-    if command.on:
-        begin_watching(incoming.app, incoming.session, game, player)
-        incoming.notice(say("WATCHING", game=game.name), applied=True)
+    if not command.on:
+        _stop_watching(incoming, command.game, player)
         return
-    held = records.watcher(incoming.session, game, player.id)
+    game = incoming.about(game_to_watch(incoming.session, command.game))
+    begin_watching(incoming.app, incoming.session, game, player)
+    incoming.notice(say("WATCHING", game=game.name), applied=True)
+
+
+def _stop_watching(incoming: Incoming, name: str, player: Player) -> None:
+    """Take a player from among the spectators, whatever has become of the game meanwhile. Raises UnknownGame."""
+    game = queries.game_named(incoming.session, name)
+    held = records.watcher(incoming.session, game, player.id) if game else None
+    if game is None:
+        raise UnknownGame(say("NOTHING_TO_WATCH", game=name))
     if held is not None:
         incoming.session.delete(held)
         incoming.session.flush()
+    incoming.about(game)
     incoming.notice(say("NOT_WATCHING", game=game.name), applied=True)
 
 
@@ -74,7 +94,7 @@ def game_to_watch(session: Session, name: str) -> Game:
     """Find a game that may be watched: which there are is no secret. Raises PlayerError."""
     game = queries.game_named(session, name)
     if game is None or game.status not in ("open", "running"):
-        raise PlayerError(say("NOTHING_TO_WATCH", game=name))
+        raise UnknownGame(say("NOTHING_TO_WATCH", game=name))
     return game
 
 

@@ -18,6 +18,7 @@ from gm.config import Span
 from gm.play import judging
 from gm.play.zat import next_zat
 from gm.publish import bulletins
+from gm.publish.dates import write_date
 from gm.publish.post import Occasion, Part, post, recipient
 from gm.store import queries, records
 from gm.store.codec import decode, decode_events
@@ -73,7 +74,8 @@ def announce(
     readers: list[tuple[Player, Viewer]] = [
         (player, SeatNumber(seat)) for player, seat in bulletins.seated(session, game) if seat != but or step.outcome
     ]
-    readers += [(player, SPECTATOR) for player in records.watchers(session, game)]
+    sitting = {player.id for player, _ in bulletins.seated(session, game)}
+    readers += [(player, SPECTATOR) for player in records.watchers(session, game) if player.id not in sitting]
     for player, viewer in readers:
         if step.kind != "turn" or bulletins.events_for(step.events, viewer):
             _post(step, player, viewer, more)
@@ -83,7 +85,11 @@ def _post(step: Step, player: Player, viewer: Viewer, more: Mapping[str, Any]) -
     to = recipient(step.app, step.session, player, step.game)
     shows = not step.outcome and viewer != SPECTATOR and step.kind != "without"
     opens = step.engine.stand(step.state, SeatNumber(int(viewer))) if shows else None
-    occasion = Occasion(cause=f"turn:{step.turn.id}", kind=step.kind, game=step.game, opens_round=opens)
+    stop = {"de": "nicht beobachten", "en": "Unwatch"}[to.language] if viewer == SPECTATOR else ""
+    occasion = Occasion(
+        cause=f"turn:{step.turn.id}", kind=step.kind, game=step.game, opens_round=opens,
+        unsubscribe=f"{stop} {step.game.name}" if stop else "",
+    )  # fmt: skip
     post(step.app, step.session, occasion, to, [part_of(step, viewer, to.language, more)], greet=step.kind == "without")
 
 
@@ -91,9 +97,10 @@ def part_of(step: Step, viewer: Viewer, language: Language, more: Mapping[str, A
     """Write a step's bulletin for a viewer."""
     app, game, engine = step.app, step.game, step.engine
     events = bulletins.events_for(step.events, viewer)
-    position = bulletins.position_context(app, game, engine, step.state, viewer, step.words, events)
+    name = bulletins.name_to_write(step.session, game, viewer)
+    position = bulletins.position_context(app, game, engine, step.state, viewer, step.words, events, name=name)
     template = "turn" if step.kind == "bulletin" and position["view"].headline else step.kind
-    context = {**bulletins.frame_context(app, game, engine, language), **position, **(more or _more(step))}
+    context = {**_frame(step, language), **position, **(more or _more(step))}
     own = None if viewer in (SPECTATOR, "all") else SeatNumber(int(viewer))
     return Part(
         template=template, context=context, engine=engine, own=own, names=bulletins.names_by_seat(step.session, game)
@@ -109,6 +116,20 @@ def preview(step: Step, viewer: Viewer, language: Language) -> Part:
     more = {**_more(step), "press": printed(waiting)}
     clock = {"de": "zählt ab der Freigabe", "en": "counts from the release"}[language]
     return part_of(step, viewer, language, more if step.outcome else {**more, "zat": clock, "zat_short": clock})
+
+
+def _frame(step: Step, language: Language) -> dict[str, Any]:
+    """Give names and clock as they were with this step, which need not be the last one."""
+    frame, turn, zone = (
+        bulletins.frame_context(step.app, step.game, step.engine, language), step.turn,
+        step.app.settings.service.timezone,
+    )  # fmt: skip
+    frame["today"] = write_date(turn.released_at or turn.at, zone, language, "date")
+    if (turn.number, turn.version) != (step.game.turn, step.game.version):
+        frame["round"] = turn.round
+        frame["zat"] = write_date(turn.zat, zone, language, "long") if turn.zat else ""
+        frame["zat_short"] = write_date(turn.zat, zone, language, "short") if turn.zat else ""
+    return frame
 
 
 def _more(step: Step) -> dict[str, Any]:

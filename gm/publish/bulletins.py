@@ -31,7 +31,8 @@ def welcome(
     to = recipient(app, session, player, game)
     context = {
         **frame_context(app, game, at.engine, to.language),
-        **position_context(app, game, at.engine, at.state, SeatNumber(seat), words, own=own),
+        **position_context(app, game, at.engine, at.state, SeatNumber(seat), words, own=own,
+                           name=name_to_write(session, game, SeatNumber(seat))),
         "before": before, "on_file": own is not None, "has_rules": bool(rules_page(at.engine, to.language)),
         "gm_plays": queries.plays(session, game, app.settings.service.gm.address),
     }  # fmt: skip
@@ -127,15 +128,25 @@ def seed_checksum(seed: str) -> str:
     return hashlib.sha256(seed.encode()).hexdigest()
 
 
-def copy_block(title: str, game: str, lines: Iterable[str]) -> list[str]:
-    """Put the title line above a block's lines."""
-    return [f"{title} {game}", *lines]
+def copy_block(title: str, game: str, lines: Iterable[str], name: str = "") -> list[str]:
+    """Put the title line above a block's lines, and the player's name where only it tells whose the move is."""
+    return [f"{title} {game}", *([f"Name: {name}"] if name else []), *lines]
 
 
-def offered_block(engine: AnyEngine, game: Game, state: Any, seat: SeatNumber, lines: tuple[str, ...]) -> list[str]:
+def name_to_write(session: Session, game: Game, viewer: Viewer) -> str:
+    """Give the name that a seat's moves need, as another player of the game writes from the same address; else ""."""
+    sharing = queries.sharing_an_address(session, game)
+    if not sharing:
+        return ""
+    return next((player.name for player, seat in seated(session, game) if seat == viewer and player.id in sharing), "")
+
+
+def offered_block(
+    engine: AnyEngine, game: Game, state: Any, seat: SeatNumber, lines: tuple[str, ...], name: str = ""
+) -> list[str]:
     """Make a corrected block ready to send, with the number of the position where the copy block has it."""
     stand = [line for line in engine.view(state, seat).block[:1] if line.startswith("Stand:")] if lines else []
-    return copy_block(engine.rules.title, game.name, [*stand, *lines]) if lines else []
+    return copy_block(engine.rules.title, game.name, [*stand, *lines], name) if lines else []
 
 
 def mailto(address: str, game: str, lines: Iterable[str]) -> str:
@@ -151,12 +162,15 @@ def events_for(events: tuple[Event, ...], viewer: Viewer) -> tuple[Event, ...]:
 
 def position_context(
     app: App, game: Game, engine: AnyEngine, state: Any, viewer: Viewer, words: Words, events: Iterable[Event] = (),
-    own: Any = None,
+    own: Any = None, name: str = "",
 ) -> dict[str, Any]:  # fmt: skip
-    """Give what a mail shows of a position: the view, what happened, who is on turn, and how a seat answers."""
+    """Give what a mail shows of a position: the view, what happened, who is on turn, and how a seat answers.
+
+    `name` is what the block needs (`name_to_write`).
+    """
     view = engine.view(state, viewer, own)
     due = engine.due(state)
-    block = copy_block(engine.rules.title, game.name, view.block) if view.block else []
+    block = copy_block(engine.rules.title, game.name, view.block, name) if view.block else []
     return {
         "view": view,
         "events": [event.text for event in events],

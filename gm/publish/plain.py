@@ -44,11 +44,12 @@ class Plain:
         framed = [f"  {label.upper()}:  {date}", frame] if label else []
         return "\n".join([*lines, frame, *framed]) + "\n\n"
 
-    def pairs(self, _caption: str, rows: Iterable[tuple[str, str]], mark: str = ":") -> str:
-        """List labels and contents; who sees the lines together needs no caption."""
+    def pairs(self, caption: str, rows: Iterable[tuple[str, str]], mark: str = ":", headed: bool = False) -> str:
+        """List labels and contents; who sees the lines together needs no caption, unless there are several lists."""
         rows = list(rows)
         indent = 4 + max((len(label) for label, _ in rows), default=0)
-        return "\n".join(_hanging(f"  {label}{mark}".ljust(indent), content) for label, content in rows) + "\n\n"
+        lines = [_hanging(f"  {label}{mark}".ljust(indent), content) for label, content in rows]
+        return (self.h(caption) if headed else "") + "\n".join(lines) + "\n\n"
 
     def items(self, texts: Iterable[str]) -> str:
         """List sentences by number."""

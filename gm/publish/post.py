@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 from urllib.parse import quote
 
 from markupsafe import Markup
@@ -21,6 +21,8 @@ from gm.store.tables import Game, MailIn, MailOut, Player
 
 ANSWER, BULLETIN, DIGEST = 0, 1, 2
 """Priorities: who waits for an answer goes first."""
+MANY: Final = 3
+"""Of so many parts nobody sees at once which answers what."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,6 +53,8 @@ class Part:
     own: Seat | None = None
     attachment: Attachment | None = None
     """A file that an answer was asked for; the first part that has one gives it to the mail."""
+    heading: str = ""
+    """The line that it answers: among several parts it stands above."""
 
     def speaker(self, language: Language) -> Speaker:
         """Word this part's texts: the game's own wording first, then the service's sentences."""
@@ -68,6 +72,8 @@ class Occasion:
     game: Game | None = None
     opens_round: int | None = None
     answers: MailIn | None = None
+    unsubscribe: str = ""
+    """The command that stops mails of this sort."""
 
 
 def recipient(app: App, session: Session, player: Player, game: Game | None = None) -> Recipient:
@@ -104,6 +110,11 @@ def compose(parts: Sequence[Part], to: Recipient, greet: bool) -> tuple[str, str
     subject = templates.subject(parts[0].template, speakers[0], parts[0].context)
     texts = [templates.body_text(part.template, speaker, part.context) for part, speaker in pairs]
     pages = [templates.body_html(part.template, speaker, part.context) for part, speaker in pairs]
+    for at, (part, speaker) in enumerate(pairs if len(parts) >= MANY else ()):
+        if part.heading and at:  # the first part goes on from the greeting
+            line = {"line": part.heading}
+            texts[at] = f"{templates.body_text('answered', speaker, line)}\n{texts[at]}"
+            pages[at] = templates.body_html("answered", speaker, line) + "\n" + pages[at]
     if greet:
         # A notice is a whole sentence; below a comma German would go on in lower case.
         mark = "!" if parts[0].template == "notice" and to.language == "de" else ","
@@ -197,7 +208,7 @@ def _envelope(app: App, session: Session, occasion: Occasion, to: Recipient) -> 
         in_reply_to=answered or (thread[-1] if thread else ""),
         references=thread,
         list_id=_list_id(occasion.game, service.address) if occasion.game else "",
-        unsubscribe=_unsubscribe(service.address, to) if occasion.priority == DIGEST else "",
+        unsubscribe=_unsubscribe(service.address, to, occasion),
     )
 
 
@@ -205,9 +216,10 @@ def _list_id(game: Game, address: str) -> str:
     return f"<{game.name_key}.{address.rpartition('@')[2]}>" if game.name_key.isascii() else ""
 
 
-def _unsubscribe(address: str, to: Recipient) -> str:
-    """Make the mail that stops the digest of a player, by name: couples share an address. The GM's copy stays."""
-    if to.player_id is None:
+def _unsubscribe(address: str, to: Recipient, occasion: Occasion) -> str:
+    """Make the mail that stops such mails to a player, by name: couples share an address. The GM's digest stays."""
+    digest = "Digest off" if to.language == "en" else "Digest aus"
+    order = occasion.unsubscribe or (digest if occasion.priority == DIGEST else "")
+    if to.player_id is None or not order:
         return ""
-    order = "Digest off" if to.language == "en" else "Digest aus"
     return f"mailto:{quote(address, safe='@')}?subject={quote(order)}&body={quote(f'Name: {to.name}')}"

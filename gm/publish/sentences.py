@@ -486,4 +486,24 @@ SENTENCES: Wording = {
         "en": "Enjoy your time away from {first} to {last}! {gm} knows. No deadline of your games falls on these days.",
     },
     "TICKED_OFF": {"de": "In Ordnung, das ist abgehakt.", "en": "All right, that is ticked off."},
+    "ADDRESS_STAYS": {
+        "de": "In Ordnung: Die Adresse bleibt, wie sie war.",
+        "en": "All right: the address stays as it was.",
+    },
+    "TWO_NAMELESS": {
+        "de": "In deiner Mail standen mehrere Züge für »{game}« ohne Namen; unter dieser Adresse sitzen dort mehrere. "
+        "Ich habe keinen genommen. Schick sie bitte noch einmal, über jedem eine Zeile »Name: ...«.",
+        "en": "Your mail held several moves for “{game}” without a name, and several players share this address there. "
+        "I took none. Please send them again, each below a line “Name: ...”.",
+    },
+    "LATER_MOVE_COUNTS": {
+        "de": "In »{game}« liegt von diesem Platz schon ein späterer Zug vor; der gilt.",
+        "en": "A later move of this seat is on file in “{game}” already; that one counts.",
+    },
+    "BULLETIN_AGAIN": {
+        "de": "Darunter steht die Mail zu »{game}« vom {day} noch einmal, wie sie damals war; auch Block und ZAT sind "
+        "die von damals.",
+        "en": "Below is the mail about “{game}” of {day} once more as it was; its block and deadline are those of that "
+        "day, too.",
+    },
 }

@@ -99,6 +99,21 @@ def _players_at(session: Session, address: str) -> Sequence[Player]:
     return session.exec(select(Player).where(col(Player.id).in_(held)).order_by(col(Player.id))).all()
 
 
+def sharing_an_address(session: Session, game: Game) -> set[int]:
+    """Find the players of a game who have an address in common with another one of it."""
+    return _sharing(session, game.id)
+
+
+@asked_once(Address, Seat)
+def _sharing(session: Session, game_id: int) -> set[int]:
+    sitting = sa.select(col(Seat.player_id)).where(col(Seat.game_id) == game_id, col(Seat.until).is_(None))
+    rows = sa.select(col(Address.address), col(Address.player_id)).where(col(Address.player_id).in_(sitting))
+    at: dict[str, set[int]] = {}
+    for address, player_id in session.connection().execute(rows):
+        at.setdefault(address, set()).add(player_id)
+    return {player_id for players in at.values() if len(players) > 1 for player_id in players}
+
+
 @asked_once(Address)
 def address_of(session: Session, player_id: int) -> str:
     """Say where a player gets mail."""

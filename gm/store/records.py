@@ -82,6 +82,12 @@ def watcher(session: Session, game: Game, player_id: int) -> Watcher | None:
     return session.exec(rows).first()
 
 
+def watched(session: Session, player_id: int) -> Sequence[Game]:
+    """List the games that somebody watches."""
+    rows = select(Game).join(Watcher).where(Watcher.player_id == player_id).order_by(col(Watcher.id))
+    return session.exec(rows).all()
+
+
 def press_waiting(session: Session, game: Game) -> Sequence[Press]:
     """List press that no bulletin has printed yet, in order of arrival."""
     rows = select(Press).where(Press.game_id == game.id, col(Press.turn_id).is_(None))

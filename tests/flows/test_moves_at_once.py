@@ -16,6 +16,7 @@ from gm.play import desk
 from gm.play.verify import verify
 from gm.store import queries
 from gm.testing import PLAYERS, address_of, write_mail
+from parsers.message import read_mail
 
 ANNA, BERND = PLAYERS[:2]
 GM = "cici@postspiel.example"
@@ -346,3 +347,31 @@ def test_ruling_on_a_held_word_by_mail(chain: Any) -> None:
         game = desk.named(session, "Kette")
         assert queries.current_turn(session, game).state["words"] == ["XYZ"]
         assert queries.open_questions(session) == []
+
+
+def test_press_in_a_game_of_turns(chain: Any) -> None:
+    """Press stands in the bulletin of the next turn that all hear of, and in the answer to the one who moved."""
+    chain.writes(BERND, "Presse Kette\nROT wäre schön.\nEnde\n")
+    mails_of(chain)
+    sends(chain, ANNA, "Stand: 10", "sagen rot")
+    got = mails_of(chain)
+    assert set(got) == {address_of(ANNA), address_of(BERND)}
+    assert all("Bernd Cordes schreibt: ROT wäre schön." in said for said in got.values())
+    sends(chain, BERND, "Stand: 20", "sagen tor")
+    assert not any("schreibt:" in said for said in mails_of(chain).values())
+
+
+def test_turns_once_more(chain: Any) -> None:
+    """`Protokoll` gives each turn's bulletin again by its number, also to the one who moved, and the last without."""
+    start = read_mail(chain.outgoing(kind="start", address=address_of(ANNA))[0].raw)
+    kept = {}
+    for number, (name, lines) in enumerate(((ANNA, "Stand: 10\nsagen rot"), (BERND, "Stand: 20\nsagen tor")), 1):
+        sends(chain, name, lines)
+        chain.tick()
+        other = BERND if name == ANNA else ANNA
+        kept[number] = next(mail for recipient, mail in chain.mails() if recipient == address_of(other))
+    for name, which, mail in ((ANNA, "0", start), (BERND, "1", kept[1]), (ANNA, "2", kept[2]), (ANNA, "", kept[2])):
+        chain.writes(name, f"Protokoll Kette {which}\n")
+        assert chain.answer(name).text.rstrip().endswith(mail.text.strip())
+    chain.writes(ANNA, "Protokoll Kette 1\n")
+    assert "ROT" in mails_of(chain)[address_of(ANNA)]

@@ -43,6 +43,8 @@ SAID: dict[Language, dict[str, str]] = {
         "plea": "steht im Duden, 28. Auflage;\ndort als Nebenform.", "why": "zu wenige Mitspieler", "note": "Eigenname",
         "text": "Ist am 24.12. wirklich ZAT? Da bin ich verreist, meine Schwester auch, und Anna hat Dienst.\nOder?",
         "thanks": "Viele Grüße", "press": "Wer wünscht sich hier eigentlich dauernd E?\nIch nicht.",
+        "new": "Neu", "address": "Adresse", "watch": "Beobachten", "digest": "Digest monatlich", "typo": "Sprahce en",
+        "publish": "Presse", "end": "Ende", "history": "Protokoll",
     },
     "en": {
         "join": "Join", "yes": "Yes", "status": "Status", "withdraw": "Withdraw", "help": "Help",
@@ -50,6 +52,8 @@ SAID: dict[Language, dict[str, str]] = {
         "plea": "it is in the Duden, 28th edition;\nas a variant.", "why": "too few players", "note": "a proper name",
         "text": "Is the deadline really on 24 December? I'll be away, so will my sister, and Anna is on duty.\nIs it?",
         "thanks": "Best wishes", "press": "Who keeps wishing for an E here?\nNot me.",
+        "new": "New", "address": "Address", "watch": "Watch", "digest": "Digest monthly", "typo": "Langauge de",
+        "publish": "Press", "end": "End", "history": "History",
     },
 }  # fmt: skip
 
@@ -789,9 +793,67 @@ def tell_desk_at_once(folder: Path, language: Language) -> dict[str, Posted]:
 # -- the people: questions, press, watching, preferences ---------------------------------------------------------------
 
 
+SHARED = "berge@spieler.example"
+
+
 def tell_people(folder: Path, language: Language) -> dict[str, Posted]:
     """Tell of couples, strangers, new addresses, and of what players say about themselves."""
-    return {}
+    story = Story(folder, words=WORDS, more={"service": {"language": language}})
+    try:
+        teller = Teller(story, language, "the secret of the fourth story")
+        teller.new_game("Eriwan", autostart=False)
+        for name, letter in zip(PLAYERS, "DNTIRO", strict=True):
+            desk.join(story.app, "Eriwan", name, SHARED if name in (ANNA, BERND) else address_of(name), letter)
+        desk.start(story.app, "Eriwan")
+        sent = teller.tick()
+        teller.kept["start-shared"] = next(mail for mail in sent if mail.recipient == SHARED)
+        _unclear_moves(teller)
+        _new_address(teller)
+        _much_at_once(teller)
+        return {name: mail for name, mail in teller.kept.items() if "-of-" not in name}
+    finally:
+        story.close()
+
+
+def _unclear_moves(teller: Teller) -> None:
+    """A couple forgets the name; Carla writes from her office."""
+    story, said = teller.story, teller.said
+    story.writes(ANNA, teller.block(said["new"] + ": E", "DNTIRO", *BLANK[1:]), sender=SHARED)
+    teller.tick(ask_who=SHARED)
+    story.writes(ANNA, "Name: Anna\n", sender=SHARED)
+    teller.tick()
+    move = teller.block("Name: Carla", said["new"] + ": S", "DIN...", *BLANK[1:])
+    story.writes(CARLA, move, sender="c.dietz@firma.example")
+    teller.tick(ask_stranger=CARLA)
+
+
+def _new_address(teller: Teller) -> None:
+    story, said = teller.story, teller.said
+    story.writes(DORA, f"{said['address']} dora@neu.example\n")
+    sent = teller.tick(ask_address_new="dora@neu.example")
+    question, answer = sorted((m for m in sent if m.recipient == address_of(DORA)), key=lambda m: m.subject[0] != "[")
+    teller.kept["ask-address"], teller.kept["notice-address"] = question, answer
+    story.writes(DORA, said["yes"], subject=f"Re: {question.message['Subject']}")
+    teller.tick(notice_address_half=DORA)
+
+
+def _much_at_once(teller: Teller) -> None:
+    """Somebody unknown wants to watch; Emil says in one mail all that came to his mind in a week."""
+    story, said = teller.story, teller.said
+    story.writes("Xaver Zorn", f"{said['watch']} Eriwan\n")
+    question = teller.tick(question_watch="Xaver Zorn")[-1]
+    teller.confirms("Xaver Zorn", question, notice_watching="Xaver Zorn")
+    story.writes(EMIL, "\n".join([
+        *("Hallo Cici,", "", "Crossword Eriwan", said["new"] + ": E", "DNTIRO", *BLANK[1:], ""),
+        f"{said['wait']} Eriwan", f"{said['status']} Tiflis", said["digest"], said["typo"], "",
+        f"{said['publish']} Eriwan", said["press"], said["end"], "", said["thanks"], "Emil", "",
+    ]))  # fmt: skip
+    teller.tick(answered=EMIL)
+    story.writes(FRIDA, f"{said['status']} Erivan\n")
+    teller.tick(notice_nearest=FRIDA)
+    teller.close(bulletin_watching="Xaver Zorn")
+    story.writes(FRIDA, f"{said['history']} Eriwan 1\n")
+    teller.tick(bulletin_again=FRIDA)
 
 
 # -- the end -----------------------------------------------------------------------------------------------------------

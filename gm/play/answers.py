@@ -1,0 +1,79 @@
+"""`Ja` and `Nein`: what the answer to each kind of question brings about."""
+
+from collections.abc import Callable, Mapping
+
+from games.api import MoveBlock, say
+from gm.errors import PlayerError
+from gm.play import desk_by_mail, joining, preferences, questions, seats, standbys, unclear, writing
+from gm.play.incoming import Incoming
+from gm.store import queries
+from gm.store.tables import Player, Question
+from parsers import commands
+
+
+def take_answer(incoming: Incoming, command: commands.Yes | commands.No) -> None:
+    """Act on a `Ja` or `Nein` to a question of ours. Raises PlayerError where none is meant."""
+    app, session, yes = incoming.app, incoming.session, isinstance(command, commands.Yes)
+    question = questions.find(app, session, incoming.mail, incoming.players, command.code)
+    if not question.address:
+        desk_by_mail.answer(incoming, question, yes)
+        return
+    incoming.writer = next((one for one in incoming.players if one.id == question.player_id), incoming.writer)
+    if question.kind == preferences.MOVE:
+        preferences.answer_address(incoming, question, yes=yes)
+        return
+    if yes and question.kind == unclear.WHO:
+        if not unclear.answer_who(incoming):
+            raise PlayerError(say("WHO_NEEDS_NAME"))
+        return
+    questions.settle(app, session, question, "yes" if yes else "no")
+    if yes:
+        _ANSWERS[question.kind](incoming, question)
+    else:
+        incoming.notice(say("DECLINED"), applied=True)
+
+
+def _joins(incoming: Incoming, question: Question) -> None:
+    game = joining.game_to_join(incoming.app, incoming.session, question.payload["title_key"], question.payload["game"])
+    block = MoveBlock(lines=tuple(question.payload["lines"]))
+    joining.join(incoming, incoming.about(game), _newcomer(incoming, question), block)
+
+
+def _stands_by(incoming: Incoming, question: Question) -> None:
+    newcomer = _newcomer(incoming, question)
+    seats.set_standby(incoming.app, incoming.session, newcomer, question.payload["title_key"], True)
+    incoming.notice(say("STANDBY_ON"), applied=True)
+
+
+def _watches(incoming: Incoming, question: Question) -> None:
+    game = writing.game_to_watch(incoming.session, question.payload["game"])
+    writing.begin_watching(incoming.app, incoming.session, incoming.about(game), _newcomer(incoming, question))
+    incoming.notice(say("WATCHING", game=game.name), applied=True)
+
+
+def _takes_seat(incoming: Incoming, question: Question) -> None:
+    standby = incoming.session.get_one(Player, question.player_id)
+    game = standbys.take_seat(incoming.app, incoming.session, question, standby)
+    incoming.about(game)
+    incoming.notice(say("SEAT_YOURS", game=game.name), applied=True)
+
+
+_ANSWERS: Mapping[str, Callable[[Incoming, Question], None]] = {
+    "join": _joins, "standby": _stands_by, "watch": _watches, standbys.OFFER: _takes_seat,
+    unclear.STRANGER: unclear.take_stranger,
+}  # fmt: skip
+"""Kind of question -> what a `Ja` brings about."""
+
+
+def _newcomer(incoming: Incoming, question: Question) -> Player:
+    """Register who has said yes, or find the player whom an earlier yes made: two sign-ups are one person."""
+    app, session, name = incoming.app, incoming.session, question.payload["name"]
+    made = queries.player_made_by_question(session, question.address, queries.key_of(name))
+    newcomer = made or seats.newcomer(app, session, name, question.address)
+    if not made:
+        newcomer.language = question.payload["language"]
+    question.player_id = newcomer.id
+    session.add(newcomer)
+    session.add(question)
+    incoming.players, incoming.writer = [newcomer], newcomer
+    return newcomer
