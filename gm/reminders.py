@@ -99,7 +99,8 @@ def _remind(app: App, session: Session, game: Game, at: turns.Position, seat: Se
     block = MoveBlock(lines=tuple(sheet.lines)) if sheet else None
     context = {
         **bulletins.frame_context(app, game, at.engine, to.language),
-        **bulletins.position_context(app, game, at.engine, at.state, number, words, own=own),
+        **bulletins.position_context(app, game, at.engine, at.state, number, words, own=own,
+                                     name=bulletins.name_to_write(session, game, number)),
         "incomplete": own is not None,
         "wanted": at.engine.read(at.state, number, block, words, own).wanted if block else (),
     }  # fmt: skip

@@ -75,16 +75,11 @@ def close_if_due(app: App, game_id: int, fetched_at: datetime) -> str | None:
         instant = turns.closing_instant(app, session, game, turns.position(app, session, game))
         if instant is None or not _is_due(instant, fetched_at):
             return None
-        if waits_for_quarantine(app, session, game, instant):
+        if waiting_for(app, session, game, instant):
             return None
         turn = turns.close(app, session, game, instant)
         log.info("closed %s, turn %s", game.name, turn.number)
         return game.name
-
-
-def waits_for_quarantine(app: App, session: Session, game: Game, instant: datetime) -> bool:
-    """Say whether a mail may hold the move of a seat that has none: such a round waits a while (`waiting_for`)."""
-    return bool(waiting_for(app, session, game, instant))
 
 
 def waiting_for(app: App, session: Session, game: Game, instant: datetime) -> str:

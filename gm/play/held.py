@@ -82,7 +82,7 @@ def _go_on(app: App, session: Session, game: Game, question: Question) -> None:
     at, judge, sheet = _read_again(app, session, game, question)
     seat = SeatNumber(question.payload["seat"])
     if seat not in at.engine.due(at.state) or sheet.move is None:
-        _tell(app, session, game, question, seat, "rejection", _rejected(app, game, at, sheet, question))
+        _tell(app, session, game, question, seat, "rejection", _rejected(app, session, game, at, sheet, question))
         earliest = app.now() + app.settings.nmr.standby_time
         if game.zat and game.zat < earliest:
             turns.note_zat(session, game, earliest)
@@ -90,9 +90,12 @@ def _go_on(app: App, session: Session, game: Game, question: Question) -> None:
     turns.act(app, session, game, at, seat, sheet.move, judge, tell_actor=True)
 
 
-def _rejected(app: App, game: Game, at: turns.Position, sheet: Sheet[Any], question: Question) -> dict[str, Any]:
+def _rejected(
+    app: App, session: Session, game: Game, at: turns.Position, sheet: Sheet[Any], question: Question
+) -> dict[str, Any]:  # fmt: skip
     seat = SeatNumber(question.payload["seat"])
-    offer = bulletins.offered_block(at.engine, game, at.state, seat, sheet.offer)
+    name = bulletins.name_to_write(session, game, seat)
+    offer = bulletins.offered_block(at.engine, game, at.state, seat, sheet.offer, name)
     return {
         "sheet": sheet, "on_file": False, "remarks": (), "offer": offer,
         "received": datetime.fromisoformat(question.payload["received"]),

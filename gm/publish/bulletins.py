@@ -16,7 +16,7 @@ from gm.app import App
 from gm.publish.dates import write_date
 from gm.publish.post import Occasion, Part, gm_name, post, recipient
 from gm.publish.rules_page import rules_page
-from gm.store import queries
+from gm.store import queries, records
 from gm.store.tables import Game, Player
 
 if TYPE_CHECKING:
@@ -49,15 +49,18 @@ def tell_all(
     app: App, session: Session, game: Game, template: str, cause: str, context: Mapping[str, Any],
     but: Player | None = None,
 ) -> None:  # fmt: skip
-    """Queue a short mail to every player of a game: the ZAT has moved, the game was broken off."""
+    """Queue a short mail to every player of a game: the ZAT has moved. That it was broken off concerns watchers, too."""
     engine = app.engine(game.engine)
-    for player, seat in seated(session, game):
+    readers: list[tuple[Player, int | None]] = [*seated(session, game)]
+    if game.status == "aborted":
+        readers += [(player, None) for player in records.watchers(session, game)]
+    for player, seat in readers:
         if but and player.id == but.id:
             continue
         to = recipient(app, session, player, game)
         part = Part(
             template=template, context={**frame_context(app, game, engine, to.language), **context}, engine=engine,
-            names=names_by_seat(session, game), own=SeatNumber(seat),
+            names=names_by_seat(session, game), own=SeatNumber(seat) if seat else None,
         )  # fmt: skip
         post(app, session, Occasion(cause=cause, kind=template, game=game), to, [part])
 

@@ -11,7 +11,7 @@ from gm.app import App
 from gm.errors import OperatorError
 from gm.play import clock, turns
 from gm.play.post_room import find
-from gm.rounds import waits_for_quarantine
+from gm.rounds import waiting_for
 from gm.store import mail_log, queries
 from gm.store.tables import Game, MailIn, MailOut, Player, Question
 from parsers.errors import MailError
@@ -46,9 +46,8 @@ def _held(app: App, session: Session, game: Game) -> str:
     if game.status == "running" and not turns.is_released(queries.current_turn(session, game)):
         return f"the bulletin waits for you: gm release {game.name}"
     is_due = game.status == "running" and game.zat is not None and game.zat <= app.now()
-    if not game.held and is_due and game.zat and waits_for_quarantine(app, session, game, game.zat):
-        return "a mail in quarantine may hold a missing move: gm mail list --status quarantined"
-    return game.held
+    waiting = waiting_for(app, session, game, game.zat) if is_due and game.zat else ""
+    return game.held or waiting
 
 
 def _moves(app: App, session: Session, game: Game) -> str:
