@@ -22,12 +22,6 @@ def need(game: Row, now: datetime) -> str:
     return "the ZAT has passed" if game["status"] == "running" and zat and zat <= now else ""
 
 
-def remark(game: Row, now: datetime) -> str:
-    """Say why a game needs the GM, or that it is paused."""
-    paused = _instant(game.get("paused_until"))
-    return need(game, now) or (f"paused until {paused:%Y-%m-%d %H:%M}" if paused else "")
-
-
 def by_need(games: Iterable[Row], now: datetime) -> list[Row]:
     """Sort games: first those that need the GM, then open ones, running ones by ZAT, and those that are over."""
 

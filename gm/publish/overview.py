@@ -37,7 +37,6 @@ def _game_row(app: App, session: Session, game: Game) -> dict[str, Any]:
         "zat": _iso(app, game.zat),
         "moves": moves,
         "held": held or None,
-        "paused_until": _iso(app, game.paused_until) if is_paused(app, game) else None,
     }
 
 
@@ -45,6 +44,9 @@ def _held(app: App, session: Session, game: Game) -> str:
     """Say why a round stays open although its time has come."""
     if game.status == "running" and not turns.is_released(queries.current_turn(session, game)):
         return f"the bulletin waits for you: gm release {game.name}"
+    if game.paused_until and is_paused(app, game):
+        until = game.paused_until.astimezone(app.settings.service.timezone)
+        return f"paused until {until:%Y-%m-%d %H:%M}"
     is_due = game.status == "running" and game.zat is not None and game.zat <= app.now()
     if not game.held and is_due and game.zat and waits_for_quarantine(app, session, game, game.zat):
         return "a mail in quarantine may hold a missing move: gm mail list --status quarantined"
