@@ -45,17 +45,17 @@ def welcome(
 
 def tell_all(
     app: App, session: Session, game: Game, template: str, cause: str, context: Mapping[str, Any],
-    but: Player | None = None,
+    but: Player | None = None, also: Iterable[Player] = (),
 ) -> None:  # fmt: skip
     """Queue a short mail to every player of a game: the ZAT has moved, the game was broken off."""
     engine = app.engine(game.engine)
-    for player, seat in seated(session, game):
+    for player, seat in [*seated(session, game), *((spectator, None) for spectator in also)]:
         if but and player.id == but.id:
             continue
         to = recipient(app, session, player, game)
         part = Part(
             template=template, context={**frame_context(app, game, engine, to.language), **context}, engine=engine,
-            names=names_by_seat(session, game), own=SeatNumber(seat),
+            names=names_by_seat(session, game), own=SeatNumber(seat) if seat else None,
         )  # fmt: skip
         post(app, session, Occasion(cause=cause, kind=template, game=game), to, [part])
 
