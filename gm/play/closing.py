@@ -83,11 +83,12 @@ def undo(app: App, session: Session, game: Game) -> Turn:
     if before is None:
         raise Refused(f"{game.name} has just begun; there is no closing to take back.")
     now = app.now()
-    for version in queries.turns(session, game):
-        if version.number == turn.number and version.undone_at is None:
-            version.undone_at = now
-            session.add(version)
-            session.exec(update(Press).where(col(Press.turn_id) == version.id).values(turn_id=None))
+    undone = [one for one in queries.turns(session, game) if one.number == turn.number and one.undone_at is None]
+    for version in undone:
+        version.undone_at = now
+        session.add(version)
+        session.exec(update(Press).where(col(Press.turn_id) == version.id).values(turn_id=None))
+    was_sent = _recall_mails(session, [f"turn:{version.id}" for version in undone])
     _forget_later_moves(session, game, turn, before, now)
     game.turn, game.version, game.round = before.number, before.version, before.round
     game.status, game.zat, game.paused_until, game.reopened = "running", before.zat, None, True
@@ -100,8 +101,9 @@ def undo(app: App, session: Session, game: Game) -> Turn:
     _forget_later_positions(app, session, game)
     for question in queries.questions_about(session, game, "words", "release", queries.HELD_MOVE):
         questions.settle(app, session, question, "undone")
-    context = {"undone": turn.kind, "closed": before.round, "was_sent": turns.is_released(turn)}
-    bulletins.tell_all(app, session, game, "undone", f"undo:{turn.id}", context)
+    context = {"undone": turn.kind, "closed": before.round, "was_sent": was_sent}
+    watching = records.watchers(session, game) if was_sent else ()
+    bulletins.tell_all(app, session, game, "undone", f"undo:{turn.id}", context, also=watching)
     _open_for_newcomers(app, session, game, f"undo:{turn.id}")
     return turn
 
@@ -113,6 +115,18 @@ def _to_undo(session: Session, game: Game) -> Turn:
     if game.status == "finished" and turns.is_released(turn):
         raise Refused(f"{game.name} is finished and its seed published; nothing can be taken back any more.")
     return turn
+
+
+def _recall_mails(session: Session, causes: Sequence[str]) -> bool:
+    """Take bulletins that haven't gone out yet from the queue; says whether any has."""
+    told = select(MailOut).where(col(MailOut.cause).in_(causes), col(MailOut.player_id).is_not(None))
+    mails = session.exec(told).all()
+    for mail in mails:
+        if mail.status == "queued" and mail.lease_until is None:
+            mail.status, mail.opens_round, mail.error = "dropped", None, "taken back before it went out"
+            session.add(mail)
+    session.flush()
+    return any(mail.status != "dropped" for mail in mails)
 
 
 def _forget_later_moves(session: Session, game: Game, turn: Turn, before: Turn, now: datetime) -> None:

@@ -17,7 +17,7 @@ from gm.play.naming import check_name, find_engine
 from gm.publish import bulletins
 from gm.publish.sentences import SENTENCES
 from gm.publish.wording import Speaker
-from gm.store import queries
+from gm.store import queries, records
 from gm.store.tables import Game, Player, Turn
 from parsers.commands import Orders
 from parsers.eriwan import clean_line
@@ -297,5 +297,6 @@ def abort(app: App, name: str, why: str) -> Game:
         game.status, game.zat = "aborted", None
         session.add(game)
         questions.settle_all(app, session, game)
-        bulletins.tell_all(app, session, game, "aborted", f"abort:{game.id}", {"why": why})
+        watching = records.watchers(session, game)
+        bulletins.tell_all(app, session, game, "aborted", f"abort:{game.id}", {"why": why}, also=watching)
     return game

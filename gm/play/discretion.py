@@ -49,7 +49,7 @@ def _plays(app: App, session: Session, game: Game) -> bool:
 
 def _is_of_round(session: Session, game: Game, row: MailIn | MailOut) -> bool:
     """Say whether a mail holds a move for the present round, or our answer to one."""
-    opened = queries.current_turn(session, game).at
+    opened = queries.current_turn(session, game).at.replace(microsecond=0)  # a server's clock knows whole seconds
     if isinstance(row, MailIn):
-        return row.received_at > opened and any(template in row.reason for template in _WITH_MOVE)
-    return row.kind in ("answer", "welcome") and row.game_id == game.id and row.created_at > opened
+        return row.received_at >= opened and any(template in row.reason for template in _WITH_MOVE)
+    return row.kind in ("answer", "welcome") and row.game_id == game.id and row.created_at >= opened

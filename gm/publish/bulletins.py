@@ -16,7 +16,7 @@ from gm.app import App
 from gm.publish.dates import write_date
 from gm.publish.post import Occasion, Part, gm_name, post, recipient
 from gm.publish.rules_page import rules_page
-from gm.store import queries, records
+from gm.store import queries
 from gm.store.tables import Game, Player
 
 if TYPE_CHECKING:
@@ -47,14 +47,11 @@ def welcome(
 
 def tell_all(
     app: App, session: Session, game: Game, template: str, cause: str, context: Mapping[str, Any],
-    but: Player | None = None,
+    but: Player | None = None, also: Iterable[Player] = (),
 ) -> None:  # fmt: skip
-    """Queue a short mail to every player of a game: the ZAT has moved. That it was broken off concerns watchers, too."""
+    """Queue a short mail to every player of a game, and to these others: the ZAT has moved, the game was broken off."""
     engine = app.engine(game.engine)
-    readers: list[tuple[Player, int | None]] = [*seated(session, game)]
-    if game.status == "aborted":
-        readers += [(player, None) for player in records.watchers(session, game)]
-    for player, seat in readers:
+    for player, seat in [*seated(session, game), *((spectator, None) for spectator in also)]:
         if but and player.id == but.id:
             continue
         to = recipient(app, session, player, game)

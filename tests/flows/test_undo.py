@@ -177,6 +177,18 @@ def test_a_mail_upon_the_undone_bulletin(second: Any) -> None:
     assert second.on_file(ANNA) == ("dntdn", "Q")
 
 
+def test_at_once(second: Any) -> None:
+    """Bulletins that are still in the queue don't go out any more; all learn that the round is open again."""
+    desk.close(second.app, "Eriwan", second.now)
+    undo(second)
+    mails = second.mails()
+    assert len(mails) == 6
+    assert all("zurückgenommen, ehe sie verschickt war" in second.said(mail) for _, mail in mails)
+    assert [row.status for row in second.outgoing(kind="bulletin")] == ["sent"] * 6 + ["dropped"] * 6
+    close(second)
+    assert len(second.outgoing(kind="bulletin", status="sent")) == 12
+
+
 def test_press_is_printed_again(second: Any) -> None:
     """Press of the undone bulletin stands in the new one, once."""
     second.writes(BERND, "Presse Eriwan\nWer will E?\nEnde\n")
@@ -292,6 +304,17 @@ def desk_questions(zine: Any) -> Any:
         return queries.open_questions(session)
 
 
+def test_spectators_are_told(second: Any) -> None:
+    """Who watches a game and got the undone bulletin hears that it holds no more."""
+    desk.standby(second.app, "Eriwan", FRIDA, "Gerda Hahn", "gerda@spieler.example")
+    second.writes(FRIDA, "Beobachten Eriwan\n")
+    second.tick()
+    close(second)
+    second.mails()
+    undo(second)
+    assert len(subjects(second, FRIDA)) == 1
+
+
 def test_a_standby_stays(second: Any) -> None:
     """Who took a seat over keeps it when the closing before that is taken back, and may send for the reopened round."""
     desk.standby(second.app, "Eriwan", FRIDA, "Gerda Hahn", "gerda@spieler.example")
@@ -328,10 +351,9 @@ def test_whatever_was_undone_leaves_no_trace(begin: Any, actions: list[str]) -> 
     """Any moves, closings and undos end where the moves and closings that held would have led alone."""
     zine, other = begin("started"), begin("started")
     held: list[dict[str, str]] = [{}]  # for each round that is closed or open: the moves that count
-    for action in actions:
+    for number, action in enumerate(actions):
         if "move" in action:
-            name, wish = (ANNA, "N") if action == "move" else (BERND, "S")
-            wish = wish if len(actions) % 2 else "X"
+            name, wish = (ANNA if action == "move" else BERND), "ABCDEFGHIJKLMNOP"[number]
             zine.sends(name, "", wish)
             zine.tick()
             held[-1][name] = wish
