@@ -31,7 +31,8 @@ def resign(incoming: Incoming, command: commands.Resign) -> None:
         incoming.notice(say("LEFT_GAME", game=game.name, gm=gm_name(app)), applied=True)
     else:
         raise PlayerError(say("GAME_OVER", game=game.name))
-    questions.tell_gm(app, session, "resigned", text=incoming.reading.free_text, row=incoming.row, game=game,
+    kind = "freed" if game.status == "open" else "resigned"
+    questions.tell_gm(app, session, kind, text=incoming.reading.free_text, row=incoming.row, game=game,
                       player=player)  # fmt: skip
 
 
