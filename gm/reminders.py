@@ -1,6 +1,7 @@
 """Reminders: some time before the ZAT, to those whose move is missing, once each."""
 
 from datetime import datetime, timedelta
+from typing import Any
 
 from sqlmodel import Session, col, func, select
 
@@ -94,18 +95,30 @@ def _remind(app: App, session: Session, game: Game, at: turns.Position, seat: Se
     """Remind a player, with the position and the block to copy."""
     number, player = SeatNumber(seat.number), session.get_one(Player, seat.player_id)
     to = recipient(app, session, player, game)
-    own, sheet = sheets.move_on_file(session, game, at, seat.number), queries.sheets_on_file(session, game).get(number)
-    words = judging.judge(app, session, game)
-    block = MoveBlock(lines=tuple(sheet.lines)) if sheet else None
+    own, words = sheets.move_on_file(session, game, at, seat.number), judging.judge(app, session, game)
     context = {
         **bulletins.frame_context(app, game, at.engine, to.language),
         **bulletins.position_context(app, game, at.engine, at.state, number, words, own=own,
                                      name=bulletins.name_to_write(session, game, number)),
-        "incomplete": own is not None,
-        "wanted": at.engine.read(at.state, number, block, words, own).wanted if block else (),
+        "incomplete": own is not None, "wanted": (),
     }  # fmt: skip
+    if own is not None:
+        context |= _what_is_missing(app, session, game, at, number, own)
     part = Part(
         template="reminder", context=context, engine=at.engine, names=bulletins.names_by_seat(session, game), own=number
     )
     stand = at.engine.stand(at.state, number)
     post(app, session, Occasion(cause=cause, kind="reminder", game=game, opens_round=stand), to, [part])
+
+
+def _what_is_missing(
+    app: App, session: Session, game: Game, at: turns.Position, number: SeatNumber, own: Any
+) -> dict[str, Any]:
+    """Say what a move lacks, with the block as it was sent: an empty one, sent back, would take back what it holds."""
+    lines = tuple(queries.sheets_on_file(session, game)[number].lines)
+    words = judging.judge(app, session, game)
+    block = bulletins.offered_block(at.engine, game, at.state, number, lines)
+    return {
+        "wanted": at.engine.read(at.state, number, MoveBlock(lines=lines), words, own).wanted,
+        "block": block, "mailto": bulletins.mailto(app.settings.service.address, game.name, block),
+    }  # fmt: skip

@@ -195,8 +195,6 @@ _VIEW: Final[Wording] = {
         "CAPITALS = placed in round {round} ({letters}), small = placed before",
     ),
     "NOTE_NMR": both("NMR", "NMR"),
-    "MISSED": both("{seat} ({times})", "{seat} ({times})"),
-    "MISSED_ALL": both("NMR bisher: {missed}", "NMR so far: {missed}"),
     "ON_FILE": both("Dein Zug für Runde {round} liegt vor", "Your move for round {round} is on file"),
     "HOW_GRID": both(
         "Kopiere den Block und trage die neuen Buchstaben GROSS in freie Felder ein (Punkte), jeden höchstens so oft, "

@@ -41,13 +41,11 @@ def _letters(state: State) -> Section:
 
 def _grids(state: State) -> Section:
     closed = state.round - 1
-    missed = tuple(say("MISSED", seat=seat, times=len(state.nmr[seat - 1])) for seat in SEATS if state.nmr[seat - 1])
     legend = say("LEGEND", round=closed, letters=" ".join(sorted(state.previous)))
     return Section(
         title=say("GRIDS", round=closed) if closed else say("GRIDS_START"),
         lines=(legend,) if closed else (),
         grids=tuple(_grid(state, seat, closed) for seat in SEATS),
-        notes=(say("MISSED_ALL", missed=missed),) if missed else (),
     )
 
 

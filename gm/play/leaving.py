@@ -31,7 +31,8 @@ def resign(incoming: Incoming, command: commands.Resign) -> None:
         incoming.notice(say("LEFT_GAME", game=game.name, gm=gm_name(app)), applied=True)
     else:
         raise PlayerError(say("GAME_OVER", game=game.name))
-    questions.tell_gm(app, session, "resigned", text=incoming.reading.free_text, row=incoming.row, game=game,
+    kind = "freed" if game.status == "open" else "resigned"
+    questions.tell_gm(app, session, kind, text=incoming.reading.free_text, row=incoming.row, game=game,
                       player=player)  # fmt: skip
 
 
@@ -46,7 +47,7 @@ def leave(app: App, session: Session, game: Game, seat: Seat) -> None:
 def play_on_without(app: App, session: Session, game: Game, seat: Seat) -> None:
     """Nobody takes the seat: its player is out, and the game goes on by its rules. Raises Refused."""
     closing.check_closable(session, game)
-    if seat.number in records.left_behind(session, game):
+    if seat.number in records.left_behind(session, [game.id]).get(game.id, {}):
         raise Refused(f"{game.name} goes on without this seat already.")
     if seat.until is None:
         seat.until = app.now()

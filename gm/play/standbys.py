@@ -4,7 +4,7 @@ Nothing is scheduled. Each pass looks which seats need somebody now and whom to 
 or the return of the silent one change nothing but the next look.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -15,7 +15,7 @@ from sqlmodel import Session, case, col, func, select
 from games.api import say
 from gm.app import App
 from gm.errors import OperatorError, PlayerError, Refused
-from gm.play import questions, seats, turns
+from gm.play import questions, seats
 from gm.publish import bulletins
 from gm.publish.post import Occasion, Part, post, recipient
 from gm.store import queries, records
@@ -31,13 +31,13 @@ def seek(app: App) -> None:
     """Ask the next standby for each seat that needs one; take offers back that are needed no more."""
     with app.database.read() as session:
         games = _games_to_look_at(app, session)
-        queries.visit(session, [game for game in games if game.turn is not None])
-        wanted = [game.id for game in games if _plan(app, session, game).is_due]
+        scene = _look(session, games)
+        wanted = [game.id for game in games if _plan(app, scene, game).is_due]
     for game_id in wanted:
         with app.database.write() as session:
             game = session.get_one(Game, game_id)
             try:
-                _carry_out(app, session, game, _plan(app, session, game))
+                _carry_out(app, session, game, _plan(app, _look(session, [game]), game))
             except OperatorError:  # its rules can't be had here: it is held when its time comes
                 continue
 
@@ -62,12 +62,47 @@ def _silent(most: int) -> Select[Any]:
 
 
 @dataclass(frozen=True, kw_only=True)
+class _Scene:
+    """What a decision about seats rests on, looked up for many games at once."""
+
+    seats: Mapping[int, Sequence[Seat]]
+    """Who sits and sat where, by game."""
+    silences: Mapping[tuple[int, int, int], records.Silence]
+    heard_of: Mapping[int, Collection[int]]
+    """The seats that have moved in the present round, whatever became of the last ones."""
+    without: Mapping[int, Collection[int]]
+    asked: Mapping[int, Sequence[Question]]
+    """All offers, and what the GM was told about them."""
+    line: Sequence[tuple[str, int]]
+    """The standby list: kind of game, player."""
+    unreleased: Collection[int]
+    """Games whose last bulletin waits for the GM: until then nobody knows who was silent."""
+
+
+def _look(session: Session, games: Sequence[Game]) -> _Scene:
+    ids = [game.id for game in games]
+    seats: dict[int, list[Seat]] = {game_id: [] for game_id in ids}
+    for seat in session.exec(select(Seat).where(col(Seat.game_id).in_(ids)).order_by(col(Seat.since), col(Seat.id))):
+        seats[seat.game_id].append(seat)
+    asked: dict[int, list[Question]] = {game_id: [] for game_id in ids}
+    rows = select(Question).where(col(Question.game_id).in_(ids), col(Question.kind).in_((OFFER, VACANCY)))
+    for question in session.exec(rows.order_by(col(Question.id))):
+        asked[question.game_id or 0].append(question)
+    return _Scene(
+        seats=seats, asked=asked, silences=records.silences(session, ids), heard_of=records.heard_of(session, games),
+        without=records.left_behind(session, ids),
+        line=[(entry.engine, player.id) for entry, player in queries.standby_list(session)],
+        unreleased=records.unreleased(session, ids),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
 class _Plan:
     """What is to be done now about the seats of a game."""
 
     back: Sequence[tuple[Question, str]] = ()
     """Offers that hold no more, and why."""
-    ask: Sequence[tuple[Seat, Player]] = ()
+    ask: Sequence[tuple[Seat, int]] = ()
     gm: Sequence[Seat] = ()
 
     @property
@@ -75,29 +110,31 @@ class _Plan:
         return bool(self.back or self.ask or self.gm)
 
 
-def _plan(app: App, session: Session, game: Game) -> _Plan:
-    needing = _needing(app, session, game)
-    back: list[tuple[Question, str]] = []
-    for offer in queries.questions_about(session, game, OFFER):
-        if not any(_is_about(offer, leaving) for leaving, _ in needing):
-            back.append((offer, _why(session, game, offer)))
-    ask: list[tuple[Seat, Player]] = []
+def _plan(app: App, scene: _Scene, game: Game) -> _Plan:
+    needing = _needing(app, scene, game)
+    offers = [one for one in scene.asked[game.id] if one.kind == OFFER]
+    back = [
+        (one, _why(scene, game, one)) for one in offers
+        if one.answered_at is None and not any(_is_about(one, leaving) for leaving, _ in needing)
+    ]  # fmt: skip
+    ask: list[tuple[Seat, int]] = []
     gm: list[Seat] = []
-    waits = game.held or not turns.is_released(queries.current_turn(session, game))
-    for leaving, since in () if waits else needing:
-        offers = [one for one in _offers(session, game) if _is_about(one, leaving) and one.created_at >= since]
-        if any(one.answered_at is None and one.payload["until"] > app.now().isoformat() for one in offers):
+    for leaving, since in () if game.held or game.id in scene.unreleased else needing:
+        about = [one for one in offers if _is_about(one, leaving) and one.created_at >= since]
+        if any(one.answered_at is None and one.payload["until"] > app.now().isoformat() for one in about):
             continue
-        busy = {one.player_id for one in offers} | {player.id for _, player in ask} | _asked_here(session, game)
-        standby = _next(session, game, busy)
-        if standby is not None:
+        # Nobody sits twice in a game; and one seat to think about is enough.
+        busy = {one.player_id for one in offers if one.answered_at is None or one in about}
+        busy |= {seat.player_id for seat in scene.seats[game.id]} | {player_id for _, player_id in ask}
+        free = (one for kind, one in scene.line if kind in ("", game.engine) and one not in busy)
+        if (standby := next(free, None)) is not None:
             ask.append((leaving, standby))
-        elif not _knows(session, game, leaving, since):
+        elif not _is_told(scene, game, leaving, since):
             gm.append(leaving)
     return _Plan(back=back, ask=ask, gm=gm)
 
 
-def _needing(app: App, session: Session, game: Game) -> list[tuple[Seat, datetime]]:
+def _needing(app: App, scene: _Scene, game: Game) -> list[tuple[Seat, datetime]]:
     """List the seats that nobody holds, and those whose player has been silent for too long and still is; since when.
 
     Of a seat that the game goes on without nobody is asked.
@@ -105,62 +142,35 @@ def _needing(app: App, session: Session, game: Game) -> list[tuple[Seat, datetim
     if game.status != "running":
         return []
     most = app.settings.nmr.standby_after
-    found, back = records.records(session, game), _heard_of(session, game)
-    without = records.left_behind(session, game)
     needing: list[tuple[Seat, datetime]] = []
-    for seat in queries.holders(session, game):
-        record = found.get(seat.number, records.Record())
-        silent = record.in_a_row >= most > 0 and seat.number not in back
-        if (silent or seat.until is not None) and seat.number not in without:
-            began = session.get_one(Turn, record.since).at if record.since else seat.until
-            needing.append((seat, began or seat.since))
-    return needing
+    for seat in {seat.number: seat for seat in scene.seats[game.id]}.values():
+        silence = scene.silences.get((game.id, seat.number, seat.player_id))
+        silent = silence and silence.times >= most > 0 and seat.number not in scene.heard_of.get(game.id, ())
+        if (silent or seat.until) and seat.number not in scene.without.get(game.id, ()):
+            needing.append((seat, silence.since if silence else seat.until or seat.since))
+    return sorted(needing, key=lambda found: found[0].number)
 
 
-def _heard_of(session: Session, game: Game) -> set[int]:
-    """Tell which seats have moved in the present round, whatever became of the last ones."""
-    return {*queries.sheets_on_file(session, game), *records.acted_in(session, game)}
-
-
-def _why(session: Session, game: Game, offer: Question) -> str:
+def _why(scene: _Scene, game: Game, offer: Question) -> str:
     """Say why nobody is needed for a seat: it is over, they play on without, or who was silent is back."""
     if game.status != "running":
         return "over"
-    return "without" if offer.payload["seat"] in records.left_behind(session, game) else "moved"
+    return "without" if offer.payload["seat"] in scene.without.get(game.id, ()) else "moved"
 
 
-def _next(session: Session, game: Game, busy: set[int | None]) -> Player | None:
-    """Find the first on the list who can be asked; nobody sits twice in a game."""
-    free = (player for _, player in queries.standby_list(session, game.engine) if player.id not in busy)
-    return next((player for player in free if not queries.sat_before(session, game, player.id)), None)
-
-
-def _asked_here(session: Session, game: Game) -> set[int | None]:
-    """List who has been asked for a seat of this game and may still say yes: one seat is enough."""
-    return {one.player_id for one in queries.questions_about(session, game, OFFER)}
-
-
-def _knows(session: Session, game: Game, leaving: Seat, since: datetime) -> bool:
+def _is_told(scene: _Scene, game: Game, leaving: Seat, since: datetime) -> bool:
     """Say whether the GM was told that nobody takes this seat."""
-    known = select(Question.id).where(
-        Question.game_id == game.id, Question.kind == VACANCY, Question.player_id == leaving.player_id,
-        col(Question.created_at) >= since,
-    )  # fmt: skip
-    return session.exec(known).first() is not None
+    told = [one for one in scene.asked[game.id] if one.kind == VACANCY and one.player_id == leaving.player_id]
+    return any(one.created_at >= since for one in told)
 
 
 def _carry_out(app: App, session: Session, game: Game, plan: _Plan) -> None:
     for offer, why in plan.back:
         _take_back(app, session, game, offer, why)
     for leaving, standby in plan.ask:
-        _offer(app, session, game, leaving, standby)
+        _offer(app, session, game, leaving, session.get_one(Player, standby))
     for leaving in plan.gm:
         _tell_gm(app, session, game, leaving)
-
-
-def _offers(session: Session, game: Game) -> Sequence[Question]:
-    rows = select(Question).where(Question.game_id == game.id, Question.kind == OFFER)
-    return session.exec(rows.order_by(col(Question.id))).all()
 
 
 def _is_about(offer: Question, leaving: Seat) -> bool:
@@ -195,7 +205,7 @@ def take_seat(app: App, session: Session, question: Question, standby: Player) -
     leaving = next(seat for seat in queries.holders(session, game) if seat.number == question.payload["seat"])
     if leaving.player_id != question.payload["out"]:
         raise PlayerError(say("SEAT_TAKEN", game=game.name))
-    if all(seat.number != leaving.number for seat, _ in _needing(app, session, game)):
+    if all(seat.number != leaving.number for seat, _ in _needing(app, _look(session, [game]), game)):
         raise PlayerError(say("NOT_NEEDED", game=game.name))
     try:
         put(app, session, game, leaving, standby)
@@ -207,7 +217,7 @@ def take_seat(app: App, session: Session, question: Question, standby: Player) -
 def put(app: App, session: Session, game: Game, leaving: Seat, standby: Player) -> None:
     """Let a standby take a seat; whoever else was asked is told. Raises Refused."""
     number = leaving.number
-    if records.left_behind(session, game).get(number):
+    if records.left_behind(session, [game.id]).get(game.id, {}).get(number):
         raise Refused(f"{game.name} goes on without this seat; by its rules nobody can take it any more.")
     seats.replace(app, session, game, leaving, standby)
     for offer in queries.questions_about(session, game, OFFER):

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, datetime
+from typing import NamedTuple
 
+import sqlalchemy as sa
 from sqlmodel import Session, col, select
 
-from gm.store import queries
-from gm.store.tables import Duty, Game, Player, Press, Turn, Vacation, Watcher
+from gm.store.tables import Duty, Game, Player, Press, Seat, Sheet, Turn, Vacation, Watcher
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -17,22 +18,36 @@ class Record:
     owed: int = 0
     missed: int = 0
     in_a_row: int = 0
-    since: int = 0
-    """The step that closed the first of the rounds missed in a row; 0 where the last move came."""
 
     def after(self, duty: Duty) -> "Record":
         """Count one more duty."""
         return replace(
             self, owed=self.owed + 1, missed=self.missed + (not duty.kept),
-            in_a_row=0 if duty.kept else self.in_a_row + 1, since=0 if duty.kept else self.since or duty.turn_id,
+            in_a_row=0 if duty.kept else self.in_a_row + 1,
         )  # fmt: skip
 
 
-def records(session: Session, game: Game) -> dict[int, Record]:
-    """Count by seat for whoever sits there (or sat last). NMR is the person's, not the seat's."""
-    found = _by_person(_duties(session, game))
-    people = {(seat.number, seat.player_id): seat.number for seat in queries.holders(session, game)}
-    return {people[person]: record for person, record in found.items() if person in people}
+class Silence(NamedTuple):
+    """How many moves somebody has missed in a row up to now, and when the first of those rounds was closed."""
+
+    times: int
+    since: datetime
+
+
+def silences(session: Session, game_ids: Sequence[int]) -> dict[tuple[int, int, int], Silence]:
+    """Tell who missed the last move owed, by game, seat and player. NMR is the person's, not the seat's."""
+    columns = (col(Duty.game_id), col(Duty.seat), col(Duty.player_id), col(Duty.kept), col(Turn.at))
+    rows = sa.select(*columns).join(Turn, col(Duty.turn_id) == Turn.id)
+    rows = rows.where(col(Duty.game_id).in_(game_ids), col(Turn.undone_at).is_(None))
+    found: dict[tuple[int, int, int], Silence] = {}
+    for game_id, seat, player_id, kept, at in session.connection().execute(
+        rows.order_by(col(Duty.turn_id), col(Duty.id))
+    ):
+        who = (game_id, seat, player_id)
+        before = found.pop(who, Silence(0, at))
+        if not kept:
+            found[who] = Silence(before.times + 1, before.since)
+    return found
 
 
 def missed_in(session: Session, game: Game, turn: Turn) -> list[tuple[Player, Record]]:
@@ -129,29 +144,45 @@ def last_version(session: Session, game: Game, number: int) -> int:
     return max(session.exec(rows), default=0)
 
 
+def heard_of(session: Session, games: Sequence[Game]) -> dict[int, set[int]]:
+    """Tell which seats have moved in the present round of these games: a sheet on file, or a step of their own."""
+    ids = [game.id for game in games]
+    rows = select(Sheet.game_id, Sheet.seat).join(Game).where(
+        col(Sheet.game_id).in_(ids), Sheet.round == Game.round, col(Sheet.withdrawn_at).is_(None)
+    )  # fmt: skip
+    found: dict[int, set[int]] = {}
+    for game_id, seat in session.exec(rows.distinct()):
+        found.setdefault(game_id, set()).add(seat)
+    acted = set(session.exec(select(Turn.game_id).where(col(Turn.game_id).in_(ids), Turn.kind == "act").distinct()))
+    for game in games:
+        if game.id in acted:
+            found.setdefault(game.id, set()).update(acted_in(session, game))
+    return found
+
+
 def acted_in(session: Session, game: Game) -> set[int]:
     """Tell which seats made a step of their own in the present round, though it isn't closed."""
-    rows = select(Turn.number, Turn.kind, Turn.round, Turn.input).where(
-        Turn.game_id == game.id, col(Turn.undone_at).is_(None)
-    )
+    rows = select(Turn.kind, Turn.round, Turn.input).where(Turn.game_id == game.id, col(Turn.undone_at).is_(None))
     seats: set[int] = set()
     stood = 0
-    for _, kind, round_, given in session.exec(rows.order_by(col(Turn.number), col(Turn.version))):
+    for kind, round_, given in session.exec(rows.order_by(col(Turn.number), col(Turn.version))):
         if kind == "act" and stood == game.round:  # the step that ends a round stands in the next one
             seats.add(int(given["seat"]))
         stood = round_
     return seats
 
 
-def left_behind(session: Session, game: Game) -> dict[int, bool]:
-    """Tell which empty seats a game goes on without, and whether by its rules nobody can sit there any more."""
-    resigned = select(Turn).where(Turn.game_id == game.id, Turn.kind == "resign", col(Turn.undone_at).is_(None))
-    taken = {seat.number for seat in queries.seats(session, game)}
-    found: dict[int, bool] = {}
+def left_behind(session: Session, game_ids: Sequence[int]) -> dict[int, dict[int, bool]]:
+    """Tell which empty seats games go on without, and whether by the rules nobody can sit there any more."""
+    resigned = select(Turn).where(
+        col(Turn.game_id).in_(game_ids), Turn.kind == "resign", col(Turn.undone_at).is_(None)
+    )  # fmt: skip
+    found: dict[int, dict[int, bool]] = {}
     for turn in session.exec(resigned):
-        before = turn_before(session, turn)
-        if turn.input["seat"] not in taken:
-            found[turn.input["seat"]] = before is None or before.state != turn.state
+        number, before = int(turn.input["seat"]), turn_before(session, turn)
+        taken = select(Seat.id).where(Seat.game_id == turn.game_id, Seat.number == number, col(Seat.until).is_(None))
+        if session.exec(taken).first() is None:
+            found.setdefault(turn.game_id, {})[number] = before is None or before.state != turn.state
     return found
 
 
@@ -162,3 +193,11 @@ def records_of(session: Session, player_id: int) -> dict[int, Record]:
     for duty in session.exec(rows.order_by(col(Duty.turn_id), col(Duty.id))):
         found[duty.game_id] = found.get(duty.game_id, Record()).after(duty)
     return found
+
+
+def unreleased(session: Session, game_ids: Sequence[int]) -> set[int]:
+    """Find those of these games whose last bulletin waits for the GM."""
+    rows = select(Game.id).join(Turn, (col(Turn.game_id) == Game.id) & (col(Turn.number) == Game.turn)).where(
+        col(Game.id).in_(game_ids), col(Turn.version) == Game.version, col(Turn.released_at).is_(None)
+    )  # fmt: skip
+    return set(session.exec(rows))

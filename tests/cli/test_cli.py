@@ -271,9 +271,7 @@ def test_a_name_is_used_once(running):
 def test_list_and_show_as_json(running):
     """`--json` has the shape that interface.md promises."""
     listed = json.loads(running("list", "--json").out)
-    assert listed[0].keys() == {
-        "name", "game", "title", "status", "round", "zat", "moves", "held", "paused_until",
-    }  # fmt: skip
+    assert listed[0].keys() == {"name", "game", "title", "status", "round", "zat", "moves", "held", "paused_until"}
     shown = json.loads(running("show", "Eriwan", "--json").out)
     assert shown.keys() == {
         "game", "title", "name", "status", "held", "paused_until", "round", "rounds", "zat", "letters", "seats",

@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 
+from gm.cli.urgency import remark
 from gm.errors import MailboxError, Refused
 from gm.play import desk
+from gm.publish.overview import all_games
 from gm.store.tables import Question, Turn
 from gm.testing import PLAYERS, address_of
 
@@ -373,3 +375,40 @@ def test_each_step_is_written_once(eriwan: Any) -> None:
     desk.resume(eriwan.app, "Eriwan")
     desk.move_zat(eriwan.app, "Eriwan", "+1d")
     assert [turn.kind for turn in eriwan.rows(Turn)] == ["start"]
+
+
+def test_the_list_of_games_shows_a_pause(eriwan: Any) -> None:
+    """`gm list` and `gm status` say until when, as long as it lasts."""
+    desk.pause(eriwan.app, "Eriwan", "5d")
+    with eriwan.app.database.read() as session:
+        (row,) = all_games(eriwan.app, session)
+    assert remark(row, eriwan.now) == "paused until 2026-11-07 12:01"
+    desk.resume(eriwan.app, "Eriwan")
+    with eriwan.app.database.read() as session:
+        (row,) = all_games(eriwan.app, session)
+    assert remark(row, eriwan.now) == ""
+
+
+@pytest.mark.parametrize("answered", [True, False])
+def test_a_round_waits_for_the_answer_whose_move_it_was(begin: Any, answered: bool) -> None:
+    """A couple's move without a name may be the missing one: the round waits a day for the answer, not for ever."""
+    zine = begin("empty")
+    desk.new_game(zine.app, "crossword", "Eriwan")
+    for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
+        desk.join(zine.app, "Eriwan", name, address_of(ANNA if name == BERND else name), wish)
+    desk.start(zine.app, "Eriwan")
+    zine.tick()
+    zine.passes_until(zine.zat, minutes=-5)
+    zine.sends(ANNA, "DN")
+    zine.passes_until(zine.zat, minutes=1)
+    assert zine.tick().closed == []
+    if answered:
+        zine.mails()
+        question = next(one for one in zine.rows(Question) if one.kind == "who")
+        zine.writes(ANNA, f"Name: {BERND}\n", subject=f"Re: [Frage {question.code}]")
+        assert zine.tick().closed == ["Eriwan"]
+        assert zine.seat(BERND)["grid"][0] == "dn...."
+    else:
+        zine.passes(hours=24)
+        assert zine.tick().closed == ["Eriwan"]
+        assert zine.seat(BERND)["nmr"] == [1]

@@ -79,6 +79,21 @@ def test_an_incomplete_move_is_reminded_of_what_is_missing(eriwan: Any) -> None:
     assert "D N . . . ." in mail.text
 
 
+def test_the_block_in_such_a_reminder_holds_what_is_there(eriwan: Any) -> None:
+    """Who copies it and adds the wish has lost nothing of the move."""
+    eriwan.sends(ANNA, "DN", "")
+    eriwan.tick()
+    eriwan.mails()
+    at_before(eriwan, days=3)
+    eriwan.tick()
+    mail = eriwan.gets(ANNA)
+    block = mail.text[mail.text.index("     Crossword Eriwan") :].split("\n\n")[0]
+    lines = [line.strip() for line in block.splitlines() if not line.strip().startswith("Neu")]
+    eriwan.writes(ANNA, "\n".join([lines[0], "Neu: E", *lines[1:], ""]))
+    eriwan.tick()
+    assert eriwan.on_file(ANNA) == ("dn", "E")
+
+
 def test_a_withdrawn_move_is_missing(eriwan: Any) -> None:
     """Who has taken the move back is reminded."""
     eriwan.all_send()

@@ -364,6 +364,7 @@ def test_leaving_an_open_game(seated: Any) -> None:
     seated.writes(DORA, "Abmeldung Eriwan\n")
     mails = says_nothing_more(seated)
     assert "wieder frei" in seated.said(mails[address_of(DORA)])
+    assert "der Platz ist wieder frei" in seated.said(mails[GM])
     assert DORA not in [seat["player"] for seat in seated.show()["seats"]]
     seated.writes(DORA, "Anmeldung Eriwan\nNeu: R\n")
     seated.tick()
