@@ -72,7 +72,7 @@ def start(name: Name, config: Config = None) -> None:
 @cli.command("list")
 def list_games(config: Config = None, as_json: Json = False) -> None:
     """List the games, first those that need you."""
-    from gm.cli.urgency import by_need, need
+    from gm.cli.urgency import by_need, remark
     from gm.publish.overview import all_games
 
     with opened(config) as app, app.database.read() as session:
@@ -81,10 +81,10 @@ def list_games(config: Config = None, as_json: Json = False) -> None:
         say_json(found)
         return
     rows = [
-        (g["name"], g["title"], g["status"], g["round"], g["zat"] or "", g["moves"], need(g, now))
+        (g["name"], g["title"], g["status"], g["round"], g["zat"] or "", g["moves"], remark(g, now))
         for g in by_need(found, now)
     ]
-    head = ("name", "game", "status", "round", "ZAT", "moves in", "needs you")
+    head = ("name", "game", "status", "round", "ZAT", "moves in", "remark")
     say_games(head, rows, "No games yet; `gm new` opens one.")
 
 

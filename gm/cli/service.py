@@ -139,7 +139,7 @@ def _loop(app: "App") -> None:
 @cli.command()
 def status(config: Config = None, as_json: Json = False) -> None:
     """Show the service's health: what waits for you, held rounds and next deadlines, queues, last fetch."""
-    from gm.cli.urgency import LATE_AFTER, ago, by_need, is_stale, need, waiting_line
+    from gm.cli.urgency import LATE_AFTER, ago, by_need, is_stale, remark, waiting_line
     from gm.publish.overview import health
 
     with opened(config) as app, app.database.read() as session:
@@ -149,8 +149,8 @@ def status(config: Config = None, as_json: Json = False) -> None:
         say_json(found)
         return
     say_loud(waiting_line(found["waiting for the GM"]), "yellow" if found["waiting for the GM"] else "green")
-    games = [(g["name"], g["round"], g["zat"] or "", g["moves"], need(g, now)) for g in by_need(found["games"], now)]
-    say_games(("game", "round", "ZAT", "moves in", "needs you"), games, "No game is running.")
+    games = [(g["name"], g["round"], g["zat"] or "", g["moves"], remark(g, now)) for g in by_need(found["games"], now)]
+    say_games(("game", "round", "ZAT", "moves in", "remark"), games, "No game is running.")
     say(*(f"{label}: {number}" for label, number in found["mails"].items()))
     fetch, is_late = found["last fetch"], is_stale(found["last fetch"], now, late_after)
     say_loud(f"last fetch: {ago(fetch, now)}{'; does `gm serve` run?' if is_late else ''}", "red" if is_late else "")

@@ -132,4 +132,4 @@ def hold(app: App, session: Session, game: Game, kind: str, reason: str) -> None
     """Let a game stand still until the GM closes its round or sets its ZAT anew."""
     game.held = reason
     session.add(game)
-    questions.tell_gm(app, session, kind, game=game, text=reason, offers=questions.clock_offers(app, game))
+    questions.tell_gm(app, session, kind, game=game, text=reason, offers=questions.clock_offers(game))

@@ -51,5 +51,7 @@ def _is_of_round(session: Session, game: Game, row: MailIn | MailOut) -> bool:
     """Say whether a mail holds a move for the present round, or our answer to one."""
     opened = queries.current_turn(session, game).at.replace(microsecond=0)  # a server's clock knows whole seconds
     if isinstance(row, MailIn):
+        if rounds := queries.rounds_of_mail(session, game, row.id):
+            return game.round in rounds
         return row.received_at >= opened and any(template in row.reason for template in _WITH_MOVE)
     return row.kind in ("answer", "welcome") and row.game_id == game.id and row.created_at >= opened

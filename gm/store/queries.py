@@ -270,6 +270,11 @@ def sheets_of(session: Session, game: Game, seat: int) -> Sequence[Sheet]:
     ).all()
 
 
+def rounds_of_mail(session: Session, game: Game, mail_id: int) -> set[int]:
+    """Say for which rounds of a game a mail put a move on file."""
+    return set(session.exec(select(Sheet.round).where(Sheet.game_id == game.id, Sheet.mail_id == mail_id)))
+
+
 class _Shown(NamedTuple):
     message_id: str
     opens_round: int | None

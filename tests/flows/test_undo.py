@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from gm.errors import Refused
 from gm.play import desk
 from gm.play.verify import verify
+from gm.publish.bulletins import seated
 from gm.store import queries, records
 from gm.store.tables import Duty, Press, Seat, Sheet, Turn
 from gm.testing import PLAYERS
@@ -88,10 +89,10 @@ def test_all_ready_closes_it(second: Any) -> None:
     """With a new ZAT, `Fertig` from all closes the reopened round; what was said before the undo doesn't count."""
     undo(second)
     second.all_send()
+    desk.move_zat(second.app, "Eriwan", "+7d")
     for name in PLAYERS[:5]:
         second.writes(name, "Fertig Eriwan\n")
     second.tick()
-    desk.move_zat(second.app, "Eriwan", "+7d")
     second.passes(hours=13)
     second.tick()
     assert second.round == 1
@@ -211,8 +212,8 @@ def test_nmr_counts_once(second: Any) -> None:
     mails = [second.said(mail) for _, mail in second.mails()]
     assert any("Frida Groß" in text for text in mails)
     with second.app.database.read() as session:
-        found = records.records(session, desk.named(session, "Eriwan"))
-    assert [(found[seat].owed, found[seat].missed) for seat in range(1, 7)] == [(1, 0)] * 5 + [(1, 1)]
+        found = [records.record_of(session, player.id) for player, _ in seated(session, desk.named(session, "Eriwan"))]
+    assert [(record.owed, record.missed) for record in found] == [(1, 0)] * 5 + [(1, 1)]
     assert len(second.rows(Duty)) == 12
 
 
