@@ -137,15 +137,14 @@ def _more(step: Step) -> dict[str, Any]:
     turn, gm = step.turn, step.app.settings.service.gm
     return {
         "foreword": turn.foreword.splitlines(), "press": press_of(step), "missed": missed(step), "words": turn.words,
-        "gm_plays": queries.plays(step.session, step.game, gm.address), "changes": (),
+        "gm_plays": queries.plays(step.session, step.game, gm.address), "changes": (), "closed": closed_by(step),
         **(_start(step) if step.kind == "start" else {}),
-        **({"closed": closed_by(step)} if step.kind == "bulletin" else {}),
         **(_result(step, step.outcome) if step.outcome else {}),
     }  # fmt: skip
 
 
 def closed_by(step: Step) -> int:
-    """Say which round this step closed."""
+    """Say which round this step closed: the number of its bulletin, 0 for the start."""
     before = records.turn_before(step.session, step.turn)
     return before.round if before else 0
 
