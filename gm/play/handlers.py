@@ -12,8 +12,10 @@ from gm.play import (
     access,
     answers,
     appeals,
+    comparing,
     desk_by_mail,
     joining,
+    lateness,
     leaving,
     moves,
     preferences,
@@ -41,7 +43,7 @@ def carry_out(incoming: Incoming) -> None:
         all_said = [said for said in all_said if _is_open_to_strangers(incoming, said.command)]
     slips = [said.command for said in all_said if isinstance(said.command, commands.NotUnderstood)]
     all_said = [said for said in all_said if said.command not in slips]
-    skipped, clashing = moves.compare_blocks(incoming, all_said)
+    skipped, clashing = comparing.compare_blocks(incoming, all_said)
     for at, said in enumerate(all_said):
         if at not in skipped:
             done = len(incoming.parts)
@@ -116,7 +118,7 @@ def _intent(incoming: Incoming, command: commands.Wait | commands.Ready) -> None
     if at.engine.rules.unit != "round":
         incoming.notice(say("NO_EFFECT", game=game.name))
         return
-    if moves.is_late(incoming, game, at, seat, False):
+    if lateness.is_late(incoming, game, at, seat, False):
         return
     waits = isinstance(command, commands.Wait)
     seat.intent, seat.intent_round = "wait" if waits else "ready", game.round

@@ -18,6 +18,7 @@ from gm.publish.post import Part, gm_name
 from gm.publish.sentences import SENTENCES
 from gm.store import queries
 from gm.store.tables import Game, MailIn, Player, Seat
+from parsers.commands import SetLanguage
 from parsers.grammar import Reading
 from parsers.message import Mail
 
@@ -43,8 +44,6 @@ class Incoming:
     """The position that the answer shows: the writer may decide on it from then on."""
     arrived: datetime | None = None
     """When the move came that this mail has only told whose it is."""
-    answer_in: Language | None = None
-    """Where the writer has just chosen a language: no other one."""
     applied: bool = False
     refused: bool = False
 
@@ -111,8 +110,10 @@ class Incoming:
     @property
     def language(self) -> Language:
         """The language of the commands, else the player's, else the game's, else the house's."""
-        if self.answer_in:
-            return self.answer_in
+        all_said = self.reading.commands
+        wished = [said.command.to for said in all_said if isinstance(said.command, SetLanguage)]
+        if wished and self.players:
+            return wished[0]
         said = next((said.language for said in self.reading.commands if said.language), "")
         chosen = said or (self.player.language if self.player else "")
         chosen = chosen or (self.game.language if self.game else "") or self.app.settings.service.language

@@ -1,21 +1,19 @@
 """Moves by mail: blocks are read, filed or refused; late ones are told so; withdrawn ones are taken back."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from games.api import MoveBlock, Sheet, Text, say
 from games.api import Seat as SeatNumber
 from gm.errors import PlayerError
-from gm.play import access, held, joining, judging, questions, seats, sheets, turns
+from gm.play import access, held, joining, judging, lateness, questions, seats, sheets, turns
 from gm.play.incoming import Incoming, running_seat
 from gm.publish import announcing, bulletins
-from gm.store import queries, records
+from gm.store import queries
 from gm.store.codec import decode
 from gm.store.tables import Game, Seat
 from gm.words.lexicon import Judge
 from parsers import commands
-from parsers.command_lines import Said
 from parsers.eriwan import STAND_LINE
 
 
@@ -119,15 +117,15 @@ def file_block(
     at, own, sheet = looked.at, looked.own, looked.sheet
     number = SeatNumber(seat.number)
     if not turns.is_released(at.turn):
-        _too_late(incoming, game, at, seat)
+        lateness.too_late(incoming, game, at, seat)
         _show_to_gm(incoming, game, block)
     elif number not in at.engine.due(at.state):
         _not_on_turn(incoming, game, at)
     elif stand not in (None, at.engine.stand(at.state, number)):
         incoming.notice(say("STALE", game=game.name))
         _show_position(incoming, game, looked, seat, "status")
-    elif is_late(incoming, game, at, seat, names_round or stand is not None):
-        if _closes_by_round(at):
+    elif lateness.is_late(incoming, game, at, seat, names_round or stand is not None):
+        if lateness.closes_by_round(at):
             _show_to_gm(incoming, game, block)
     elif sheet.problems:
         _reject(incoming, game, seat, sheet, remarks, on_file=own is not None)
@@ -225,7 +223,7 @@ def show_quoted(incoming: Incoming) -> None:
     shown: set[int] = set()
     for command in incoming.reading.quoted:
         try:
-            game, seat = _own_game(incoming, command)
+            game, seat = own_game(incoming, command)
         except PlayerError:
             continue
         is_closed = game.status == "running" and not turns.is_released(queries.current_turn(incoming.session, game))
@@ -241,7 +239,7 @@ def show_quoted(incoming: Incoming) -> None:
             _reject(incoming, game, seat, quoted, on_file=own is not None)
 
 
-def _own_game(incoming: Incoming, command: commands.Orders, who: str = "") -> tuple[Game, Seat]:
+def own_game(incoming: Incoming, command: commands.Orders, who: str = "") -> tuple[Game, Seat]:
     game, _ = game_of_orders(incoming, command)
     return game, incoming.seat_in(game, command.player_name or who)
 
@@ -265,58 +263,6 @@ def _read(incoming: Incoming, game: Game, seat: Seat, block: MoveBlock) -> Looke
     return Looked(at=at, own=own, sheet=sheet, judge=judge)
 
 
-def compare_blocks(incoming: Incoming, all_said: Sequence[Said]) -> tuple[set[int], list[Game]]:
-    """Find where one mail holds several blocks for a seat: different ones clash, as nobody can know which one counts.
-
-    Of equal ones the first is enough, and our template, sent back as it was, is none. Returns which commands to skip,
-    and the games that clash.
-    """
-    by_seat: dict[int, list[int]] = {}
-    found: dict[int, tuple[Game, Seat]] = {}
-    for at, said in enumerate(all_said):
-        if isinstance(said.command, commands.Orders):
-            try:
-                game, seat = _own_game(incoming, said.command, said.player_name or incoming.reading.player_name)
-            except PlayerError:
-                continue  # it is answered when it is carried out
-            by_seat.setdefault(seat.id, []).append(at)
-            found[seat.id] = game, seat
-    skipped: set[int] = set()
-    clashing: list[Game] = []
-    for seat_id, places in by_seat.items():
-        if len(places) == 1:
-            continue
-        moved: dict[int, Any] = {}
-        for at in places:
-            before = next((essence for essence in moved.values() if essence is not None), None)
-            moved[at] = _essence(incoming, *found[seat_id], all_said[at].command, before)
-        counting = [at for at in places if moved[at] is not None] or places[:1]
-        is_clash = any(moved[at] != moved[counting[0]] for at in counting)
-        skipped.update(places if is_clash else {*places} - {counting[0]})
-        clashing += [found[seat_id][0]] if is_clash else []
-    return skipped, clashing
-
-
-def _essence(incoming: Incoming, game: Game, seat: Seat, command: Any, before: Any) -> Any:
-    """Say what a block comes to, for comparison; None: nothing was entered.
-
-    `before` is what the block above it comes to: a second one with the wish only leaves its grid.
-    """
-    if game.status != "running":
-        return command.block
-    at = turns.position(incoming.app, incoming.session, game)
-    words = judging.judge(incoming.app, incoming.session, game)
-    own = (
-        before
-        if isinstance(before, at.engine.move_type)
-        else sheets.move_on_file(incoming.session, game, at, seat.number)
-    )
-    sheet = at.engine.read(at.state, SeatNumber(seat.number), command.block, words, own)
-    if sheet.move is None and not sheet.problems:
-        return None
-    return sheet.move or command.block
-
-
 def _show_to_gm(incoming: Incoming, game: Game, block: MoveBlock) -> None:
     """Put a late move before the GM, who may have reasons to enter it."""
     questions.tell_gm(
@@ -325,66 +271,11 @@ def _show_to_gm(incoming: Incoming, game: Game, block: MoveBlock) -> None:
     )  # fmt: skip
 
 
-def is_late(incoming: Incoming, game: Game, at: turns.Position, seat: Seat, names_round: bool) -> bool:
-    """Answer a block that came after its round closed; it is never a move of the next round.
-
-    Without `Runde: n` a block belongs to the position that its sender has seen: it must have arrived after our
-    mail with this round's position was accepted for delivery (the server's clock knows whole seconds).
-    """
-    if _is_for_undone(incoming, game, at):
-        incoming.about(game)
-        incoming.notice(say("CROSSED", game=game.name))
-        return True
-    closes = turns.closing_instant(incoming.app, incoming.session, game, at)
-    if closes is not None and incoming.received > closes:
-        incoming.answer("late", game, seat.number, late_for=game.round, received=incoming.received, closed=closes)
-        incoming.refused = True
-        return True
-    if names_round:
-        return False
-    if _has_seen(incoming, game, at, seat):
-        return False
-    if _closes_by_round(at):
-        _too_late(incoming, game, at, seat)
-    else:
-        incoming.about(game)
-        incoming.notice(say("CROSSED", game=game.name))
-    return True
-
-
-def _is_for_undone(incoming: Incoming, game: Game, at: turns.Position) -> bool:
-    """Say whether a mail belongs to a position that the GM has taken back: sent for it, or a reply to its bulletin."""
-    if not game.reopened:
-        return False
-    undone = records.undone_after(incoming.session, at.turn)
-    if any(one.at < incoming.received <= one.undone_at for one in undone if one.undone_at):
-        return True
-    return queries.is_reply(incoming.session, incoming.mail.in_reply_to, [f"turn:{one.id}" for one in undone])
-
-
-def _too_late(incoming: Incoming, game: Game, at: turns.Position, seat: Seat) -> None:
-    before = records.turn_before(incoming.session, at.turn)
-    late_for = before.round if before else 0
-    incoming.answer("late", game, seat.number, late_for=late_for, received=incoming.received, closed=at.turn.at)
-    incoming.refused = True
-
-
-def _closes_by_round(at: turns.Position) -> bool:
-    """Say whether a mail that came too early belongs to the round before, not to a position within this one."""
-    return at.engine.rules.unit == "round" and at.turn.kind != "act"
-
-
-def _has_seen(incoming: Incoming, game: Game, at: turns.Position, seat: Seat) -> bool:
-    stand = at.engine.stand(at.state, SeatNumber(seat.number))
-    seen = queries.seen_at(incoming.session, game, seat.player_id, stand)
-    return seen is not None and incoming.received >= seen.replace(microsecond=0)
-
-
 def take_back(incoming: Incoming, command: commands.Withdraw) -> None:
     """Take the writer\'s move of this round back. Raises PlayerError where there is none."""
     game, seat = running_seat(incoming, command.game)
     at = turns.position(incoming.app, incoming.session, game)
-    if is_late(incoming, game, at, seat, False):
+    if lateness.is_late(incoming, game, at, seat, False):
         return
     if not sheets.withdraw(incoming.session, game, seat, incoming.app.now()):
         raise PlayerError(say("NOTHING_TO_WITHDRAW", round=game.round, game=game.name))

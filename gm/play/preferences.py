@@ -30,7 +30,6 @@ def set_language(incoming: Incoming, command: commands.SetLanguage) -> None:
     player = incoming.person()
     player.language = command.to
     incoming.session.add(player)
-    incoming.answer_in = command.to
     incoming.notice(say("LANGUAGE_SET"), applied=True)
 
 

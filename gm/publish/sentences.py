@@ -501,9 +501,7 @@ SENTENCES: Wording = {
         "en": "A later move of this seat is on file in “{game}” already; that one counts.",
     },
     "BULLETIN_AGAIN": {
-        "de": "Darunter steht die Mail zu »{game}« vom {day} noch einmal, wie sie damals war; auch Block und ZAT sind "
-        "die von damals.",
-        "en": "Below is the mail about “{game}” of {day} once more as it was; its block and deadline are those of that "
-        "day, too.",
+        "de": "Darunter steht das Bulletin zu »{game}« vom {day} noch einmal; Block und ZAT gehören zu jener Runde.",
+        "en": "Below is the bulletin of “{game}” of {day} once more; block and deadline belong to that round.",
     },
 }

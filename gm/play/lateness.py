@@ -1,0 +1,63 @@
+"""Whether a mail with a move came in time, and for the position that its sender had seen."""
+
+from games.api import Seat as SeatNumber
+from games.api import say
+from gm.play import turns
+from gm.play.incoming import Incoming
+from gm.store import queries, records
+from gm.store.tables import Game, Seat
+
+
+def is_late(incoming: Incoming, game: Game, at: turns.Position, seat: Seat, names_round: bool) -> bool:
+    """Answer a block that came after its round closed; it is never a move of the next round.
+
+    Without `Runde: n` a block belongs to the position that its sender has seen: it must have arrived after our
+    mail with this round's position was accepted for delivery (the server's clock knows whole seconds).
+    """
+    if _is_for_undone(incoming, game, at):
+        incoming.about(game)
+        incoming.notice(say("CROSSED", game=game.name))
+        return True
+    closes = turns.closing_instant(incoming.app, incoming.session, game, at)
+    if closes is not None and incoming.received > closes:
+        incoming.answer("late", game, seat.number, late_for=game.round, received=incoming.received, closed=closes)
+        incoming.refused = True
+        return True
+    if names_round:
+        return False
+    if _has_seen(incoming, game, at, seat):
+        return False
+    if closes_by_round(at):
+        too_late(incoming, game, at, seat)
+    else:
+        incoming.about(game)
+        incoming.notice(say("CROSSED", game=game.name))
+    return True
+
+
+def _is_for_undone(incoming: Incoming, game: Game, at: turns.Position) -> bool:
+    """Say whether a mail belongs to a position that the GM has taken back: sent for it, or a reply to its bulletin."""
+    if not game.reopened:
+        return False
+    undone = records.undone_after(incoming.session, at.turn)
+    if any(one.at < incoming.received <= one.undone_at for one in undone if one.undone_at):
+        return True
+    return queries.is_reply(incoming.session, incoming.mail.in_reply_to, [f"turn:{one.id}" for one in undone])
+
+
+def too_late(incoming: Incoming, game: Game, at: turns.Position, seat: Seat) -> None:
+    before = records.turn_before(incoming.session, at.turn)
+    late_for = before.round if before else 0
+    incoming.answer("late", game, seat.number, late_for=late_for, received=incoming.received, closed=at.turn.at)
+    incoming.refused = True
+
+
+def closes_by_round(at: turns.Position) -> bool:
+    """Say whether a mail that came too early belongs to the round before, not to a position within this one."""
+    return at.engine.rules.unit == "round" and at.turn.kind != "act"
+
+
+def _has_seen(incoming: Incoming, game: Game, at: turns.Position, seat: Seat) -> bool:
+    stand = at.engine.stand(at.state, SeatNumber(seat.number))
+    seen = queries.seen_at(incoming.session, game, seat.player_id, stand)
+    return seen is not None and incoming.received >= seen.replace(microsecond=0)
