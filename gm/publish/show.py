@@ -13,7 +13,7 @@ from gm.play import clock, turns
 from gm.play.seats import seat_of_player
 from gm.play.sheets import move_on_file
 from gm.publish import bulletins
-from gm.store import queries
+from gm.store import queries, records
 from gm.store.tables import Game, Player, Seat
 
 
@@ -54,7 +54,7 @@ def _local(app: App, instant: datetime | None) -> str | None:
 
 def _seats(session: Session, game: Game, view: View | None, due: frozenset[Any]) -> list[Any]:
     filed = queries.sheets_on_file(session, game)
-    history = queries.seat_history(session, game)
+    history, missed = queries.seat_history(session, game), records.missed_rounds(session, game)
     return [
         {
             "seat": seat.number,
@@ -62,6 +62,7 @@ def _seats(session: Session, game: Game, view: View | None, due: frozenset[Any])
             "moved": seat.number in filed and seat.number in due,
             "waiting": seat.intent == "wait" and seat.intent_round == game.round,
             "history": history[seat.number],
+            "nmr": missed.get(seat.number, []),
             **({"vacant": True} if seat.until is not None else {}),
             **({"wished": seat.entry is not None} if view is None else {}),
             **(view.seat_facts.get(SeatNumber(seat.number), {}) if view else {}),

@@ -61,6 +61,16 @@ def missed_in(session: Session, game: Game, turn: Turn) -> list[tuple[Player, Re
     ]  # fmt: skip
 
 
+def missed_rounds(session: Session, game: Game) -> dict[int, list[int]]:
+    """List by seat the rounds that were closed without a move of whoever sat there."""
+    found: dict[int, list[int]] = {}
+    for duty in _duties(session, game):
+        before = None if duty.kept else turn_before(session, session.get_one(Turn, duty.turn_id))
+        if before is not None:
+            found.setdefault(duty.seat, []).append(before.round)
+    return found
+
+
 def _by_person(duties: Sequence[Duty]) -> dict[tuple[int, int], Record]:
     found: dict[tuple[int, int], Record] = {}
     for duty in duties:

@@ -14,6 +14,7 @@ from games import engines
 from gm.errors import Refused
 from gm.play import desk
 from gm.play.verify import verify
+from gm.publish.show import show
 from gm.store import queries
 from gm.testing import PLAYERS, address_of, write_mail
 from parsers.message import read_mail
@@ -184,6 +185,9 @@ def test_nmr_passes_the_turn(chain: Any) -> None:
     assert set(got) == {address_of(ANNA), address_of(BERND)}
     assert "schweigt (NMR)" in got[address_of(ANNA)]
     assert zat(chain) - chain.now > timedelta(days=3)
+    with chain.app.database.read() as session:
+        seats = show(chain.app, session, desk.named(session, "Kette"))["seats"]
+    assert [seat["nmr"] for seat in seats] == [[1], []]
 
 
 def test_a_doubtful_word_never_lies_on_the_board(chain: Any) -> None:
