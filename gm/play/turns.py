@@ -128,12 +128,10 @@ def _early(app: App, session: Session, game: Game, at: Position) -> datetime | N
         and (filed[seat.number].player_id == seat.player_id or intent == "ready")
     ]  # fmt: skip
     vacant = due - {seat.number for seat in seats}
-    if (
-        len(sheets) < len(due) - len(vacant)
-        or vacant - records.left_behind(session, [game.id]).get(game.id, {}).keys()
-        or not sheets
-    ):
+    if len(sheets) < len(due) - len(vacant) or not sheets:
         return None
+    if vacant and vacant - records.left_behind(session, [game.id]).get(game.id, {}).keys():
+        return None  # a standby may come
     all_ready = bool(intents) and all(intent == "ready" for intent in intents)
     may_close = app.settings.deadlines.close_early and not game.reopened
     if "wait" in intents or not (may_close or all_ready):
