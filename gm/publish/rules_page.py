@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
-from typing import Final, Literal, TypeAlias
-
-from markdown_it import MarkdownIt
-from markdown_it.tree import SyntaxTreeNode
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from games import AnyEngine
 from games.api import LANGUAGES, Language, Section, Table, say
 from gm.publish.plain import WIDTH
+
+if TYPE_CHECKING:
+    from markdown_it.tree import SyntaxTreeNode
 
 QUOTES: Final[dict[Language, str]] = {"de": "»{}«", "en": "“{}”"}
 Kind: TypeAlias = Literal["h", "p", "items", "block", "table", "pairs"]
@@ -67,6 +67,10 @@ def _readme(engine: AnyEngine) -> str:
 @cache
 def _parts(source: str, language: Language) -> list[Page]:
     """Read the README: one part for each first-level heading."""
+    # Most passes send no rules, and the library takes 20 ms to load.
+    from markdown_it import MarkdownIt
+    from markdown_it.tree import SyntaxTreeNode
+
     tree = SyntaxTreeNode(MarkdownIt("commonmark").enable("table").parse(source))
     parts: list[list[SyntaxTreeNode]] = []
     for node in tree.children:
@@ -123,7 +127,7 @@ def _sections(page: Page) -> list[Page]:
     return [page[start:end] for start, end in zip([0, *starts], ends, strict=True)]
 
 
-def _pieces(node: SyntaxTreeNode, language: Language) -> Iterator[Piece]:
+def _pieces(node: "SyntaxTreeNode", language: Language) -> Iterator[Piece]:
     """Make pieces of an element."""
     if node.type == "heading":
         yield Piece(kind="h", text=_text(node, language))
@@ -140,7 +144,7 @@ def _pieces(node: SyntaxTreeNode, language: Language) -> Iterator[Piece]:
             yield from _pieces(child, language)
 
 
-def _paragraph(node: SyntaxTreeNode, language: Language) -> Iterator[Piece]:
+def _paragraph(node: "SyntaxTreeNode", language: Language) -> Iterator[Piece]:
     """A paragraph that begins with a bold `**Ziel.**` has a heading in front: so a long page can be skimmed."""
     inline = [child for child in node.children[0].children if child.type != "text" or child.content]
     if inline and inline[0].type == "strong" and _text(inline[0], language).endswith("."):
@@ -151,7 +155,7 @@ def _paragraph(node: SyntaxTreeNode, language: Language) -> Iterator[Piece]:
         yield Piece(kind="p", text=text)
 
 
-def _list(node: SyntaxTreeNode, language: Language) -> Iterator[Piece]:
+def _list(node: "SyntaxTreeNode", language: Language) -> Iterator[Piece]:
     """Give a list as one of sentences; what an item holds beside them stands below it."""
     sentences: list[str] = []
     for item in node.children:
@@ -174,7 +178,7 @@ def _blocks(content: str) -> Iterator[Piece]:
             yield Piece(kind="block", lines=lines)
 
 
-def _table(node: SyntaxTreeNode, language: Language) -> Piece:
+def _table(node: "SyntaxTreeNode", language: Language) -> Piece:
     """Keep a table, or stand it on its side, where its columns have room; of a wider one, read out each row."""
     rows = [tuple(_text(cell, language) for cell in row.children) for row in node.walk() if row.type == "tr"]
     upright = [form for form in (rows, list(zip(*rows, strict=True))) if _width(form) <= WIDTH]
@@ -198,11 +202,11 @@ def _read_out(head: tuple[str, ...], row: tuple[str, ...]) -> str:
     return "; ".join(f"{label}: {cell}" if label and len(head) > 2 else cell for label, cell in cells if cell)
 
 
-def _text(node: SyntaxTreeNode, language: Language) -> str:
+def _text(node: "SyntaxTreeNode", language: Language) -> str:
     return " ".join(_said(node, language).split())
 
 
-def _said(node: SyntaxTreeNode, language: Language) -> str:
+def _said(node: "SyntaxTreeNode", language: Language) -> str:
     """Say what stands in an element, without its typography; what is to be typed in as it is stands in quotes."""
     if node.type == "code_inline":
         return QUOTES[language].format(node.content)
