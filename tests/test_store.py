@@ -93,6 +93,38 @@ def test_migrations_lead_up_down_and_up_again(database: Database) -> None:
     command.check(alembic(database))
 
 
+def test_what_an_older_version_wrote_is_kept(tmp_path: Path) -> None:
+    """A zine with players, a game and its first steps moves up to the newest schema with every row, and back."""
+    database = Database(f"sqlite:///{tmp_path / 'old.db'}")
+    command.upgrade(alembic(database), "0002")
+    at = "2026-11-02 11:00:00.000000"
+    with database.engine.begin() as connection:
+        for statement in (
+            f"INSERT INTO player (id, name, name_key, language, created_at) VALUES (1, 'P', 'p', '', '{at}')",
+            "INSERT INTO address (player_id, address) VALUES (1, 'p@b.example')",
+            "INSERT INTO game (id, name, name_key, engine, options, language, status, autostart, seed, held, round,"
+            f" version, span, created_at) VALUES (1, 'G', 'g', 'crossword', '{{}}', 'de', 'running', 0, '', '', 1, 1,"
+            f" '1d', '{at}')",
+            "INSERT INTO seat (game_id, number, player_id, entry, since, intent, intent_round)"
+            f" VALUES (1, 1, 1, 'null', '{at}', '', 0)",
+            "INSERT INTO turn (game_id, number, version, kind, round, input, state, events, verdicts, rules_version,"
+            f" words, at) VALUES (1, 0, 1, 'start', 1, '{{}}', '{{}}', '[]', '{{}}', 1, '', '{at}')",
+        ):
+            connection.exec_driver_sql(statement)
+    database.prepare()
+    with database.read() as session:
+        turn, found = session.exec(select(Turn)).one(), session.exec(select(Player)).one()
+        kept = session.exec(select(Game)).one()
+        assert (turn.released_at, turn.foreword, turn.undone_at) == (turn.at, "", None)
+        assert (found.digest, found.calendar) == ("weekly", False)
+        assert (kept.reopened, kept.anonymous_press, kept.paused_until) == (False, False, None)
+    command.downgrade(alembic(database), "0002")
+    with database.engine.begin() as connection:
+        rows = connection.exec_driver_sql("SELECT count(*) FROM turn, seat, game, address, player").scalar()
+    assert rows == 1
+    database.close()
+
+
 def test_a_second_start_changes_nothing(database: Database) -> None:
     """Preparing a prepared database is harmless."""
     with database.write() as session:

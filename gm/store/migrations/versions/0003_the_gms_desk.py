@@ -35,17 +35,16 @@ def upgrade() -> None:
 
 
 def _add_columns() -> None:
-    with op.batch_alter_table("player") as player:
-        player.add_column(sa.Column("digest", AutoString(), nullable=False, server_default="weekly"))
-        player.add_column(sa.Column("calendar", sa.Boolean(), nullable=False, server_default=sa.false()))
-    with op.batch_alter_table("game") as game:
-        game.add_column(sa.Column("paused_until", UTCDateTime(), nullable=True))
-        game.add_column(sa.Column("reopened", sa.Boolean(), nullable=False, server_default=sa.false()))
-        game.add_column(sa.Column("anonymous_press", sa.Boolean(), nullable=False, server_default=sa.false()))
-    with op.batch_alter_table("turn") as turn:
-        for name in ("zat", "released_at", "undone_at"):
-            turn.add_column(sa.Column(name, UTCDateTime(), nullable=True))
-        turn.add_column(sa.Column("foreword", AutoString(), nullable=False, server_default=""))
+    # Plain literals as defaults, and no batch mode: SQLite would copy the whole table, and could not drop the old one
+    # as long as others refer to it.
+    op.add_column("player", sa.Column("digest", AutoString(), nullable=False, server_default="weekly"))
+    op.add_column("player", sa.Column("calendar", sa.Boolean(), nullable=False, server_default="0"))
+    op.add_column("game", sa.Column("paused_until", UTCDateTime(), nullable=True))
+    op.add_column("game", sa.Column("reopened", sa.Boolean(), nullable=False, server_default="0"))
+    op.add_column("game", sa.Column("anonymous_press", sa.Boolean(), nullable=False, server_default="0"))
+    for name in ("zat", "released_at", "undone_at"):
+        op.add_column("turn", sa.Column(name, UTCDateTime(), nullable=True))
+    op.add_column("turn", sa.Column("foreword", AutoString(), nullable=False, server_default=""))
 
 
 def _table(name: str, *columns: sa.schema.SchemaItem) -> None:
@@ -79,6 +78,5 @@ def downgrade() -> None:
         ("game", ("anonymous_press", "reopened", "paused_until")),
         ("player", ("calendar", "digest")),
     ):
-        with op.batch_alter_table(table) as batch:
-            for column in columns:
-                batch.drop_column(column)
+        for column in columns:
+            op.drop_column(table, column)
