@@ -117,7 +117,7 @@ def move(
     name: Name,
     player: Player,
     file: Annotated[
-        Path | None, typer.Argument(metavar="[FILE]", help="The block; standard input if left out.")
+        Path | None, typer.Argument(metavar="FILE", help="The block; standard input if left out.")
     ] = None,
     withdraw: Annotated[bool, typer.Option("--withdraw", help="Take the move on file back.")] = False,
     config: Config = None,
@@ -185,7 +185,7 @@ def _print_mails(mails: Iterable[tuple[str, str, bytes]]) -> None:
 @cli.command()
 def zat(
     name: Name,
-    when: Annotated[str | None, typer.Argument(metavar="[WHEN]", help="+7d, +12h or 2026-12-24 20:00.")] = None,
+    when: Annotated[str | None, typer.Argument(metavar="WHEN", help="+7d, +12h or 2026-12-24 20:00.")] = None,
     config: Config = None,
 ) -> None:
     """Show the deadline, or move it and tell the players."""
@@ -206,9 +206,9 @@ def standby(
     out: Annotated[str, typer.Argument(metavar="OUT", help="Who leaves.", autocompletion=complete.players)],
     incoming: Annotated[
         str | None,
-        typer.Argument(metavar="[IN]", help="Who comes; else the first on the list.", autocompletion=complete.standbys),
+        typer.Argument(metavar="IN", help="Who comes; else the first on the list.", autocompletion=complete.standbys),
     ] = None,
-    address: Annotated[str | None, typer.Argument(metavar="[ADDRESS]", help="The address of a new player.")] = None,
+    address: Annotated[str | None, typer.Argument(metavar="ADDRESS", help="The address of a new player.")] = None,
     nobody: Annotated[bool, typer.Option("--none", help="Nobody comes: the others play on without the seat.")] = False,
     config: Config = None,
 ) -> None:
@@ -230,7 +230,7 @@ def standbys_add(
     address: Annotated[str, typer.Argument(metavar="ADDRESS", help="The player's mail address.")],
     game: Annotated[
         str | None,
-        typer.Argument(metavar="[GAME]", help="Only for this kind of game.", autocompletion=complete.kinds),
+        typer.Argument(metavar="GAME", help="Only for this kind of game.", autocompletion=complete.kinds),
     ] = None,
     config: Config = None,
 ) -> None:
@@ -291,7 +291,7 @@ def rulings(
     name: Annotated[
         str | None,
         typer.Argument(
-            metavar="[NAME]", help="Those of a game; else those of the house.", autocompletion=complete.games
+            metavar="NAME", help="Those of a game; else those of the house.", autocompletion=complete.games
         ),
     ] = None,
     config: Config = None,
@@ -330,7 +330,7 @@ def abort(
 @cli.command()
 def verify(
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="One game; else all.", autocompletion=complete.games)
+        str | None, typer.Argument(metavar="NAME", help="One game; else all.", autocompletion=complete.games)
     ] = None,
     config: Config = None,
 ) -> None:
@@ -371,7 +371,7 @@ def release(
 @cli.command()
 def pause(
     name: Name,
-    span: Annotated[str | None, typer.Argument(metavar="[SPAN]", help="3d, 12h; else deadlines.pause_max.")] = None,
+    span: Annotated[str | None, typer.Argument(metavar="SPAN", help="3d, 12h; else deadlines.pause_max.")] = None,
     config: Config = None,
 ) -> None:
     """Stop the clock of a game; the ZAT moves on by as much."""

@@ -20,7 +20,7 @@ Security: TypeAlias = Literal["tls", "starttls", "none"]
 
 @cli.command()
 def demo(
-    game: Annotated[str, typer.Argument(metavar="[GAME]", help="Which game to play.")] = "crossword",
+    game: Annotated[str, typer.Argument(metavar="GAME", help="Which game to play.")] = "crossword",
     keep: Annotated[Path | None, typer.Option("--keep", metavar="DIR", help="Where to leave everything.")] = None,
     fast: Annotated[bool, typer.Option("--fast", help="No pauses: under ten seconds.")] = False,
 ) -> None:
@@ -32,7 +32,7 @@ def demo(
 
 @cli.command()
 def init(
-    folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where config.toml and the database go.")] = Path(),
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where config.toml and the database go.")] = Path(),
     address: Annotated[str, typer.Option(help="The game address, which players write to.")] = "",
     gm: Annotated[str, typer.Option(help="You, the GM: Name <address>.")] = "",
     imap_host: Annotated[str, typer.Option(help="Where mails are fetched (default: what the address tells).")] = "",
