@@ -11,7 +11,7 @@ from gm.app import App
 from gm.errors import OperatorError, StoreError
 from gm.play import clock, turns, unclear
 from gm.report import Report
-from gm.store import queries
+from gm.store import inquiries, queries
 from gm.store.tables import Address, Game, MailIn
 
 log = logging.getLogger("gm")
@@ -96,7 +96,7 @@ def waiting_for(app: App, session: Session, game: Game, instant: datetime) -> st
     )  # fmt: skip
     if session.exec(rows).first() is not None:
         return "a mail in quarantine may hold a missing move: gm mail list --status quarantined"
-    for question in queries.questions_about(session, game, unclear.WHO, unclear.STRANGER):
+    for question in inquiries.questions_about(session, game, unclear.WHO, unclear.STRANGER):
         arrived = datetime.fromisoformat(question.payload["received"])
         if opened < arrived <= instant and not missing.keys().isdisjoint(question.payload["seats"]):
             return f"{question.address} was asked whose a move is that may be a missing one"

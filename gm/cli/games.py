@@ -116,9 +116,7 @@ def show(
 def move(
     name: Name,
     player: Player,
-    file: Annotated[
-        Path | None, typer.Argument(metavar="FILE", help="The block; standard input if left out.")
-    ] = None,
+    file: Annotated[Path | None, typer.Argument(metavar="FILE", help="The block; standard input if left out.")] = None,
     withdraw: Annotated[bool, typer.Option("--withdraw", help="Take the move on file back.")] = False,
     config: Config = None,
 ) -> None:
@@ -290,9 +288,7 @@ def rule(
 def rulings(
     name: Annotated[
         str | None,
-        typer.Argument(
-            metavar="NAME", help="Those of a game; else those of the house.", autocompletion=complete.games
-        ),
+        typer.Argument(metavar="NAME", help="Those of a game; else those of the house.", autocompletion=complete.games),
     ] = None,
     config: Config = None,
     as_json: Json = False,

@@ -6,7 +6,7 @@ from games.api import MoveBlock, say
 from gm.errors import PlayerError
 from gm.play import desk_by_mail, joining, preferences, questions, seats, standbys, unclear, writing
 from gm.play.incoming import Incoming
-from gm.store import queries
+from gm.store import inquiries, queries
 from gm.store.tables import Player, Question
 from parsers import commands
 
@@ -68,7 +68,7 @@ _ANSWERS: Mapping[str, Callable[[Incoming, Question], None]] = {
 def _newcomer(incoming: Incoming, question: Question) -> Player:
     """Register who has said yes, or find the player whom an earlier yes made: two sign-ups are one person."""
     app, session, name = incoming.app, incoming.session, question.payload["name"]
-    made = queries.player_made_by_question(session, question.address, queries.key_of(name))
+    made = inquiries.player_made_by_question(session, question.address, queries.key_of(name))
     newcomer = made or seats.newcomer(app, session, name, question.address)
     if not made:
         newcomer.language = question.payload["language"]

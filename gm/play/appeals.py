@@ -13,7 +13,7 @@ from gm.play import access, judging, questions, resolving, turns
 from gm.play.incoming import Incoming
 from gm.publish import bulletins
 from gm.publish.post import Part, gm_name, gm_recipient
-from gm.store import queries
+from gm.store import inquiries, queries
 from gm.store.tables import Game, Player, Question
 from gm.words.lexicon import board
 from parsers import commands
@@ -60,7 +60,7 @@ def _is_open(session: Session, game: Game, player: Player, word: str) -> bool:
 
 
 def _open(session: Session) -> list[Question]:
-    return [question for question in queries.open_questions(session) if question.kind == KIND]
+    return [question for question in inquiries.open_questions(session) if question.kind == KIND]
 
 
 def settle(app: App, session: Session, game: Game | None, words: Collection[str], accepted: bool) -> None:

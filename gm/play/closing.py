@@ -11,7 +11,7 @@ from gm.app import App
 from gm.errors import Refused
 from gm.play import questions, releasing, turns
 from gm.publish import bulletins
-from gm.store import queries, records
+from gm.store import inquiries, queries, records
 from gm.store.tables import Game, MailOut, Press, Sheet, Turn
 
 UNDONE: Final = "the last closing is taken back; gm zat or gm close says when it goes on"
@@ -19,7 +19,7 @@ UNDONE: Final = "the last closing is taken back; gm zat or gm close says when it
 
 def check_closable(session: Session, game: Game) -> None:
     """Make sure that nothing the GM has to say first stands in the way. Raises Refused."""
-    if waiting := queries.held_moves(session, game):
+    if waiting := inquiries.held_moves(session, game):
         words = " ".join(waiting[0].payload["words"])
         raise Refused(f"A move in {game.name} waits for your word: gm rule {game.name} accept|reject {words}")
     if not turns.is_released(queries.current_turn(session, game)):
@@ -42,7 +42,7 @@ def close(app: App, session: Session, game: Game, instant: datetime, seen: int |
 
 def settle_clock(app: App, session: Session, game: Game) -> None:
     """What the GM was asked because the game stood still, or for more time, is settled: he has said when."""
-    for question in queries.questions_about(session, game, *questions.OF_A_ROUND):
+    for question in inquiries.questions_about(session, game, *questions.OF_A_ROUND):
         questions.settle(app, session, question, "done")
 
 
@@ -68,7 +68,7 @@ def release(app: App, session: Session, game: Game, foreword: str) -> None:
     at = turns.position(app, session, game)
     turns.wind_up(app, session, game, at.engine, turn, at.state)
     turns.release(app, session, game, turn)
-    for question in queries.questions_about(session, game, releasing.KIND):
+    for question in inquiries.questions_about(session, game, releasing.KIND):
         questions.settle(app, session, question, "released")
 
 
@@ -99,7 +99,7 @@ def undo(app: App, session: Session, game: Game) -> Turn:
     session.add(game)
     session.flush()
     _forget_later_positions(app, session, game)
-    for question in queries.questions_about(session, game, "words", "release", queries.HELD_MOVE):
+    for question in inquiries.questions_about(session, game, "words", "release", inquiries.HELD_MOVE):
         questions.settle(app, session, question, "undone")
     context = {"undone": turn.kind, "closed": before.round, "was_sent": was_sent}
     watching = records.watchers(session, game) if was_sent else ()

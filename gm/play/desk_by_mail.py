@@ -12,7 +12,7 @@ from gm.errors import PlayerError, Refused
 from gm.play import clock, closing, leaving, post_room, questions, rulings, seats, standbys
 from gm.play.incoming import Incoming
 from gm.publish.post import Occasion, Part, gm_name, post, recipient
-from gm.store import queries
+from gm.store import inquiries, queries
 from gm.store.database import savepoint
 from gm.store.tables import Game, Player, Question
 from parsers import commands
@@ -60,7 +60,7 @@ def _question(incoming: Incoming) -> Question:
     reading, session = incoming.reading, incoming.session
     if reading.code:
         return questions.find(incoming.app, session, incoming.mail, incoming.players, reading.code)
-    found = queries.question_of_thread(session, (incoming.mail.in_reply_to, *incoming.mail.references))
+    found = inquiries.question_of_thread(session, (incoming.mail.in_reply_to, *incoming.mail.references))
     if found is None:
         raise PlayerError(say("GM_NEEDS_CODE"))
     return found

@@ -15,7 +15,7 @@ from gm.play import judging, questions, turns
 from gm.play.incoming import Incoming
 from gm.publish import bulletins
 from gm.publish.post import Occasion, Part, gm_name, post, recipient
-from gm.store import queries
+from gm.store import inquiries, queries
 from gm.store.tables import Game, Player, Question, Seat
 from gm.words.lexicon import Judge
 
@@ -32,7 +32,7 @@ def hold(incoming: Incoming, game: Game, seat: Seat, block: MoveBlock, sheet: Sh
         "offers": questions.rule_offers(game, sheet.doubtful) if sheet.doubtful else [],
     }  # fmt: skip
     question = questions.note(
-        app, session, queries.HELD_MOVE, payload, row=incoming.row, game=game, player=incoming.writer
+        app, session, inquiries.HELD_MOVE, payload, row=incoming.row, game=game, player=incoming.writer
     )
     incoming.applied = True
     if not sheet.doubtful:
@@ -46,14 +46,14 @@ def hold(incoming: Incoming, game: Game, seat: Seat, block: MoveBlock, sheet: Sh
 
 def replace(app: App, session: Session, game: Game, seat: int) -> None:
     """Forget what a seat has waiting: it sends something else."""
-    for question in queries.held_moves(session, game):
+    for question in inquiries.held_moves(session, game):
         if question.payload["seat"] == seat:
             questions.settle(app, session, question, REPLACED)
 
 
 def resume(app: App, session: Session, game: Game) -> bool:
     """Go on with the moves that wait, as far as the rulings reach; False where the first still has to wait."""
-    waiting = queries.held_moves(session, game)
+    waiting = inquiries.held_moves(session, game)
     if not waiting or _still_doubtful(app, session, game, waiting[0]):
         return False
     if game.zat:  # it stood still

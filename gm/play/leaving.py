@@ -10,7 +10,7 @@ from gm.play import access, closing, questions, turns
 from gm.play.incoming import Incoming
 from gm.publish import bulletins
 from gm.publish.post import Occasion, Part, gm_name, post, recipient
-from gm.store import queries, records
+from gm.store import inquiries, records
 from gm.store.tables import Game, Player, Seat
 from parsers import commands
 
@@ -55,7 +55,7 @@ def play_on_without(app: App, session: Session, game: Game, seat: Seat) -> None:
         session.flush()
         _tell_who_is_out(app, session, game, seat)
     turns.leave(app, session, game, SeatNumber(seat.number))
-    for question in queries.questions_about(session, game, "vacancy", "resigned"):
+    for question in inquiries.questions_about(session, game, "vacancy", "resigned"):
         if question.player_id == seat.player_id:
             questions.settle(app, session, question, "without")
 

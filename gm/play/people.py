@@ -15,7 +15,7 @@ from gm.play.naming import LONGEST_NAME, clean_name
 from gm.play.preferences import MOVE, use_address
 from gm.play.seats import ADDRESS
 from gm.publish.post import Occasion, Part, gm_name, post, recipient
-from gm.store import queries
+from gm.store import inquiries, queries
 from gm.store.tables import Address, MailOut, Meta, Player
 
 
@@ -148,7 +148,7 @@ def use(app: App, name: str, address: str) -> Reached:
 
 def _settle_open_moves(app: App, session: Session, player: Player) -> None:
     """What the player was asked about another address is decided: a late yes must not change it back."""
-    for question in queries.questions_to(session, player.id, MOVE):
+    for question in inquiries.questions_to(session, player.id, MOVE):
         if question.answered_at is None:
             questions.settle(app, session, question, "replaced")
 

@@ -19,7 +19,7 @@ from gm.errors import PlayerError
 from gm.play.naming import clean_name
 from gm.publish import bulletins
 from gm.publish.post import Occasion, Part, Recipient, gm_recipient, post, recipient
-from gm.store import queries
+from gm.store import inquiries, queries
 from gm.store.tables import Game, MailIn, MailOut, Player, Question, WrongCode
 from parsers.commands import Join, Standby, Watch
 from parsers.message import Mail
@@ -35,7 +35,7 @@ OF_A_ROUND: Final = ("held", "outage", "extension")
 """Kinds that are idle as soon as the round is closed or has another ZAT."""
 AFTER_THE_END: Final = ("words", "appeal", "release", "text", "quarantine", "undelivered")
 """Kinds that the end of a game doesn't settle."""
-TO_BE_DECIDED: Final = ("words", queries.HELD_MOVE, "release")
+TO_BE_DECIDED: Final = ("words", inquiries.HELD_MOVE, "release")
 """Kinds that nobody can tick off: the game waits for the answer."""
 NEEDS_CODE: Final = frozenset(["address"])
 """Kinds that a bare `Ja` never answers: who forges a sender may have asked, but has not seen our mail."""
@@ -104,10 +104,11 @@ def find(app: App, session: Session, mail: Mail, players: Collection[Player], co
     now = app.now()
     if code:
         return _by_code(app, session, mail, players, code.upper())
-    if is_gm(app, mail.sender) and (to_gm := queries.question_of_thread(session, (mail.in_reply_to, *mail.references))):
+    thread = (mail.in_reply_to, *mail.references)
+    if is_gm(app, mail.sender) and (to_gm := inquiries.question_of_thread(session, thread)):
         return to_gm  # never a bare one: anybody can write the GM's address into a mail
     asked = [q for q in _asked(session, mail.sender, players) if q.expires_at is None or q.expires_at > now]
-    replied = select(MailOut.cause).where(col(MailOut.message_id).in_({mail.in_reply_to, *mail.references} - {""}))
+    replied = select(MailOut.cause).where(col(MailOut.message_id).in_({*thread} - {""}))
     causes = set(session.exec(replied))
     threaded = [q for q in asked if f"mail:{q.mail_id}" in causes or f"question:{q.id}" in causes]
     bare = [q for q in asked if q.kind not in NEEDS_CODE]
@@ -158,7 +159,7 @@ def settle(app: App, session: Session, question: Question, answer: str) -> None:
 
 def settle_all(app: App, session: Session, game: Game, but: Collection[str] = ()) -> None:
     """Settle what the GM was asked about a game that is over."""
-    for question in queries.open_questions(session):
+    for question in inquiries.open_questions(session):
         if question.game_id == game.id and question.kind not in but:
             settle(app, session, question, game.status)
 

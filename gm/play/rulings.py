@@ -7,7 +7,7 @@ from sqlmodel import Session
 from gm.app import App
 from gm.errors import Refused
 from gm.play import appeals, held, questions, resolving, turns
-from gm.store import queries
+from gm.store import inquiries, queries
 from gm.store.tables import Game, Ruling
 from gm.words.lexicon import board
 
@@ -31,7 +31,7 @@ def rule(
 
 def _waits(session: Session, game: Game) -> bool:
     """Say whether a running game may hang on a ruling: by a move that is held, or a result not yet released."""
-    return bool(queries.held_moves(session, game)) or not turns.is_released(queries.current_turn(session, game))
+    return bool(inquiries.held_moves(session, game)) or not turns.is_released(queries.current_turn(session, game))
 
 
 def _board_word(word: str) -> str:
@@ -53,7 +53,7 @@ def _correct(app: App, session: Session, game: Game) -> str:
     at = turns.position(app, session, game)
     if at.outcome and at.outcome.doubtful:
         return f"{game.name}: still open: {', '.join(at.outcome.doubtful)}"
-    for question in queries.questions_about(session, game, "words"):
+    for question in inquiries.questions_about(session, game, "words"):
         questions.settle(app, session, question, "ruled")
     if not turns.is_released(at.turn):
         return f"{game.name}: the scores are final; gm release {game.name} sends them"

@@ -18,7 +18,7 @@ from gm.errors import OperatorError, PlayerError, Refused
 from gm.play import questions, seats
 from gm.publish import bulletins
 from gm.publish.post import Occasion, Part, post, recipient
-from gm.store import queries, records
+from gm.store import inquiries, queries, records
 from gm.store.tables import Duty, Game, Player, Question, Seat, Turn
 
 OFFER: Final = "seat"
@@ -220,12 +220,12 @@ def put(app: App, session: Session, game: Game, leaving: Seat, standby: Player) 
     if records.left_behind(session, [game.id]).get(game.id, {}).get(number):
         raise Refused(f"{game.name} goes on without this seat; by its rules nobody can take it any more.")
     seats.replace(app, session, game, leaving, standby)
-    for offer in queries.questions_about(session, game, OFFER):
+    for offer in inquiries.questions_about(session, game, OFFER):
         if offer.player_id == standby.id:
             questions.settle(app, session, offer, "idle")
         elif offer.payload["seat"] == number:
             _take_back(app, session, game, offer, "taken")
-    for question in queries.questions_about(session, game, VACANCY, "resigned"):
+    for question in inquiries.questions_about(session, game, VACANCY, "resigned"):
         if question.player_id == leaving.player_id:
             questions.settle(app, session, question, "taken over")
 

@@ -24,7 +24,7 @@ from gm.errors import Refused
 from gm.play import judging, questions, releasing, vacations
 from gm.play.zat import first_free, next_zat
 from gm.publish import announcing
-from gm.store import queries, records
+from gm.store import inquiries, queries, records
 from gm.store.codec import decode, encode, encode_events
 from gm.store.recall import insert_rows
 from gm.store.tables import Duty, Game, Turn
@@ -113,7 +113,7 @@ def closing_instant(app: App, session: Session, game: Game, at: Position) -> dat
 
 def waits_for_gm(session: Session, game: Game, engine: AnyEngine) -> bool:
     """Say whether a move of a game that plays in turns waits for the GM's word on a word."""
-    return engine.rules.unit != "round" and bool(queries.held_moves(session, game))
+    return engine.rules.unit != "round" and bool(inquiries.held_moves(session, game))
 
 
 def _early(app: App, session: Session, game: Game, at: Position) -> datetime | None:
@@ -157,7 +157,7 @@ def close(app: App, session: Session, game: Game, instant: datetime) -> Turn:
     )  # fmt: skip
     _note_duties(session, game, turn, {seat: seat in moved for seat in due})
     game.held, game.reopened, game.paused_until = "", False, None
-    for question in queries.questions_about(session, game, *questions.OF_A_ROUND):
+    for question in inquiries.questions_about(session, game, *questions.OF_A_ROUND):
         questions.settle(app, session, question, "closed")
     wind_up(app, session, game, at.engine, turn, resolution.state)
     publish(app, session, game, turn)
@@ -246,7 +246,7 @@ def wind_up(app: App, session: Session, game: Game, engine: AnyEngine, turn: Tur
     else:
         game.zat, game.status = None, "provisional" if outcome.doubtful else "finished"
         questions.settle_all(app, session, game, but=questions.AFTER_THE_END)
-    for question in queries.questions_about(session, game, "extension"):
+    for question in inquiries.questions_about(session, game, "extension"):
         questions.settle(app, session, question, "over")
     turn.zat = game.zat
     session.add(turn)

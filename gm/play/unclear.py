@@ -14,7 +14,7 @@ from gm.play import access, judging, moves, questions, sheets, turns
 from gm.play.incoming import Incoming
 from gm.publish import bulletins
 from gm.publish.post import Part
-from gm.store import queries
+from gm.store import inquiries, queries
 from gm.store.tables import Game, Player, Question, Seat
 from parsers import commands
 
@@ -127,7 +127,7 @@ def _ask_owner(incoming: Incoming, game: Game, seat: Seat, command: commands.Ord
     app, session = incoming.app, incoming.session
     player = session.get_one(Player, seat.player_id)
     lately = [
-        one for one in queries.questions_to(session, player.id, STRANGER)
+        one for one in inquiries.questions_to(session, player.id, STRANGER)
         if one.created_at > app.now() - timedelta(days=1)
     ]  # fmt: skip
     if not lately:

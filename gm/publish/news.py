@@ -19,7 +19,7 @@ from games.api import Seat as SeatNumber
 from gm.app import App
 from gm.errors import OperatorError
 from gm.play import turns
-from gm.store import queries
+from gm.store import inquiries, queries
 from gm.store.codec import decode
 from gm.store.tables import Duty, Game, Player, Press, Seat, Turn, Vacation, Watcher
 
@@ -168,7 +168,7 @@ class _Shelf:
     def _running(self, game: Game) -> list[Running]:
         if game.status != "running":
             return []
-        at, held = turns.position(self.app, self.session, game), queries.held_moves(self.session, game)
+        at, held = turns.position(self.app, self.session, game), inquiries.held_moves(self.session, game)
         paused = game.paused_until is not None and game.paused_until > self.app.now()
         stop = "held" if game.held or turns.waits_for_gm(self.session, game, at.engine) else "paused" if paused else ""
         return [

@@ -12,7 +12,7 @@ from gm.errors import OperatorError
 from gm.play import clock, turns
 from gm.play.post_room import find
 from gm.rounds import waiting_for
-from gm.store import mail_log, queries
+from gm.store import inquiries, mail_log, queries
 from gm.store.tables import Game, MailIn, MailOut, Player, Question
 from parsers.errors import MailError
 from parsers.message import read_mail
@@ -93,10 +93,10 @@ def waiting_for_gm(app: App, session: Session) -> list[dict[str, Any]]:
             "about": _about(session, question),
             "do": _mend(session, question),
         }
-        for question in queries.open_questions(session)
+        for question in inquiries.open_questions(session)
         if question.kind != "words"  # below, from the games themselves
     ]
-    asked = {question.game_id for question in queries.open_questions(session) if question.kind == "words"}
+    asked = {question.game_id for question in inquiries.open_questions(session) if question.kind == "words"}
     over = [one for one in queries.games(session, ("running", "provisional")) if _has_doubtful_words(one, asked)]
     rows += [_words_row(app, session, game) for game in over]
     return sorted(rows, key=lambda row: str(row["since"]))
@@ -149,7 +149,7 @@ def _mend_game(game: Game, question: Question, player: str) -> str:
     """Say what to do about a game; "" where the GM only has to know."""
     if question.kind == "appeal":
         return f"gm rule {game.name} accept|reject {question.payload['word']}"
-    if question.kind == queries.HELD_MOVE:
+    if question.kind == inquiries.HELD_MOVE:
         return f"gm rule {game.name} accept|reject {' '.join(question.payload['words'])}".rstrip()
     if question.kind in ("held", "outage"):
         return f"gm close {game.name}, or gm zat {game.name} WHEN"

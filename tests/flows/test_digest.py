@@ -14,7 +14,7 @@ from gm.digests import NOTED, last_instant, send_digests
 from gm.play import desk, turns
 from gm.report import Report
 from gm.service import tick
-from gm.store import queries
+from gm.store import inquiries, queries
 from gm.store.tables import Address, Game, Meta, Player, Press, Question, Turn, Vacation, Watcher
 from gm.testing import PLAYERS, address_of
 from parsers.message import read_mail
@@ -389,7 +389,7 @@ def test_a_move_that_waits_for_a_ruling(tonga: Any, language: str, sentence: str
         game = desk.named(session, "Tonga")
         (due,) = turns.position(tonga.app, session, game).engine.due(turns.position(tonga.app, session, game).state)
         owner = next(seat.player_id for seat in queries.seats(session, game) if seat.number == due)
-        session.add(Question(code="ABCDEFGH", kind=queries.HELD_MOVE, game_id=game.id, player_id=owner,
+        session.add(Question(code="ABCDEFGH", kind=inquiries.HELD_MOVE, game_id=game.id, player_id=owner,
                              payload={"words": ["TQX"], "text": "TQX"}, created_at=tonga.now))  # fmt: skip
         name = session.get_one(Player, owner).name
     got = on_sunday(tonga)

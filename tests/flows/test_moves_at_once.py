@@ -15,7 +15,7 @@ from gm.errors import Refused
 from gm.play import desk
 from gm.play.verify import verify
 from gm.publish.show import show
-from gm.store import queries
+from gm.store import inquiries, queries
 from gm.testing import PLAYERS, address_of, write_mail
 from parsers.message import read_mail
 
@@ -246,7 +246,7 @@ def test_another_word_replaces_the_held_one(chain: Any) -> None:
     chain.tick()
     assert words(chain) == ["ROT"]
     with chain.app.database.read() as session:
-        assert not queries.held_moves(session, desk.named(session, "Kette"))
+        assert not inquiries.held_moves(session, desk.named(session, "Kette"))
 
 
 def test_the_gm_enters_a_move(chain: Any) -> None:
@@ -350,7 +350,7 @@ def test_ruling_on_a_held_word_by_mail(chain: Any) -> None:
     with chain.app.database.read() as session:
         game = desk.named(session, "Kette")
         assert queries.current_turn(session, game).state["words"] == ["XYZ"]
-        assert queries.open_questions(session) == []
+        assert inquiries.open_questions(session) == []
 
 
 def test_press_in_a_game_of_turns(chain: Any) -> None:

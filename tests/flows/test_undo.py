@@ -10,7 +10,7 @@ from gm.errors import Refused
 from gm.play import desk
 from gm.play.verify import verify
 from gm.publish.bulletins import seated
-from gm.store import queries, records
+from gm.store import inquiries, queries, records
 from gm.store.tables import Duty, Press, Seat, Sheet, Turn
 from gm.testing import PLAYERS
 
@@ -302,7 +302,7 @@ def test_a_ruled_end_that_is_still_provisional(begin: Any) -> None:
 def desk_questions(zine: Any) -> Any:
     """List what waits for the GM."""
     with zine.app.database.read() as session:
-        return queries.open_questions(session)
+        return inquiries.open_questions(session)
 
 
 def test_spectators_are_told(second: Any) -> None:

@@ -1,0 +1,67 @@
+"""Questions to the database about what we ask somebody, players or the GM."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from sqlmodel import Session, col, select
+
+from gm.store.queries import THREAD_IDS, key_of
+from gm.store.recall import asked_once
+from gm.store.tables import Game, MailOut, Player, Question
+
+HELD_MOVE: Final = "word"
+"""The kind of question that a doubtful word in a move with effect at once brings."""
+
+
+def open_questions(session: Session, address: str | None = None) -> Sequence[Question]:
+    """List what is not answered yet: what we asked an address, or (None) what waits for the GM."""
+    rows = select(Question).where(col(Question.answered_at).is_(None), Question.address == (address or ""))
+    return session.exec(rows.order_by(col(Question.id))).all()
+
+
+def questions_about(session: Session, game: Game, *kinds: str) -> Sequence[Question]:
+    """List the open questions of these kinds about a game, oldest first."""
+    rows = select(Question).where(
+        Question.game_id == game.id, col(Question.kind).in_(kinds), col(Question.answered_at).is_(None)
+    )
+    return session.exec(rows.order_by(col(Question.id))).all()
+
+
+def held_moves(session: Session, game: Game) -> Sequence[Question]:
+    """List the moves of a game that wait for the GM's word on a word, in order of arrival."""
+    return _held_moves(session, game.id)
+
+
+@asked_once(Question)
+def _held_moves(session: Session, game_id: int) -> Sequence[Question]:
+    rows = select(Question).where(
+        Question.game_id == game_id, Question.kind == HELD_MOVE, col(Question.answered_at).is_(None)
+    )
+    return session.exec(rows.order_by(col(Question.id))).all()
+
+
+def player_made_by_question(session: Session, address: str, name_key: str) -> Player | None:
+    """Find the player whom an earlier `Ja` from this address made for the same name."""
+    rows = select(Question, Player).join(Player).where(Question.address == address).order_by(col(Question.id))
+    return next((player for one, player in session.exec(rows) if key_of(one.payload.get("name", "")) == name_key), None)
+
+
+def questions_to(session: Session, player_id: int, kind: str) -> Sequence[Question]:
+    """List all questions of a kind that a player was asked, answered or not."""
+    rows = select(Question).where(Question.player_id == player_id, Question.kind == kind)
+    return session.exec(rows.order_by(col(Question.id))).all()
+
+
+def question_of_thread(session: Session, message_ids: Sequence[str]) -> Question | None:
+    """Find the open question to the GM whose mail was replied to."""
+    known = [message_id for message_id in message_ids[-THREAD_IDS:] if message_id]
+    rows = select(MailOut.cause, MailOut.kind).where(col(MailOut.message_id).in_(known))
+    mails = set(session.exec(rows)) if known else set()
+    asked = open_questions(session) if mails else ()
+    return next((one for one in asked if _asked_by(one) in mails), None)
+
+
+def _asked_by(question: Question) -> tuple[str, str]:
+    """Give cause and kind of the mail that put a question to the GM: a step may ask for release and for rulings."""
+    kind = {"words": "words", HELD_MOVE: "words", "appeal": "appeal", "release": "release"}.get(question.kind)
+    return question.payload.get("cause") or f"question:{question.id}", kind or "trouble"
