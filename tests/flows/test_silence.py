@@ -1,5 +1,6 @@
 """Silence and leaving: NMR is counted, the standby list asked in order, a seat taken over or played without."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -436,6 +437,24 @@ def test_where_the_rules_allow_it_somebody_may_still_come(eriwan: Any) -> None:
     eriwan.mails()
     eriwan.sends(GERDA, "DN")
     assert eriwan.answer(GERDA).subject == "[Eriwan] Zug Runde 1 angekommen"
+
+
+@pytest.mark.parametrize("kind", sorted(engines()))
+def test_every_game_welcomes_a_standby(begin: Any, kind: str) -> None:
+    """Whatever the game, the successor's mail is whole sentences, with the way to the rules."""
+    zine = begin("empty")
+    rules = engines()[kind].rules
+    cast = PLAYERS[: max(2, rules.seats[0])]
+    desk.new_game(zine.app, kind, "Elba")
+    for name, wish in zip(cast, "DNTIRO", strict=False):
+        desk.join(zine.app, "Elba", name, address_of(name), wish if kind == "crossword" else None)
+    desk.start(zine.app, "Elba")
+    zine.tick()
+    zine.mails()
+    desk.standby(zine.app, "Elba", cast[0], GERDA, address_of(GERDA))
+    said = zine.reply(GERDA)
+    assert f"»Hilfe {rules.title}«." in said
+    assert not re.search(r"[a-zäöüß)]\.[A-ZÄÖÜ][a-zäöü]", said.replace("postspiel.example", ""))
 
 
 @pytest.mark.parametrize("kind", sorted(engines()))
