@@ -1,8 +1,10 @@
 """Whether a mail with a move came in time, and for the position that its sender had seen."""
 
+from datetime import datetime
+
 from games.api import Seat as SeatNumber
 from games.api import say
-from gm.play import turns
+from gm.play import questions, turns
 from gm.play.incoming import Incoming
 from gm.store import queries, records
 from gm.store.tables import Game, Seat
@@ -20,8 +22,7 @@ def is_late(incoming: Incoming, game: Game, at: turns.Position, seat: Seat, name
         return True
     closes = turns.closing_instant(incoming.app, incoming.session, game, at)
     if closes is not None and incoming.received > closes:
-        incoming.answer("late", game, seat.number, late_for=game.round, received=incoming.received, closed=closes)
-        incoming.refused = True
+        _answer(incoming, game, seat, game.round, closes)
         return True
     if names_round:
         return False
@@ -46,9 +47,16 @@ def _is_for_undone(incoming: Incoming, game: Game, at: turns.Position) -> bool:
 
 
 def too_late(incoming: Incoming, game: Game, at: turns.Position, seat: Seat) -> None:
+    """Answer a move for the round that was closed last."""
     before = records.turn_before(incoming.session, at.turn)
-    late_for = before.round if before else 0
-    incoming.answer("late", game, seat.number, late_for=late_for, received=incoming.received, closed=at.turn.at)
+    _answer(incoming, game, seat, before.round if before else 0, at.turn.at)
+
+
+def _answer(incoming: Incoming, game: Game, seat: Seat, late_for: int, closed: datetime) -> None:
+    gm_sees = not questions.is_playing_alone(incoming.app, incoming.session, game)
+    incoming.answer(
+        "late", game, seat.number, late_for=late_for, received=incoming.received, closed=closed, gm_sees=gm_sees
+    )
     incoming.refused = True
 
 

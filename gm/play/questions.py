@@ -244,7 +244,7 @@ def tell_gm(
     player: Player | None = None, cause: str = "", out: MailOut | None = None, offers: Sequence[Offer] = (),
 ) -> Question:  # fmt: skip
     """Put a trouble or a player's word on the GM's list (`gm todo`) and send one notice."""
-    hidden = kind == "late" and game is not None and _is_playing_alone(app, session, game)
+    hidden = kind == "late" and game is not None and is_playing_alone(app, session, game)
     shown = "" if hidden else text[:LONGEST_TEXT]
     context = {
         "kind": kind, "text": shown, "hidden": hidden, "player": player.name if player else "",
@@ -256,7 +256,7 @@ def tell_gm(
     )  # fmt: skip
 
 
-def _is_playing_alone(app: App, session: Session, game: Game) -> bool:
+def is_playing_alone(app: App, session: Session, game: Game) -> bool:
     """Say whether the GM plays in a game and there is nobody else to show a player's move to."""
     service = app.settings.service
     return service.second_gm is None and queries.plays(session, game, service.gm.address)

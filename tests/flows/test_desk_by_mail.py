@@ -351,7 +351,10 @@ def test_a_playing_gm_sees_no_late_move(playing: Any) -> None:
     desk.close(playing.app, "Havanna", playing.now)
     playing.writes(ANNA, BLOCK)
     playing.tick()
-    mail = next(mail for recipient, mail in playing.mails() if recipient == GM and "kam zu spät" in mail.subject)
+    mails = playing.mails()
+    answer = next(mail for recipient, mail in mails if recipient == address_of(ANNA) and "verspätet" in mail.subject)
+    assert "kann ihn aber sehen" not in playing.said(answer)
+    mail = next(mail for recipient, mail in mails if recipient == GM and "kam zu spät" in mail.subject)
     assert "Du spielst selbst mit, darum steht er hier nicht." in playing.said(mail)
     assert "DNTIRO" not in mail.text
     with playing.app.database.read() as session:
