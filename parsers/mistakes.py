@@ -78,14 +78,17 @@ PAIRS: Final = "".join(letter + letter.upper() for size, letter in KNOWN if size
 
 
 def find_mistakes(lines: Sequence[str], free: Sequence[int], moves: Set[int], titles: Titles) -> Mapping[int, Said]:
-    """Find the free lines (by index) that are nearly commands, where nothing but commands stands beside them."""
+    """Find the free lines (by index) that are nearly commands, in paragraphs that hold more of them than of prose."""
     read = ((at, read_mistake(lines[at], titles)) for at in free if lines[at])
     mistakes = {at: said for at, said in read if said}
     if not mistakes:
         return {}
     texts = set(free) - mistakes.keys()
-    alone = (at for part in _paragraphs(lines) if texts.isdisjoint(part) and moves.isdisjoint(part) for at in part)
-    return {at: mistakes[at] for at in alone if at in mistakes}
+    wanted = (
+        at for part in _paragraphs(lines) if moves.isdisjoint(part)
+        and len(mistakes.keys() & set(part)) > len(texts & set(part)) for at in part
+    )  # fmt: skip
+    return {at: mistakes[at] for at in wanted if at in mistakes}
 
 
 def _paragraphs(lines: Sequence[str]) -> Iterator[list[int]]:

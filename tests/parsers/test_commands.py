@@ -466,3 +466,15 @@ def test_moves_beside_a_press_are_never_lost(press: str, more: str, move: str) -
         found = [command for command in commands(text) if isinstance(command, Orders)]
         assert found == wanted
     assert Wait(game="Eriwan") in commands(f"{inside}\nWarten Eriwan")
+
+
+def test_slips_outnumber_what_stands_beside_them() -> None:
+    """Several slips in a row are named although a line beside them is prose; one slip among prose stays prose."""
+    slips = "Verlängrung Eriwan 3 Tage\nUrlaub ab morgen 5 Tage\nPresse Eriwan Hallo Leute!\n"
+    read = reading(slips)
+    assert [said.command.meant for said in read.commands] == [
+        "Verlängerung Eriwan 3 Tage", "Urlaub 24.12.2026-06.01.2027",
+    ]  # fmt: skip
+    assert read.free_text == "Presse Eriwan Hallo Leute!"
+    prose = "Ich bin noch da, und das Spiel gefällt mir.\nVerlängrung Eriwan 3 Tage\n"
+    assert reading(prose).commands == ()
