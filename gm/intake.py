@@ -54,7 +54,10 @@ def receive(app: App, report: Report) -> datetime:
         stored = mail_log.stored_uids(session, folder, waiting.uidvalidity, waiting.uids)
         noted = queries.meta(session, "last_fetch")
     last = datetime.fromisoformat(noted) if noted else None
-    _hold_after_outage(app, last, began)  # before the mails are read: else those from the outage would be late
+    out_since = last if last and began - last > app.settings.deadlines.outage else None
+    if out_since:  # before the mails are read: else those from the outage would be late
+        with app.database.write() as session:
+            rounds.hold_what_fell_due(app, session, out_since, began)
     fresh = [uid for uid in waiting.uids if uid not in stored]
     for at in range(0, len(fresh), BATCH):
         store(app, folder, app.inbox.fetch(fresh[at : at + BATCH]))
@@ -63,24 +66,17 @@ def receive(app: App, report: Report) -> datetime:
         move_handled(app, folder, waiting.uidvalidity, waiting.uids)
     except MailboxError as error:  # all is read and stored: it is tried again, and holds no round up
         report.troubles.append(error)
-    _note_fetch(app, last, began)
+    if last is None or began - last > NOTE_AFTER:
+        _note_fetch(app, began, out_since)
     return began
 
 
-def _hold_after_outage(app: App, last: datetime | None, began: datetime) -> None:
-    if last is not None and began - last > app.settings.deadlines.outage:
-        with app.database.write() as session:
-            rounds.hold_what_fell_due(app, session, last, began)
-
-
-def _note_fetch(app: App, last: datetime | None, began: datetime) -> None:
+def _note_fetch(app: App, began: datetime, out_since: datetime | None) -> None:
     """Write down that all mails were read. After an outage, in the same breath, what they have made due is held."""
-    if last is not None and began - last <= NOTE_AFTER:
-        return
     with app.database.write() as session:
         queries.set_meta(session, "last_fetch", began.isoformat())
-        if last is not None and began - last > app.settings.deadlines.outage:
-            rounds.hold_what_fell_due(app, session, last, began)
+        if out_since:
+            rounds.hold_what_fell_due(app, session, out_since, began)
 
 
 def store(app: App, folder: str, mails: Sequence[Fetched]) -> None:
