@@ -9,10 +9,10 @@ from sqlmodel import Session
 from games.api import say
 from gm.app import App
 from gm.errors import PlayerError, Refused
-from gm.play import clock, closing, leaving, post_room, questions, rulings, seats, standbys
+from gm.play import clock, closing, desk, leaving, post_room, questions, rulings, seats, standbys
 from gm.play.incoming import Incoming
 from gm.publish.post import Occasion, Part, gm_name, post, recipient
-from gm.store import inquiries, queries
+from gm.store import inquiries
 from gm.store.database import savepoint
 from gm.store.tables import Game, Player, Question
 from parsers import commands
@@ -82,24 +82,10 @@ def _do(app: App, session: Session, command: commands.Desk, incoming: Incoming) 
     return _VERBS[verb.casefold()](app, session, rest, command.text, incoming)
 
 
-def _game(session: Session, name: str) -> Game:
-    game = queries.game_named(session, name)
-    if game is None:
-        raise Refused(f"There is no game '{name}'.")
-    return game
-
-
-def _running(session: Session, name: str) -> Game:
-    game = _game(session, name)
-    if game.status != "running":
-        raise Refused(f"{game.name} is {game.status}; this needs a running game.")
-    return game
-
-
 def _rule(app: App, session: Session, words: list[str], _text: str, _incoming: Incoming) -> str:
     name, verdict, *rest = words
     ruled, note = _with_note(rest)
-    done = rulings.rule(app, session, _game(session, name), ruled, verdict.casefold() == "accept", note=note)
+    done = rulings.rule(app, session, desk.named(session, name), ruled, verdict.casefold() == "accept", note=note)
     return "; ".join(done) or "noted"
 
 
@@ -110,19 +96,19 @@ def _with_note(words: Sequence[str]) -> tuple[list[str], str]:
 
 
 def _zat(app: App, session: Session, words: list[str], _text: str, _incoming: Incoming) -> str:
-    game = _running(session, words[0])
+    game = desk.running(session, words[0])
     zat = clock.move_zat(app, session, game, " ".join(words[1:]))
     return f"{game.name}: ZAT {zat.astimezone(app.settings.service.timezone):%Y-%m-%d %H:%M}"
 
 
 def _close(app: App, session: Session, words: list[str], _text: str, incoming: Incoming) -> str:
-    game = _running(session, words[0])
+    game = desk.running(session, words[0])
     closing.close(app, session, game, incoming.received, game.turn)
     return f"{game.name} is closed"
 
 
 def _release(app: App, session: Session, words: list[str], text: str, _incoming: Incoming) -> str:
-    game = _game(session, words[0])
+    game = desk.named(session, words[0])
     closing.release(app, session, game, text)
     return f"{game.name}: the bulletins are queued"
 
@@ -133,7 +119,7 @@ def _mail(app: App, session: Session, words: list[str], _text: str, _incoming: I
 
 
 def _standby(app: App, session: Session, words: list[str], _text: str, _incoming: Incoming) -> str:
-    game = _running(session, words[0])
+    game = desk.running(session, words[0])
     left = seats.seat_of_player(session, game, words[1], left_too=True)
     if words[2] == "--none":
         leaving.play_on_without(app, session, game, left)
