@@ -98,8 +98,7 @@ def _remind(app: App, session: Session, game: Game, at: turns.Position, seat: Se
     own, words = sheets.move_on_file(session, game, at, seat.number), judging.judge(app, session, game)
     context = {
         **bulletins.frame_context(app, game, at.engine, to.language),
-        **bulletins.position_context(app, game, at.engine, at.state, number, words, own=own,
-                                     name=bulletins.name_to_write(session, game, number)),
+        **bulletins.position_context(app, session, game, at.engine, at.state, number, words, own=own),
         "incomplete": own is not None, "wanted": (),
     }  # fmt: skip
     if own is not None:
@@ -117,7 +116,7 @@ def _what_is_missing(
     """Say what a move lacks, with the block as it was sent: an empty one, sent back, would take back what it holds."""
     lines = tuple(queries.sheets_on_file(session, game)[number].lines)
     words = judging.judge(app, session, game)
-    block = bulletins.offered_block(at.engine, game, at.state, number, lines)
+    block = bulletins.offered_block(session, game, at.engine, at.state, number, lines)
     return {
         "wanted": at.engine.read(at.state, number, MoveBlock(lines=lines), words, own).wanted,
         "block": block, "mailto": bulletins.mailto(app.settings.service.address, game.name, block),

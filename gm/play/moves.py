@@ -144,8 +144,8 @@ def _not_on_turn(incoming: Incoming, game: Game, at: turns.Position) -> None:
 
 def _show_position(incoming: Incoming, game: Game, looked: "Looked", seat: Seat, template: str) -> None:
     position = bulletins.position_context(
-        incoming.app, game, looked.at.engine, looked.at.state, SeatNumber(seat.number), looked.judge, own=looked.own,
-        name=bulletins.name_to_write(incoming.session, game, SeatNumber(seat.number)),
+        incoming.app, incoming.session, game, looked.at.engine, looked.at.state, SeatNumber(seat.number), looked.judge,
+        own=looked.own,
     )  # fmt: skip
     incoming.answer(template, game, seat.number, on_file=looked.own is not None, **position)
 
@@ -166,8 +166,7 @@ def _act(
     sheets.withdraw(session, game, seat, app.now())  # what was on file was for the position before
     events = bulletins.events_for(resolution.events, number)
     position = bulletins.position_context(
-        app, game, at.engine, resolution.state, number, looked.judge, events,
-        name=bulletins.name_to_write(session, game, number),
+        app, session, game, at.engine, resolution.state, number, looked.judge, events,
     )  # fmt: skip
     press = announcing.press_of(announcing.step_of(app, session, game, queries.current_turn(session, game)))
     incoming.answer("acted", game, seat.number, press=press, remarks=(*remarks, *looked.sheet.remarks), **position,
@@ -205,8 +204,7 @@ def _reject(
 ) -> None:
     at = turns.position(incoming.app, incoming.session, game)
     number = SeatNumber(seat.number)
-    name = bulletins.name_to_write(incoming.session, game, number)
-    offer = bulletins.offered_block(at.engine, game, at.state, number, sheet.offer, name)
+    offer = bulletins.offered_block(incoming.session, game, at.engine, at.state, number, sheet.offer)
     mailto = bulletins.mailto(incoming.app.settings.service.address, game.name, offer)
     incoming.answer("rejection", game, seat.number, sheet=sheet, on_file=on_file, offer=offer, mailto=mailto,
                     remarks=remarks, received=incoming.received)  # fmt: skip

@@ -22,19 +22,20 @@ from parsers import commands
 
 
 def status(incoming: Incoming, command: commands.Status) -> None:
+    """Show the writer's position, the own move included. Raises PlayerError."""
     game, seat = running_seat(incoming, command.game)
     at = turns.position(incoming.app, incoming.session, game)
     own = sheets.move_on_file(incoming.session, game, at, seat.number)
     judge = judging.judge(incoming.app, incoming.session, game)
     position = bulletins.position_context(
-        incoming.app, game, at.engine, at.state, SeatNumber(seat.number), judge, own=own,
-        name=bulletins.name_to_write(incoming.session, game, SeatNumber(seat.number)),
+        incoming.app, incoming.session, game, at.engine, at.state, SeatNumber(seat.number), judge, own=own,
     )  # fmt: skip
     incoming.answer("status", game, seat.number, on_file=own is not None, **position)
     incoming.applied = True
 
 
 def explain(incoming: Incoming, command: commands.Help) -> None:
+    """Explain a game, or how to write to us."""
     engine = _kind_meant(incoming, command.topic)
     page = rules_page(engine, incoming.language) if engine else ()
     incoming.parts.append(_rules(incoming, engine, page) if engine and page else general_help(incoming, command.topic))
@@ -94,8 +95,7 @@ def _position(incoming: Incoming, game: Game, seat: Seat) -> list[Part]:
     context = {
         **bulletins.frame_context(app, game, at.engine, incoming.language),
         **bulletins.position_context(
-            app, game, at.engine, at.state, number, judge, own=own,
-            name=bulletins.name_to_write(session, game, number),
+            app, session, game, at.engine, at.state, number, judge, own=own,
         ),
     }  # fmt: skip
     names = bulletins.names_by_seat(session, game)
@@ -103,6 +103,7 @@ def _position(incoming: Incoming, game: Game, seat: Seat) -> list[Part]:
 
 
 def games(incoming: Incoming, _command: commands.Games) -> None:
+    """List the games that are open or running."""
     rows = []
     for game in queries.games(incoming.session, ("open", "running")):
         engine = incoming.app.engine(game.engine)

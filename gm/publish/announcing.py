@@ -97,8 +97,9 @@ def part_of(step: Step, viewer: Viewer, language: Language, more: Mapping[str, A
     """Write a step's bulletin for a viewer."""
     app, game, engine = step.app, step.game, step.engine
     events = bulletins.events_for(step.events, viewer)
-    name = bulletins.name_to_write(step.session, game, viewer)
-    position = bulletins.position_context(app, game, engine, step.state, viewer, step.words, events, name=name)
+    position = bulletins.position_context(
+        app, step.session, game, engine, step.state, viewer, step.words, events
+    )  # fmt: skip
     template = "turn" if step.kind == "bulletin" and position["view"].headline else step.kind
     context = {**_frame(step, language), **position, **(more or _more(step))}
     own = None if viewer in (SPECTATOR, "all") else SeatNumber(int(viewer))

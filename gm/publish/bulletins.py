@@ -31,8 +31,7 @@ def welcome(
     to = recipient(app, session, player, game)
     context = {
         **frame_context(app, game, at.engine, to.language),
-        **position_context(app, game, at.engine, at.state, SeatNumber(seat), words, own=own,
-                           name=name_to_write(session, game, SeatNumber(seat))),
+        **position_context(app, session, game, at.engine, at.state, SeatNumber(seat), words, own=own),
         "before": before, "on_file": own is not None, "has_rules": bool(rules_page(at.engine, to.language)),
         "gm_plays": queries.plays(session, game, app.settings.service.gm.address),
     }  # fmt: skip
@@ -133,7 +132,7 @@ def copy_block(title: str, game: str, lines: Iterable[str], name: str = "") -> l
     return [f"{title} {game}", *([f"Name: {name}"] if name else []), *lines]
 
 
-def name_to_write(session: Session, game: Game, viewer: Viewer) -> str:
+def _name_to_write(session: Session, game: Game, viewer: Viewer) -> str:
     """Give the name that a seat's moves need, as another player of the game writes from the same address; else ""."""
     sharing = queries.sharing_an_address(session, game)
     if not sharing:
@@ -142,11 +141,13 @@ def name_to_write(session: Session, game: Game, viewer: Viewer) -> str:
 
 
 def offered_block(
-    engine: AnyEngine, game: Game, state: Any, seat: SeatNumber, lines: tuple[str, ...], name: str = ""
+    session: Session, game: Game, engine: AnyEngine, state: Any, seat: SeatNumber, lines: tuple[str, ...]
 ) -> list[str]:
     """Make a corrected block ready to send, with the number of the position where the copy block has it."""
-    stand = [line for line in engine.view(state, seat).block[:1] if line.startswith("Stand:")] if lines else []
-    return copy_block(engine.rules.title, game.name, [*stand, *lines], name) if lines else []
+    if not lines:
+        return []
+    stand = [line for line in engine.view(state, seat).block[:1] if line.startswith("Stand:")]
+    return copy_block(engine.rules.title, game.name, [*stand, *lines], _name_to_write(session, game, seat))
 
 
 def mailto(address: str, game: str, lines: Iterable[str]) -> str:
@@ -161,15 +162,12 @@ def events_for(events: tuple[Event, ...], viewer: Viewer) -> tuple[Event, ...]:
 
 
 def position_context(
-    app: App, game: Game, engine: AnyEngine, state: Any, viewer: Viewer, words: Words, events: Iterable[Event] = (),
-    own: Any = None, name: str = "",
+    app: App, session: Session, game: Game, engine: AnyEngine, state: Any, viewer: Viewer, words: Words,
+    events: Iterable[Event] = (), own: Any = None,
 ) -> dict[str, Any]:  # fmt: skip
-    """Give what a mail shows of a position: the view, what happened, who is on turn, and how a seat answers.
-
-    `name` is what the block needs (`name_to_write`).
-    """
-    view = engine.view(state, viewer, own)
-    due = engine.due(state)
+    """Give what a mail shows of a position: the view, what happened, who is on turn, and how a seat answers."""
+    view, due = engine.view(state, viewer, own), engine.due(state)
+    name = _name_to_write(session, game, viewer)
     block = copy_block(engine.rules.title, game.name, view.block, name) if view.block else []
     return {
         "view": view,
