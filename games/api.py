@@ -5,12 +5,12 @@ moves, dice and a judge of words in; a new state and events out. `games.testkit`
 this page.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Generic, Literal, NewType, Protocol, TypeAlias, TypeVar
+from typing import Any, Final, Generic, Literal, NewType, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from games.dice import Dice
-from games.words import Words
+from games.words import Status, Words
 
 Seat = NewType("Seat", int)
 """A place in a game, 1 for the first. Who sits there is the shell's business."""
@@ -149,6 +149,22 @@ class Section:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Played:
+    """A word that a seat laid or claimed, for the register of words, the struck ones and the records."""
+
+    seat: Seat
+    word: str
+    """In capitals, as it stands in the game's own letters."""
+    points: int | None = None
+    """What it is worth, or would be if it counted; None in a game whose words bring no points."""
+    status: Status = "accepted"
+    why: Text | None = None
+    """Why it doesn't count."""
+    where: Text | None = None
+    """Line, cell or round."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class View:
     """All that one viewer may see of a position, without layout."""
 
@@ -163,6 +179,8 @@ class View:
     """Plain JSON about the game, for `gm show --json`, archive and feeds."""
     seat_facts: Mapping[Seat, Mapping[str, Any]] = field(default_factory=dict)
     """Plain JSON about each seat."""
+    words: tuple[Played, ...] = ()
+    """After the end: every word of the game that somebody laid or claimed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -283,3 +301,14 @@ class Engine(Protocol[S, M, E]):
 
     def suggest(self, state: S, seat: Seat, dice: Dice, words: Words) -> tuple[str, ...]:
         """Make the lines of a legal, sensible block, for examples, scripted players and tests."""
+
+
+@runtime_checkable
+class LooksBack(Protocol):
+    """What an engine may have beside the contract: what could have been had in a finished game."""
+
+    def look_back(self, state: Any, words: Words, dice: Dice) -> Iterator[tuple[Section, ...]]:
+        """Give what was found so far, again and again, each time at least as much; the caller stops when it has to.
+
+        A step takes a few milliseconds. Everybody may see it, and only after the end.
+        """

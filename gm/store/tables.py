@@ -38,6 +38,8 @@ class Player(SQLModel, table=True):
     digest: str = "weekly"  # weekly | monthly | off
     calendar: bool = False
     """Whether mails with a ZAT bring it as .ics as well."""
+    name_form: str = ""
+    """How much of the name the archive shows: full | initial | pseudonym; empty: as the house does."""
     created_at: datetime
 
 
@@ -70,6 +72,8 @@ class Game(SQLModel, table=True):
     reopened: bool = False
     """A closing was taken back: this round ends when the GM says, never early by itself."""
     anonymous_press: bool = False
+    edits: int = 0
+    """How often something that was published was changed afterwards: its pages are written anew."""
     round: int = 0
     turn: int | None = None
     version: int = 1
@@ -285,3 +289,56 @@ class Press(SQLModel, table=True):
     text: str
     received_at: datetime
     turn_id: int | None = Field(default=None, foreign_key="turn.id", index=True)
+
+
+class Hindsight(SQLModel, table=True):
+    """What could have been had in a finished game, found in an idle hour, as the engine's sections."""
+
+    game_id: int = Field(primary_key=True, foreign_key="game.id")
+    turn_id: int = Field(foreign_key="turn.id")
+    """The step whose result it looks back on."""
+    sections: Any = Field(sa_type=JSON)
+    at: datetime
+
+
+class ArchivedGame(SQLModel, table=True):
+    """What the archive's tables and statistics take from a finished game; made from its last step, at any time anew."""
+
+    __tablename__ = "archived_game"
+    game_id: int = Field(primary_key=True, foreign_key="game.id")
+    turn_id: int = Field(foreign_key="turn.id")
+    form: str
+    """Which version of the archive made it."""
+    ended_at: datetime
+    facts: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)
+
+
+class ArchivedScore(SQLModel, table=True):
+    """How somebody came off in a finished game."""
+
+    __tablename__ = "archived_score"
+    id: int = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id", index=True)
+    player_id: int = Field(foreign_key="player.id", index=True)
+    seat: int
+    rank: int
+    points: int
+    owed: int
+    missed: int
+
+
+class ArchivedWord(SQLModel, table=True):
+    """A word that was laid or claimed in a finished game. Texts are the engine's, to be worded by the reader."""
+
+    __tablename__ = "archived_word"
+    __table_args__ = (Index("ix_archived_word_key", "key", "game_id"),)
+    id: int = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id", index=True)
+    seat: int
+    word: str
+    key: str
+    """The word in A to Z, by which the register is sorted."""
+    points: int | None = None
+    status: str  # accepted | refused | doubtful
+    why: Any = Field(default=None, sa_type=JSON)
+    place: Any = Field(default=None, sa_type=JSON)
