@@ -504,4 +504,8 @@ SENTENCES: Wording = {
         "de": "Darunter steht das Bulletin zu »{game}« vom {day} noch einmal; Block und ZAT gehören zu jener Runde.",
         "en": "Below is the bulletin of “{game}” of {day} once more; block and deadline belong to that round.",
     },
+    "ARCHIVE_START": {"de": "Start", "en": "Start"},
+    "ARCHIVE_ROUND": {"de": "Runde {number}", "en": "Round {number}"},
+    "ARCHIVE_TURN": {"de": "Zug {number}", "en": "Turn {number}"},
+    "ARCHIVE_DEAL": {"de": "Durchgang {number}", "en": "Deal {number}"},
 }

@@ -1,0 +1,76 @@
+"""What all pages of one export share: the house, its people and games as they are shown, and how pages are made."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Any
+
+from sqlmodel import Session
+
+from games.api import Language
+from gm.app import App
+from gm.archive import layout
+from gm.archive.names import Person
+from gm.archive.site import Manifest
+
+
+@dataclass(frozen=True, kw_only=True)
+class Changes:
+    """What this export has to look at; None means everything."""
+
+    people: Collection[str] | None = None
+    """The folders of those who sit or sat in games that have changed, as they were before and as they are now."""
+    words: Collection[str] | None = None
+    """The sort keys of the words of those games, before and now."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Edition:
+    """An export under way."""
+
+    app: App
+    session: Session
+    people: Mapping[int, Person]
+    slugs: Mapping[int, str]
+    """Game -> the folder of its pages."""
+    changes: Changes
+    before: Manifest
+    """What the site was made from."""
+
+    @property
+    def language(self) -> Language:
+        """The language of the house; a game's own pages speak the game's."""
+        return self.app.settings.service.language
+
+
+@dataclass(frozen=True, kw_only=True)
+class Page:
+    """A file of the site. It is written only if `made_from` differs from what the one that is there was made from."""
+
+    path: str
+    made_from: str
+    content: Callable[[], bytes]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Listing:
+    """The pages of one kind. A path among `kept` stays as it is on the site; of all others nothing is left."""
+
+    pages: Iterable[Page] = ()
+    kept: Collection[str] = ()
+
+
+def html(
+    edition: Edition, path: str, template: str, context: Mapping[str, Any], language: Language | None = None
+) -> Page:
+    """Make a page of a template. The context is plain values and frozen dataclasses: a change shows in their `repr`."""
+    spoken = language or edition.language
+    return Page(
+        path=path, made_from=digest(template, spoken, context),
+        content=lambda: layout.render(edition.app.settings, path, template, context, spoken),
+    )  # fmt: skip
+
+
+def digest(*values: object) -> str:
+    """Give a short checksum of values that print the same whenever they are the same."""
+    return blake2b(repr(values).encode(), digest_size=12).hexdigest()

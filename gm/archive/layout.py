@@ -1,0 +1,48 @@
+"""Rendering pages: templates, phrases, and links that are relative to the page they stand on."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from functools import cache, partial
+from importlib import resources
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from games.api import Language
+from gm.archive.phrases import PHRASES
+from gm.config import Settings
+from gm.publish.dates import write_date
+from gm.publish.plain import number_columns
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("templates", "archive"), autoescape=True, undefined=StrictUndefined, auto_reload=False,
+        trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
+    environment.filters["number_columns"] = number_columns
+    return environment
+
+
+def render(settings: Settings, path: str, template: str, context: Mapping[str, Any], language: Language) -> bytes:
+    """Render the page that stands at `path`."""
+
+    def when(instant: datetime | None, pattern: str = "long") -> str:
+        return write_date(instant, settings.service.timezone, language, pattern) if instant else ""
+
+    text = _environment().get_template(template).render(
+        **context, language=language, say=partial(phrase, language), when=when, root="../" * path.count("/"),
+        service=settings.service.name, gm=settings.service.gm.name or "GM", path=path,
+    )  # fmt: skip
+    return text.encode()
+
+
+def phrase(language: Language, code: str, **values: object) -> str:
+    """Say a phrase of the pages."""
+    return PHRASES[code][language].format_map(values)
+
+
+def stylesheet() -> bytes:
+    """Give the one file that all pages share."""
+    return resources.files("templates.archive").joinpath("style.css").read_bytes()

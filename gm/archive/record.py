@@ -1,0 +1,221 @@
+"""A game as its pages tell it: everything worded, names as their players want them shown, nothing hidden any more.
+
+`partie.json` is exactly this, and pages are made of nothing else: whoever has the file can make the pages again.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cache
+from typing import Any, Final
+
+from pydantic import ConfigDict, TypeAdapter
+
+from games.api import Cell, Language, Tone, Unit
+from games.words import Status
+
+SCHEMA: Final = 1
+"""Raised when a name in `partie.json` changes its meaning."""
+
+_GERMAN: Final[Mapping[str, str]] = {
+    "game": "partie", "kind": "spiel", "title": "titel", "language": "sprache", "unit": "zaehlt", "begun": "beginn",
+    "ended": "ende", "seats": "plaetze", "snapshots": "runden", "result": "endstand", "hindsight": "was_war_drin",
+    "checksum": "pruefsumme", "seed": "startwert", "word_list": "woerterliste", "rules_version": "regeln",
+    "number": "nr", "heading": "ueberschrift", "at": "am", "events": "ereignisse", "missed": "nmr",
+    "foreword": "vorwort", "parts": "abschnitte", "press": "presse", "facts": "fakten", "seat_facts": "je_platz",
+    "name": "name", "person": "person", "before": "vorher", "lines": "zeilen", "boards": "raster", "table": "tabelle",
+    "notes": "anmerkungen", "note": "zusatz", "columns": "spalten", "rows": "reihen", "cells": "felder",
+    "new": "neu", "tones": "farben", "head": "kopf", "signed": "von", "text": "text", "version": "fassung",
+    "is_final": "amtlich", "standings": "tabelle", "words": "woerter", "rank": "platz", "points": "punkte",
+    "seat": "sitz", "word": "wort", "why": "grund", "where": "wo", "now": "jetzt", "changes": "geaendert",
+}  # fmt: skip
+"""What a field is called in the file, which German readers open."""
+
+
+def _called(name: str) -> str:
+    return _GERMAN.get(name, name)
+
+
+class _Named:
+    """Says how fields are called in the file."""
+
+    __pydantic_config__ = ConfigDict(alias_generator=_called, populate_by_name=True)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Board(_Named):
+    """A board: texts of the cells row by row, which of them are new, and colours that belong to things themselves."""
+
+    name: str = ""
+    """Whose it is, or what."""
+    note: str = ""
+    seat: int | None = None
+    columns: tuple[str, ...]
+    rows: tuple[str, ...]
+    cells: tuple[tuple[str, ...], ...]
+    new: tuple[tuple[int, int], ...] = ()
+    """Row and column, from 0."""
+    tones: Mapping[str, Tone] = field(default_factory=dict)
+    """By `row,column`, from 0."""
+
+    def rows_of_cells(self) -> list[list[Cell]]:
+        """Give the cells as engines make them."""
+        new = frozenset(self.new)
+        return [
+            [
+                Cell(text=text, new=(row, column) in new, tone=self.tones.get(f"{row},{column}", ""))
+                for column, text in enumerate(texts)
+            ]
+            for row, texts in enumerate(self.cells)
+        ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chart(_Named):
+    """A table with headings; figures stand on the right."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str | int, ...], ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part(_Named):
+    """A section of a position: heading, sentences, boards, a table, sentences below."""
+
+    heading: str = ""
+    lines: tuple[str, ...] = ()
+    boards: tuple[Board, ...] = ()
+    table: Chart | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Remark(_Named):
+    """What somebody had to say to all; nobody signs what is anonymous."""
+
+    signed: str = ""
+    text: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Snapshot(_Named):
+    """The game after a round (0: the start), as everybody could see it, and after the end with what was hidden."""
+
+    number: int
+    heading: str
+    """`Start`, `Runde 3`, `Zug 12`."""
+    headline: str = ""
+    """What has happened last, where a bulletin is about a single turn."""
+    at: datetime
+    zat: datetime | None = None
+    """The deadline that was set with it."""
+    foreword: tuple[str, ...] = ()
+    events: tuple[str, ...] = ()
+    missed: tuple[str, ...] = ()
+    """Who sent no move (NMR)."""
+    parts: tuple[Part, ...] = ()
+    press: tuple[Remark, ...] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    seat_facts: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Holder(_Named):
+    """Somebody in a seat: the name as it is shown, and the folder of the person's page."""
+
+    name: str
+    person: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeatRecord(_Named):
+    """A seat and who has it, or had it last; `before` are those who sat there earlier."""
+
+    seat: int
+    name: str
+    person: str
+    before: tuple[Holder, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place(_Named):
+    """A line of the result."""
+
+    rank: int
+    seat: int
+    name: str
+    points: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class WordRecord(_Named):
+    """A word that a seat laid or claimed."""
+
+    seat: int
+    word: str
+    points: int | None = None
+    status: Status = "accepted"
+    why: str = ""
+    where: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResultRecord(_Named):
+    """How it ended: provisional as long as a word is doubtful; each correction is another version."""
+
+    version: int
+    is_final: bool
+    standings: tuple[Place, ...]
+    words: tuple[WordRecord, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Record(_Named):
+    """All of a game."""
+
+    schema: int
+    game: str
+    slug: str
+    """The folder of its pages."""
+    kind: str
+    title: str
+    language: Language
+    unit: Unit
+    status: str
+    rounds: int | None = None
+    zat: datetime | None = None
+    """The deadline of a running game, unless its clock stands still."""
+    begun: datetime
+    ended: datetime | None = None
+    seats: tuple[SeatRecord, ...]
+    snapshots: tuple[Snapshot, ...]
+    now: Snapshot | None = None
+    """Where a running game stands, if everybody has seen more of it than the last snapshot."""
+    result: ResultRecord | None = None
+    hindsight: tuple[Part, ...] = ()
+    word_list: str = ""
+    rules_version: int
+    checksum: str
+    """SHA-256 of the seed, published at the start."""
+    seed: str | None = None
+    """Published with the result."""
+
+    @property
+    def is_over(self) -> bool:
+        """Say whether it was played to its end, or broken off."""
+        return self.status in ("provisional", "finished", "aborted")
+
+
+@cache
+def _adapter() -> TypeAdapter[Record]:
+    return TypeAdapter(Record)
+
+
+def to_json(record: Record) -> bytes:
+    """Write `partie.json`; what is empty is left out."""
+    return _adapter().dump_json(record, by_alias=True, exclude_defaults=True) + b"\n"
+
+
+def from_json(content: bytes) -> Record:
+    """Read `partie.json`. Raises pydantic.ValidationError."""
+    return _adapter().validate_json(content)

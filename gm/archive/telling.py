@@ -1,0 +1,318 @@
+"""A game's record from its rows: which steps make a page, what each of them showed, in words and with names."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from itertools import groupby
+from typing import Any
+
+from pydantic import TypeAdapter
+from sqlmodel import Session, col, select
+
+from games import AnyEngine
+from games.api import ALL, EVERYONE, SPECTATOR, Grid, Language, Outcome, Section, Table, Text, Unit, View, Viewer, say
+from games.api import Seat as SeatNumber
+from gm.app import App
+from gm.archive.names import Person, masked
+from gm.archive.record import (
+    SCHEMA,
+    Board,
+    Chart,
+    Holder,
+    Part,
+    Place,
+    Record,
+    Remark,
+    ResultRecord,
+    SeatRecord,
+    Snapshot,
+    WordRecord,
+)
+from gm.publish.bulletins import seed_checksum
+from gm.publish.sentences import SENTENCES
+from gm.publish.wording import Speaker
+from gm.store import queries
+from gm.store.codec import decode, decode_events
+from gm.store.tables import Duty, Game, Hindsight, Press, Seat, Turn
+
+HEADINGS: Mapping[Unit, str] = {"round": "ARCHIVE_ROUND", "turn": "ARCHIVE_TURN", "deal": "ARCHIVE_DEAL"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """A step that players know of; `closed` is the round that it ended, or the present one."""
+
+    turn: Turn
+    state: Any
+    closed: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Teller:
+    """What is needed to tell one game."""
+
+    app: App
+    session: Session
+    game: Game
+    slug: str
+    people: Mapping[int, Person]
+
+    @cached_property
+    def engine(self) -> AnyEngine:
+        """The rules. Raises OperatorError where they can't be had here."""
+        return self.app.engine(self.game.engine)
+
+    @cached_property
+    def language(self) -> Language:
+        """The language of the game's own bulletins."""
+        return "en" if self.game.language == "en" else "de"
+
+    @cached_property
+    def sitting(self) -> Sequence[Seat]:
+        """Everybody who has sat in the game, in order."""
+        rows = select(Seat).where(Seat.game_id == self.game.id)
+        return self.session.exec(rows.order_by(col(Seat.number), col(Seat.since), col(Seat.id))).all()
+
+    @cached_property
+    def speaker(self) -> Speaker:
+        """Puts texts into words, with names as they are shown."""
+        names = {SeatNumber(seat.number): self.people[seat.player_id].name for seat in self.sitting}
+        return Speaker(language=self.language, wording={**SENTENCES, **self.engine.wording}, names=names)
+
+    @cached_property
+    def turns(self) -> Sequence[Turn]:
+        """Every row of the game, also those taken back or corrected since."""
+        return queries.turns(self.session, self.game)
+
+    @cached_property
+    def steps(self) -> list[Step]:
+        """The steps that led to the present position, as far as they were released."""
+        known = [turn for turn in _path(self.turns, self.game) if turn.released_at is not None]
+        found: list[Step] = []
+        for turn in known:
+            closed = found[-1].turn.round if found else 0
+            found.append(Step(turn=turn, state=decode(self.engine.state_type, turn.state), closed=closed))
+        return found
+
+    @cached_property
+    def outcome(self) -> Outcome | None:
+        """How it has ended, if players know it."""
+        return self.engine.outcome(self.steps[-1].state) if self.steps else None
+
+    @property
+    def viewer(self) -> Viewer:
+        """Nothing is hidden after the end; a game that was broken off has none."""
+        return ALL if self.outcome else SPECTATOR
+
+
+def tell(teller: Teller) -> Record:
+    """Write a game's record. Raises OperatorError where its rules can't be had here."""
+    game, engine, steps = teller.game, teller.engine, teller.steps
+    snapshots, now = _snapshots(teller)
+    over = teller.outcome is not None
+    return Record(
+        schema=SCHEMA, game=game.name, slug=teller.slug, kind=game.engine, title=engine.rules.title,
+        language=teller.language, unit=engine.rules.unit, status=_status(teller), rounds=engine.rules.rounds,
+        zat=_zat(teller), begun=steps[0].turn.at if steps else game.created_at,
+        ended=steps[-1].turn.at if over or (game.status == "aborted" and steps) else None,
+        seats=_seats(teller), snapshots=tuple(snapshots), now=now, result=_result(teller),
+        hindsight=_hindsight(teller) if over else (), word_list=steps[-1].turn.words if steps else "",
+        rules_version=engine.rules.version, checksum=seed_checksum(game.seed), seed=game.seed if over else None,
+    )  # fmt: skip
+
+
+def _path(turns: Sequence[Turn], game: Game) -> list[Turn]:
+    """Follow the game from its start to where it stands: of each step the last version that wasn't taken back."""
+    standing = [
+        turn for turn in turns
+        if turn.undone_at is None and game.turn is not None and turn.number <= game.turn
+        and (turn.number < game.turn or turn.version <= game.version)
+    ]  # fmt: skip
+    return sorted({turn.number: turn for turn in standing}.values(), key=lambda turn: turn.number)
+
+
+def _status(teller: Teller) -> str:
+    """A result that waits for the GM isn't known yet."""
+    if teller.game.status in ("finished", "provisional"):
+        if teller.outcome is None:
+            return "running"
+        return "provisional" if teller.outcome.doubtful else "finished"
+    return teller.game.status
+
+
+def _zat(teller: Teller) -> datetime | None:
+    """Give the deadline as players know it: none while the GM has to decide, or before the last bulletin went out."""
+    game, steps = teller.game, teller.steps
+    is_known = steps and (steps[-1].turn.number, steps[-1].turn.version) == (game.turn, game.version)
+    return game.zat if is_known and game.status == "running" and not game.held else None
+
+
+# -- seats and result --------------------------------------------------------------------------------------------------
+
+
+def _seats(teller: Teller) -> tuple[SeatRecord, ...]:
+    """List the seats; before the start nobody needs to know who waits there."""
+    if teller.game.turn is None:
+        return ()
+    by_seat = {number: list(held) for number, held in groupby(teller.sitting, key=lambda seat: seat.number)}
+    people = {number: [teller.people[seat.player_id] for seat in held] for number, held in by_seat.items()}
+    return tuple(
+        SeatRecord(
+            seat=number, name=held[-1].name, person=held[-1].slug,
+            before=tuple(Holder(name=one.name, person=one.slug) for one in held[:-1]),
+        )
+        for number, held in people.items()
+    )  # fmt: skip
+
+
+def _result(teller: Teller) -> ResultRecord | None:
+    outcome = teller.outcome
+    if outcome is None:
+        return None
+    names = teller.speaker.names
+    last = teller.steps[-1]
+    versions = [
+        turn for turn in teller.turns
+        if turn.number == last.turn.number and turn.version <= last.turn.version and turn.undone_at is None
+        and turn.released_at is not None
+    ]  # fmt: skip
+    words = teller.engine.view(last.state, ALL).words
+    return ResultRecord(
+        version=len(versions),
+        is_final=not outcome.doubtful,
+        standings=tuple(
+            Place(rank=one.rank, seat=one.seat, name=names[one.seat], points=one.points) for one in outcome.standings
+        ),
+        words=tuple(
+            WordRecord(
+                seat=one.seat, word=one.word, points=one.points, status=one.status,
+                why=_said(teller, one.why), where=_said(teller, one.where),
+            )
+            for one in words
+        ),
+    )  # fmt: skip
+
+
+def _said(teller: Teller, text: Text | None) -> str:
+    return masked(teller.speaker.say(text), teller.language) if text else ""
+
+
+def _hindsight(teller: Teller) -> tuple[Part, ...]:
+    found = teller.session.get(Hindsight, teller.game.id)
+    if found is None or found.turn_id != teller.steps[-1].turn.id:
+        return ()
+    sections: tuple[Section, ...] = TypeAdapter(tuple[Section, ...]).validate_python(found.sections)
+    return tuple(worded(teller.speaker, section) for section in sections)
+
+
+# -- snapshots ---------------------------------------------------------------------------------------------------------
+
+
+def _snapshots(teller: Teller) -> tuple[list[Snapshot], Snapshot | None]:
+    """Tell the game after each round exactly once; steps within a round belong to the one that ends it."""
+    beside = _Beside(teller)
+    found: list[Snapshot] = []
+    waiting: list[Step] = []
+    for step in teller.steps:
+        waiting.append(step)
+        is_last = step is teller.steps[-1] and teller.outcome is not None
+        if step.turn.kind == "start" or step.turn.round != step.closed or is_last:
+            found.append(_snapshot(teller, waiting, beside))
+            waiting = []
+    public = [step for step in waiting if _events(step)]
+    now = _snapshot(teller, waiting, beside) if public and teller.outcome is None else None
+    return found, now
+
+
+def _snapshot(teller: Teller, steps: Sequence[Step], beside: "_Beside") -> Snapshot:
+    step, speaker = steps[-1], teller.speaker
+    view = teller.engine.view(step.state, teller.viewer)
+    number = 0 if step.turn.kind == "start" else step.closed
+    heading = say(HEADINGS[teller.engine.rules.unit] if number else "ARCHIVE_START", number=number)
+    return Snapshot(
+        number=number, heading=speaker.say(heading), headline=speaker.say(view.headline) if view.headline else "",
+        at=step.turn.released_at or step.turn.at, zat=step.turn.zat,
+        foreword=tuple(line for one in steps for line in _masked_lines(teller, one.turn.foreword)),
+        events=tuple(masked(speaker.say(text), teller.language) for one in steps for text in _events(one)),
+        missed=tuple(name for one in steps for name in beside.missed(one.turn)),
+        parts=tuple(worded(speaker, section) for section in view.sections),
+        press=tuple(remark for one in steps for remark in beside.press(one.turn)),
+        facts=dict(view.facts), seat_facts=_seat_facts(view),
+    )  # fmt: skip
+
+
+def _seat_facts(view: View) -> dict[int, Mapping[str, Any]]:
+    return {int(seat): dict(facts) for seat, facts in view.seat_facts.items()}
+
+
+def _events(step: Step) -> list[Text]:
+    """Give what everybody was told; what only one was told is phrased for them, and the view shows it after the end."""
+    return [event.text for event in decode_events(step.turn.events) if event.readers == EVERYONE]
+
+
+def _masked_lines(teller: Teller, text: str) -> list[str]:
+    return [masked(line, teller.language) for line in text.splitlines()]
+
+
+class _Beside:
+    """What stands beside the position of a step: press, and who missed it. Read once for the whole game."""
+
+    def __init__(self, teller: Teller) -> None:
+        self._teller = teller
+        # A step that was ruled on again keeps the press and the duties of its first version.
+        number_of = {turn.id: turn.number for turn in teller.turns if turn.undone_at is None}
+        self._press: dict[int, list[Press]] = {}
+        self._missed: dict[int, list[Duty]] = {}
+        rows = select(Press).where(Press.game_id == teller.game.id, col(Press.turn_id).is_not(None))
+        for press in teller.session.exec(rows.order_by(col(Press.received_at), col(Press.id))):
+            self._press.setdefault(number_of.get(press.turn_id or 0, -1), []).append(press)
+        late = select(Duty).where(Duty.game_id == teller.game.id, col(Duty.kept).is_(False))
+        for duty in teller.session.exec(late.order_by(col(Duty.seat))):
+            self._missed.setdefault(number_of.get(duty.turn_id, -1), []).append(duty)
+
+    def press(self, turn: Turn) -> Iterable[Remark]:
+        """Sign what was printed with a step."""
+        people = self._teller.people
+        for one in self._press.get(turn.number, ()):
+            lines = tuple(_masked_lines(self._teller, one.text))
+            yield Remark(signed="" if one.anonymous else people[one.player_id].name, text=lines)
+
+    def missed(self, turn: Turn) -> Iterable[str]:
+        """Name who sent nothing."""
+        return (self._teller.people[duty.player_id].name for duty in self._missed.get(turn.number, ()))
+
+
+# -- words for what engines show ---------------------------------------------------------------------------------------
+
+
+def worded(speaker: Speaker, section: Section) -> Part:
+    """Put a section into words."""
+    return Part(
+        heading=speaker.say(section.title) if section.title else "",
+        lines=_all(speaker, section.lines),
+        boards=tuple(_board(speaker, grid) for grid in section.grids),
+        table=_table(speaker, section.table) if section.table else None,
+        notes=_all(speaker, section.notes),
+    )
+
+
+def _all(speaker: Speaker, texts: Iterable[Text]) -> tuple[str, ...]:
+    """Notes may hold what the GM wrote about a word."""
+    return tuple(masked(speaker.say(text), speaker.language) for text in texts)
+
+
+def _board(speaker: Speaker, grid: Grid) -> Board:
+    cells = [(row, column, cell) for row, line in enumerate(grid.cells) for column, cell in enumerate(line)]
+    return Board(
+        name=speaker.name(grid.seat), note=speaker.say(grid.note) if grid.note else "",
+        seat=int(grid.seat) if grid.seat else None, columns=grid.columns, rows=grid.rows,
+        cells=tuple(tuple(cell.text for cell in line) for line in grid.cells),
+        new=tuple((row, column) for row, column, cell in cells if cell.new),
+        tones={f"{row},{column}": cell.tone for row, column, cell in cells if cell.tone},
+    )  # fmt: skip
+
+
+def _table(speaker: Speaker, table: Table) -> Chart:
+    rows = tuple(tuple(item if isinstance(item, int) else speaker.say(item) for item in row) for row in table.rows)
+    return Chart(head=tuple(speaker.say(title) for title in table.head), rows=rows)
