@@ -1,0 +1,1 @@
+"""The archive: what was played, as pages that last."""
