@@ -64,8 +64,8 @@ def shown_names(session: Session, settings: Settings) -> Mapping[int, Person]:
     return {one: Person(id=one, name=name, slug=slugs[one]) for one, name in _told_apart(shown).items()}
 
 
-def forms_of(session: Session, player: Player) -> Mapping[Form, str]:
-    """Show what each form would make of a player's name."""
+def forms_of(session: Session, player: Player) -> Mapping[str, str]:
+    """Say what each form would make of a player's name."""
     star = pseudonyms(queries.secret(session), session.connection().scalars(sa.select(col(Player.id))))[player.id]
     return {form: written(player.name, form) or star for form in FORMS}
 

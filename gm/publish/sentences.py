@@ -504,4 +504,16 @@ SENTENCES: Wording = {
         "de": "Darunter steht das Bulletin zu »{game}« vom {day} noch einmal; Block und ZAT gehören zu jener Runde.",
         "en": "Below is the bulletin of “{game}” of {day} once more; block and deadline belong to that round.",
     },
+    "ARCHIVE_NAME": {
+        "de": "Im Archiv, das alle lesen können, heißt du »{name}«. So kannst du es ändern: »Archivname voll« zeigt "
+        "»{full}«, »Archivname kurz« zeigt »{initial}«, »Archivname Pseudonym« zeigt »{pseudonym}«.",
+        "en": "In the archive, which is open to all, you are “{name}”. To change that: “Archive name full” shows "
+        "“{full}”, “Archive name initial” shows “{initial}”, “Archive name pseudonym” shows “{pseudonym}”.",
+    },
+    "ARCHIVE_NAME_SET": {
+        "de": "Im Archiv heißt du ab seiner nächsten Ausgabe überall »{name}«, auch in den Partien von früher. In den "
+        "Mails zu deinen Partien bleibt dein Name, wie er ist.",
+        "en": "In the archive you are “{name}” from its next edition on, in your games of the past as well. The mails "
+        "of your games keep your name as it is.",
+    },
 }
