@@ -1,11 +1,13 @@
-"""The whole flow on one page: fetch and handle what waits, close what is due, send the digest, deliver."""
+"""The whole flow on one page: fetch and handle what waits, close what is due, send digests, write pages, deliver."""
 
 import gc
+from typing import Final
 
 from gm.app import App
 from gm.delivery import deliver
 from gm.digests import send_digests
-from gm.errors import DeliveryError, MailboxError
+from gm.errors import ArchiveError, DeliveryError, MailboxError
+from gm.hindsight import look_back
 from gm.intake import receive
 from gm.play import standbys
 from gm.play.turns import prepare
@@ -25,8 +27,12 @@ def settle_in() -> None:
     gc.set_threshold(20_000)
 
 
-def tick(app: App, *, inbox: bool = True, outbox: bool = True) -> Report:
-    """Do one pass, without a server that is given a rest. Raises StoreError.
+PAGES_SECONDS: Final = 5.0
+"""How long a pass writes pages; after an upgrade, when all are written anew, the next passes go on with it."""
+
+
+def tick(app: App, *, inbox: bool = True, outbox: bool = True, archive: bool = True) -> Report:
+    """Do one pass, without a server or an archive that is given a rest. Raises StoreError.
 
     A mail server that can't be used is reported and doesn't stop the rest; but no round closes without a fetch.
     """
@@ -41,9 +47,25 @@ def tick(app: App, *, inbox: bool = True, outbox: bool = True) -> Report:
     standbys.seek(app)
     remind(app)
     send_digests(app, report)
+    if archive:
+        _write_pages(app, report)
     if outbox:
         try:
             deliver(app, report)
         except DeliveryError as error:
             report.troubles.append(error)
+    if archive and report.is_idle:
+        look_back(app)
     return report
+
+
+def _write_pages(app: App, report: Report) -> None:
+    from gm.archive.export import export
+
+    try:
+        done = export(app, app.settings.archive.path, seconds=PAGES_SECONDS)
+    except ArchiveError as error:
+        report.troubles.append(error)
+    else:
+        report.troubles += done.troubles
+        report.pages, report.has_pages_left = done.written, not done.finished
