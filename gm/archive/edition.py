@@ -10,8 +10,8 @@ from sqlmodel import Session
 from games.api import Language
 from gm.app import App
 from gm.archive import layout
+from gm.archive.manifest import Manifest
 from gm.archive.names import Person
-from gm.archive.site import Manifest
 
 
 @dataclass(frozen=True, kw_only=True)

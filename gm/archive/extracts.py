@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from pydantic import TypeAdapter
 from sqlmodel import Session, SQLModel, col, select
 
-from games.api import ALL, Text
+from games.api import Text
 from gm.archive.record import Record
 from gm.archive.telling import Teller
 from gm.store.tables import ArchivedGame, ArchivedScore, ArchivedWord, Duty, Turn
@@ -37,7 +37,7 @@ def made(teller: Teller, record: Record, form: str) -> Extract | None:
     game = ArchivedGame(
         game_id=game_id, turn_id=last.turn.id, form=form, ended_at=record.ended, facts=facts(record)
     )  # fmt: skip
-    return Extract(game_id=game_id, rows=(game, *_scores(teller, record), *_words(teller, last.state)))
+    return Extract(game_id=game_id, rows=(game, *_scores(teller, record), *_words(teller)))
 
 
 def keep(session: Session, extract: Extract) -> None:
@@ -95,12 +95,12 @@ def _duties(session: Session, game_id: int) -> dict[tuple[int, int], list[bool]]
     return found
 
 
-def _words(teller: Teller, state: Any) -> list[ArchivedWord]:
+def _words(teller: Teller) -> list[ArchivedWord]:
     return [
         ArchivedWord(
             game_id=teller.game.id, seat=int(one.seat), word=one.word, key=sort_key(one.word), points=one.points,
             status=one.status, why=_TEXT.dump_python(one.why, mode="json"),
             place=_TEXT.dump_python(one.where, mode="json"),
         )
-        for one in teller.engine.view(state, ALL).words
+        for one in teller.last_view.words
     ]  # fmt: skip

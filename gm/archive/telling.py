@@ -29,6 +29,7 @@ from gm.archive.record import (
     Snapshot,
     WordRecord,
 )
+from gm.play.turns import check_version
 from gm.publish.bulletins import seed_checksum
 from gm.publish.sentences import SENTENCES
 from gm.publish.wording import Speaker
@@ -91,6 +92,7 @@ class Teller:
         known = [turn for turn in _path(self.turns, self.game) if turn.released_at is not None]
         found: list[Step] = []
         for turn in known:
+            check_version(self.engine, self.game, turn)
             closed = found[-1].turn.round if found else 0
             found.append(Step(turn=turn, state=decode(self.engine.state_type, turn.state), closed=closed))
         return found
@@ -104,6 +106,11 @@ class Teller:
     def viewer(self) -> Viewer:
         """Nothing is hidden after the end; a game that was broken off has none."""
         return ALL if self.outcome else SPECTATOR
+
+    @cached_property
+    def last_view(self) -> View:
+        """The present position, as everybody may see it now; three parts of the archive want it."""
+        return self.engine.view(self.steps[-1].state, self.viewer)
 
 
 def tell(teller: Teller) -> Record:
@@ -119,6 +126,17 @@ def tell(teller: Teller) -> Record:
         seats=_seats(teller), snapshots=tuple(snapshots), now=now, result=_result(teller),
         hindsight=_hindsight(teller) if over else (), word_list=steps[-1].turn.words if steps else "",
         rules_version=engine.rules.version, checksum=seed_checksum(game.seed), seed=game.seed if over else None,
+    )  # fmt: skip
+
+
+def tell_little(teller: Teller) -> Record:
+    """Write as much of a game's record as is known without its rules: that there is one, and who plays."""
+    game = teller.game
+    is_over = game.status in ("provisional", "finished", "aborted")
+    return Record(
+        schema=SCHEMA, game=game.name, slug=teller.slug, kind=game.engine, title=game.engine.capitalize(),
+        language=teller.language, unit="round", status=game.status if is_over or game.turn is None else "running",
+        begun=game.created_at, seats=_seats(teller), snapshots=(), rules_version=0, checksum=seed_checksum(game.seed),
     )  # fmt: skip
 
 
@@ -177,7 +195,7 @@ def _result(teller: Teller) -> ResultRecord | None:
         if turn.number == last.turn.number and turn.version <= last.turn.version and turn.undone_at is None
         and turn.released_at is not None
     ]  # fmt: skip
-    words = teller.engine.view(last.state, ALL).words
+    words = teller.last_view.words
     return ResultRecord(
         version=len(versions),
         is_final=not outcome.doubtful,
@@ -227,7 +245,8 @@ def _snapshots(teller: Teller) -> tuple[list[Snapshot], Snapshot | None]:
 
 def _snapshot(teller: Teller, steps: Sequence[Step], beside: "_Beside") -> Snapshot:
     step, speaker = steps[-1], teller.speaker
-    view = teller.engine.view(step.state, teller.viewer)
+    is_last = step is teller.steps[-1]
+    view = teller.last_view if is_last else teller.engine.view(step.state, teller.viewer)
     number = 0 if step.turn.kind == "start" else step.closed
     heading = say(HEADINGS[teller.engine.rules.unit] if number else "ARCHIVE_START", number=number)
     return Snapshot(
