@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import sqlalchemy as sa
 from pydantic import TypeAdapter
@@ -12,9 +12,10 @@ from sqlmodel import Session, SQLModel, col, select
 from games.api import Text
 from gm.archive.record import Record
 from gm.archive.telling import Teller
-from gm.store.tables import ArchivedGame, ArchivedScore, ArchivedWord, Duty, Turn
+from gm.store.tables import ArchivedGame, ArchivedScore, ArchivedWord, Duty
 
 _TEXT: TypeAdapter[Text | None] = TypeAdapter(Text | None)
+_DUTIES: Final = select(Duty).where(Duty.game_id == sa.bindparam("game")).order_by(col(Duty.id))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,7 +74,7 @@ def facts(record: Record) -> dict[str, Any]:
 
 
 def _scores(teller: Teller, record: Record) -> list[ArchivedScore]:
-    duties: Mapping[tuple[int, int], list[bool]] = _duties(teller.session, teller.game.id)
+    duties: Mapping[tuple[int, int], list[bool]] = _duties(teller)
     holders = {seat.number: seat.player_id for seat in teller.sitting}
     found = []
     for place in record.result.standings if record.result else ():
@@ -87,11 +88,12 @@ def _scores(teller: Teller, record: Record) -> list[ArchivedScore]:
     return found
 
 
-def _duties(session: Session, game_id: int) -> dict[tuple[int, int], list[bool]]:
-    rows = select(Duty).join(Turn).where(Duty.game_id == game_id, col(Turn.undone_at).is_(None))
+def _duties(teller: Teller) -> dict[tuple[int, int], list[bool]]:
+    standing = {turn.id for turn in teller.turns if turn.undone_at is None}
     found: dict[tuple[int, int], list[bool]] = {}
-    for duty in session.exec(rows.order_by(col(Duty.id))):
-        found.setdefault((duty.seat, duty.player_id), []).append(duty.kept)
+    for duty in teller.session.exec(_DUTIES, params={"game": teller.game.id}):
+        if duty.turn_id in standing:
+            found.setdefault((duty.seat, duty.player_id), []).append(duty.kept)
     return found
 
 

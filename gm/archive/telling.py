@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from itertools import groupby
-from typing import Any
+from typing import Any, Final
 
 from pydantic import TypeAdapter
+from sqlalchemy import bindparam
+from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select
 
 from games import AnyEngine
@@ -33,11 +35,27 @@ from gm.play.turns import check_version
 from gm.publish.bulletins import seed_checksum
 from gm.publish.sentences import SENTENCES
 from gm.publish.wording import Speaker
-from gm.store import queries
 from gm.store.codec import decode, decode_events
 from gm.store.tables import Duty, Game, Hindsight, Press, Seat, Turn
 
 HEADINGS: Mapping[Unit, str] = {"round": "ARCHIVE_ROUND", "turn": "ARCHIVE_TURN", "deal": "ARCHIVE_DEAL"}
+
+# Built once: with thousands of games to tell, building them would take as long as asking.
+_TURNS: Final = (
+    select(Turn).where(Turn.game_id == bindparam("game")).order_by(col(Turn.number), col(Turn.version))
+    .options(defer(Turn.input, raiseload=True), defer(Turn.verdicts, raiseload=True))  # type: ignore[arg-type]
+)  # fmt: skip
+_SITTING: Final = (
+    select(Seat).where(Seat.game_id == bindparam("game")).order_by(col(Seat.number), col(Seat.since), col(Seat.id))
+)
+_PRESS: Final = (
+    select(Press).where(Press.game_id == bindparam("game"), col(Press.turn_id).is_not(None))
+    .order_by(col(Press.received_at), col(Press.id))
+)  # fmt: skip
+_MISSED: Final = (
+    select(Duty).where(Duty.game_id == bindparam("game"), col(Duty.kept).is_(False))
+    .order_by(col(Duty.seat), col(Duty.id))
+)  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,8 +90,7 @@ class Teller:
     @cached_property
     def sitting(self) -> Sequence[Seat]:
         """Everybody who has sat in the game, in order."""
-        rows = select(Seat).where(Seat.game_id == self.game.id)
-        return self.session.exec(rows.order_by(col(Seat.number), col(Seat.since), col(Seat.id))).all()
+        return self.session.exec(_SITTING, params={"game": self.game.id}).all()
 
     @cached_property
     def speaker(self) -> Speaker:
@@ -84,7 +101,7 @@ class Teller:
     @cached_property
     def turns(self) -> Sequence[Turn]:
         """Every row of the game, also those taken back or corrected since."""
-        return queries.turns(self.session, self.game)
+        return self.session.exec(_TURNS, params={"game": self.game.id}).all()
 
     @cached_property
     def steps(self) -> list[Step]:
@@ -283,11 +300,10 @@ class _Beside:
         number_of = {turn.id: turn.number for turn in teller.turns if turn.undone_at is None}
         self._press: dict[int, list[Press]] = {}
         self._missed: dict[int, list[Duty]] = {}
-        rows = select(Press).where(Press.game_id == teller.game.id, col(Press.turn_id).is_not(None))
-        for press in teller.session.exec(rows.order_by(col(Press.received_at), col(Press.id))):
+        game = {"game": teller.game.id}
+        for press in teller.session.exec(_PRESS, params=game):
             self._press.setdefault(number_of.get(press.turn_id or 0, -1), []).append(press)
-        late = select(Duty).where(Duty.game_id == teller.game.id, col(Duty.kept).is_(False))
-        for duty in teller.session.exec(late.order_by(col(Duty.seat))):
+        for duty in teller.session.exec(_MISSED, params=game):
             self._missed.setdefault(number_of.get(duty.turn_id, -1), []).append(duty)
 
     def press(self, turn: Turn) -> Iterable[Remark]:
