@@ -20,6 +20,7 @@ from gm.archive.manifest import Manifest
 from gm.archive.names import Person, game_slugs, shown_names
 from gm.archive.pages import game_pages
 from gm.archive.record import mentions
+from gm.archive.shelf import local_year
 from gm.archive.site import GAMES, Site, Staged, opened
 from gm.archive.stamps import stamps, without_extract
 from gm.archive.telling import Teller, tell, tell_little
@@ -264,6 +265,7 @@ def _changes(run: _Export, wanted: dict[str, str]) -> Changes:
     return Changes(
         people={person for one in told for person in one.people()},
         words={extracts.sort_key(word) for one in told for word in one.words()},
+        ended={(local_year(run.app.settings, one.ended), one.kind) for one in told if one.ended},
     )
 
 

@@ -26,7 +26,7 @@ def code() -> str:
     found = blake2b(repr((version("babel"), _games())).encode(), digest_size=12)
     for package in ("gm.archive", "gm.publish", "templates.archive", "games"):
         folder = Path(str(resources.files(package)))
-        files = [file for file in folder.rglob("*") if file.suffix in (".py", ".html", ".xml", ".txt", ".css", ".md")]
+        files = [file for file in folder.rglob("*") if file.is_file() and file.suffix != ".pyc"]
         for file in sorted(files):
             found.update(f"\n{file.relative_to(folder)}\n".encode() + file.read_bytes())
     return found.hexdigest()

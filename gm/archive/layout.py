@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from functools import cache, partial
 from importlib import resources
-from typing import Any
+from typing import Any, Final
+from zoneinfo import ZoneInfo
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -14,6 +15,15 @@ from gm.config import Settings
 from gm.publish.dates import write_date
 from gm.publish.plain import number_columns
 
+PLACES: Final = (
+    ("START", "index.html", ""), ("GAMES", "partien/index.html", "partien/"),
+    ("PEOPLE", "personen/index.html", "personen/"), ("TABLE", "ewige-tabelle/index.html", "ewige-tabelle/"),
+    ("WORDS", "woerter/index.html", ("woerter/", "gestrichen/")),
+    ("STATISTICS", "statistik/index.html", "statistik/"), ("RULES", "spiele/index.html", "spiele/"),
+    ("DATES", "termine/index.html", "termine/"),
+)  # fmt: skip
+"""Where the head of each page leads: phrase, page, and what is found below it."""
+
 
 @cache
 def _environment() -> Environment:
@@ -22,20 +32,30 @@ def _environment() -> Environment:
         trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
     environment.filters["number_columns"] = number_columns
+    environment.filters["instant"] = lambda at: at.isoformat(timespec="seconds").replace("+00:00", "Z")
+    environment.globals["places"] = PLACES
     return environment
 
 
 def render(settings: Settings, path: str, template: str, context: Mapping[str, Any], language: Language) -> bytes:
     """Render the page that stands at `path`."""
 
-    def when(instant: datetime | None, pattern: str = "long") -> str:
-        return write_date(instant, settings.service.timezone, language, pattern) if instant else ""
-
     text = _environment().get_template(template).render(
-        **context, language=language, say=partial(phrase, language), when=when, root="../" * path.count("/"),
-        service=settings.service.name, gm=settings.service.gm.name or "GM", path=path,
+        **context, language=language, say=partial(phrase, language),
+        when=partial(when, settings.service.timezone, language), root="../" * path.count("/"),
+        service=settings.service.name, gm=gm_name(settings), path=path,
     )  # fmt: skip
     return text.encode()
+
+
+def when(zone: ZoneInfo, language: Language, instant: datetime | None, pattern: str = "long") -> str:
+    """Write an instant as readers do; nothing for none."""
+    return write_date(instant, zone, language, pattern) if instant else ""
+
+
+def gm_name(settings: Settings) -> str:
+    """Name who is in charge."""
+    return settings.service.gm.name or "GM"
 
 
 def phrase(language: Language, code: str, **values: object) -> str:
@@ -45,4 +65,13 @@ def phrase(language: Language, code: str, **values: object) -> str:
 
 def stylesheet() -> bytes:
     """Give the one file that all pages share."""
-    return resources.files("templates.archive").joinpath("style.css").read_bytes()
+    return _file("style.css")
+
+
+def icon() -> bytes:
+    """Give the small picture that browsers show beside a page's title."""
+    return _file("icon.svg")
+
+
+def _file(name: str) -> bytes:
+    return resources.files("templates.archive").joinpath(name).read_bytes()

@@ -232,6 +232,8 @@ class WordsRecord(_Named):
 class Mentions(_Named):
     """As much of a record as says whom and which words it is about."""
 
+    kind: str
+    ended: datetime | None = None
     seats: tuple[SeatRecord, ...] = ()
     result: WordsRecord | None = None
     rules_version: int = 0

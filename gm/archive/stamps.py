@@ -55,5 +55,7 @@ def without_extract(session: Session, form: str) -> set[int]:
     """Find games that have ended but whose rows for tables and registers are missing, or another version's."""
     connection = session.connection()
     forms = {row.game_id: row.form for row in connection.execute(_EXTRACTED)}
-    over = sa.select(col(Game.id)).where(col(Game.status).in_(("provisional", "finished")))
+    over = sa.select(col(Game.id)).where(
+        col(Game.status).in_(("provisional", "finished", "aborted")), col(Game.turn).is_not(None)
+    )
     return {game_id for game_id in connection.scalars(over) if forms.get(game_id) != form}

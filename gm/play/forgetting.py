@@ -273,9 +273,6 @@ def _scrub(session: Session, found: Traces, table: Any, column: str) -> None:
     for row_id, text in _rows(session, table, 0, column):
         if text and (plain := found.scrub(text)) != text:
             _change(session, table, [row_id], **{column: plain})
-            if table is Turn:  # its page has to be written anew
-                games = select(Turn.game_id).where(Turn.id == row_id)
-                _change(session, Game, session.exec(games).all(), edits=col(Game.edits) + 1)
 
 
 def _clean_sheets(session: Session, person: _Person) -> None:
