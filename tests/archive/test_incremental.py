@@ -1,4 +1,4 @@
-"""Whatever happens to games and players: what is written anew is what has changed, and the site is as if all were new."""
+"""Whatever happens to games and players: only what has changed is written, and the site is as if all were new."""
 
 import os
 import random
@@ -19,7 +19,7 @@ from gm.archive.export import export
 from gm.errors import OperatorError
 from gm.play import desk, forgetting, judging, people, turns
 from gm.store import queries
-from gm.store.tables import ArchivedGame, ArchivedScore, ArchivedWord, Game, Hindsight, Player, SQLModel, Turn
+from gm.store.tables import ArchivedGame, ArchivedScore, ArchivedWord, Game, Hindsight, SQLModel, Turn
 from gm.testing import PLAYERS, Story, address_of
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
@@ -188,6 +188,9 @@ def time_passes(story: Story, chance: random.Random) -> None:
 
 def delete(story: Story, chance: random.Random) -> None:
     """Take a game out of the database, as no command does."""
+    with story.app.database.read() as session:
+        if len(queries.games(session)) < 3:
+            raise OperatorError("Some have to stay.")
     erase(story, some_game(story, chance))
 
 
@@ -271,14 +274,13 @@ def told(running: Callable[..., Story], tmp_path: Path) -> Callable[..., Story]:
     return begin
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(4))
 def test_any_sequence_of_events(seed: int, told: Callable[..., Story], tmp_path: Path) -> None:
     """After any events in any order the site is what a full export would write, and only what differs is written."""
     chance = random.Random(seed)
     story = told(more={"deadlines": {"release": "gm" if seed % 2 else "auto"}})
     happened: list[str] = []
-    for _ in range(25):
-        event = chance.choice(EVENTS)
+    for event in (open_a_game, open_a_game, *chance.choices(EVENTS, k=20)):
         try:
             event(story, chance)
         except OperatorError:
@@ -286,14 +288,23 @@ def test_any_sequence_of_events(seed: int, told: Callable[..., Story], tmp_path:
         happened.append(event.__name__)
         story.passes(minutes=1)
         check(story, tmp_path / "site", f"{seed}: {', '.join(happened)}")
-    assert len(set(happened)) > 5
+    assert len(set(happened)) > 6
+
+
+def game_named(story: Story, name: str) -> Game:
+    """Find a game by name."""
+    with story.app.database.read() as session:
+        return desk.named(session, name)
 
 
 def close_to_the_end(story: Story) -> None:
-    """Play Eriwan to its end; in the last round Anna claims what no list knows."""
-    chance = random.Random(1)
-    for _ in range(6):
-        move_and_close(story, chance)
+    """Play Eriwan to its end; in the last round somebody claims what no list knows."""
+    while (game := game_named(story, "Eriwan")).status == "running":
+        if game.round == 6:
+            with story.app.database.read() as session:
+                name = queries.names(session, game)[1]
+            desk.enter_move(story.app, "Eriwan", name, "DNTIRO" + "\n......" * 5 + "\nZ1: ntir 4")
+        desk.close(story.app, "Eriwan", story.now)
         story.passes(hours=1)
 
 
@@ -329,25 +340,12 @@ def test_every_event_reaches_the_pages(told: Callable[..., Story], tmp_path: Pat
     assert reached(lambda: rule(story, chance)) == eriwan
     story.tick()
     assert reached(lambda: forgetting.forget(app, DORA)) == eriwan
-    assert reached(lambda: erase(story, desk_game(story, "Fiume"))) == {"partien/fiume/partie.json"}
-
-
-def desk_game(story: Story, name: str) -> Game:
-    """Find a game by name."""
-    with story.app.database.read() as session:
-        return desk.named(session, name)
+    assert reached(lambda: erase(story, game_named(story, "Fiume"))) == {"partien/fiume/partie.json"}
 
 
 def test_what_waits_for_the_gm_is_no_secret_of_the_archive(told: Callable[..., Story], tmp_path: Path) -> None:
-    """A bulletin that waits for the GM changes no page; when it is released, the foreword stands there, until forget."""
+    """A bulletin that waits for the GM is on no page; once released it is, with its foreword, but nobody forgotten."""
     story, site = told(more={"deadlines": {"release": "gm"}}), tmp_path / "site"
-    story.writes(GUSTAV, "Beobachten Eriwan\n", sender="gustav@spieler.example")
-    for _ in range(2):
-        story.tick()
-        for address in ("gustav@spieler.example",):
-            code = next((re.search(r"\[(\w+-?\w*)\]", mail.subject) for to, mail in story.mails() if to == address), 0)
-            if code:
-                break
     page = site / "partien/eriwan/partie.json"
     before = page.read_bytes()
     desk.close(story.app, "Eriwan", story.now)
@@ -355,8 +353,7 @@ def test_what_waits_for_the_gm_is_no_secret_of_the_archive(told: Callable[..., S
     then = page.read_bytes()
     assert b'"nr":1' not in then
     assert before.count(b'"nr"') == then.count(b'"nr"')
-    with story.app.database.write() as session:
-        session.add(Player(name="Otto Quast", name_key="otto quast", created_at=story.now))
+    desk.add_standby(story.app, "Otto Quast", "otto@spieler.example", None)
     desk.release(story.app, "Eriwan", "Otto Quast hat gezählt.")
     check(story, site, "released")
     assert "Otto Quast" in page.read_text()
@@ -379,7 +376,6 @@ def test_extracts_are_those_of_the_pages(told: Callable[..., Story], tmp_path: P
     export(story.app, site)
     there = rows()
     assert there[:2] == [1, 6]
-    assert there[2] > 0
     with story.app.database.write() as session:
         for table in (ArchivedWord, ArchivedScore, ArchivedGame):
             session.execute(sa.delete(table))
