@@ -16,6 +16,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
+from pydantic import TypeAdapter, ValidationError
+
 from gm.archive import manifest
 from gm.archive.manifest import Manifest
 from gm.errors import ArchiveBusy, ArchiveError
@@ -36,6 +38,9 @@ class Staged:
     form: str
     names: tuple[str, ...]
     new: tuple[str, ...]
+
+
+_STAGED: Final = TypeAdapter(Staged)
 
 
 class Site:
@@ -64,9 +69,8 @@ class Site:
             self._carry_out(json.loads(self._orders.read_bytes()))
             shutil.rmtree(self._staging)
         for line in self._log.read_bytes().splitlines() if self._log.exists() else ():
-            with suppress(ValueError, TypeError):  # the last one may be torn
-                found = json.loads(line)
-                entry = Staged(**{**found, "names": tuple(found["names"]), "new": tuple(found["new"])})
+            with suppress(ValidationError):  # one that a killed process was writing may be torn
+                entry = _STAGED.validate_json(line)
                 self.waiting[entry.slug] = entry
 
     def close(self) -> None:
