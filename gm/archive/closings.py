@@ -74,7 +74,9 @@ def _closings(edition: Edition, game_ids: Sequence[int]) -> Iterator[Closing]:
         col(Game.created_at),
     ).where(col(Game.id).in_(game_ids))  # fmt: skip
     steps: dict[int, list[_Step]] = {}
-    rows = _STEPS.where(col(Turn.game_id).in_(game_ids)).order_by(col(Turn.game_id), col(Turn.number), col(Turn.version))
+    rows = _STEPS.where(col(Turn.game_id).in_(game_ids)).order_by(
+        col(Turn.game_id), col(Turn.number), col(Turn.version)
+    )
     for row in connection.execute(rows):
         steps.setdefault(row.game_id, []).append(_Step(*row))
     for game in connection.execute(games.order_by(col(Game.id))):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from gm.app import App
-from gm.archive import extracts, start
+from gm.archive import deadlines, extracts, figures, gamelists, hall, machine, persons, register, rules, start
 from gm.archive.edition import Changes, Edition, Listing, digest
 from gm.archive.extracts import Extract
 from gm.archive.names import Person, game_slugs, shown_names
@@ -21,7 +21,10 @@ from gm.archive.stamps import stamps
 from gm.archive.telling import Teller, tell
 from gm.store.tables import Game
 
-LISTINGS: Final[tuple[Callable[[Edition], Listing], ...]] = (start.listing,)
+LISTINGS: Final[tuple[Callable[[Edition], Listing], ...]] = (
+    start.listing, gamelists.listing, persons.listing, hall.listing, register.words, register.struck, figures.listing,
+    rules.listing, machine.listing, deadlines.listing,
+)  # fmt: skip
 """All pages that are about more than one game."""
 
 BATCH: Final = 20

@@ -42,7 +42,10 @@ def _pages(
         if (year, kind) not in stays:
             for leaf in leaves(folder(year, kind), games):
                 context = {
-                    "year": year, "title": edition.title(kind), "games": ended(edition, leaf.items), "ways": leaf.ways
+                    "year": year,
+                    "title": edition.title(kind),
+                    "games": ended(edition, leaf.items),
+                    "ways": leaf.ways,
                 }
                 yield html(edition, leaf.path, "games.html", context)
 
