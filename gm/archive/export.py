@@ -12,7 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session
 
 from gm.app import App
-from gm.archive import extracts, start
+from gm.archive import deadlines, extracts, figures, gamelists, hall, machine, persons, register, rules, start
 from gm.archive.edition import Changes, Edition, Listing
 from gm.archive.extracts import Extract
 from gm.archive.forms import code, form
@@ -28,7 +28,10 @@ from gm.errors import OperatorError, StoreError
 from gm.store import queries
 from gm.store.tables import Game
 
-LISTINGS: Final[tuple[Callable[[Edition], Listing], ...]] = (start.listing,)
+LISTINGS: Final[tuple[Callable[[Edition], Listing], ...]] = (
+    start.listing, gamelists.listing, persons.listing, hall.listing, register.words, register.struck, figures.listing,
+    rules.listing, machine.listing, deadlines.listing,
+)  # fmt: skip
 """All pages that are about more than one game."""
 
 BATCH: Final = 20
