@@ -1,12 +1,13 @@
 """The whole flow on one page: fetch and handle what waits, close what is due, send digests, write pages, deliver."""
 
 import gc
+import logging
 from typing import Final
 
 from gm.app import App
 from gm.delivery import deliver
 from gm.digests import send_digests
-from gm.errors import ArchiveError, DeliveryError, MailboxError
+from gm.errors import ArchiveBusy, ArchiveError, DeliveryError, MailboxError, StoreError
 from gm.hindsight import look_back
 from gm.intake import receive
 from gm.play import standbys
@@ -26,6 +27,8 @@ def settle_in() -> None:
     gc.freeze()
     gc.set_threshold(20_000)
 
+
+log = logging.getLogger("gm")
 
 PAGES_SECONDS: Final = 5.0
 """How long a pass writes pages; after an upgrade, when all are written anew, the next passes go on with it."""
@@ -64,8 +67,13 @@ def _write_pages(app: App, report: Report) -> None:
 
     try:
         done = export(app, app.settings.archive.path, seconds=PAGES_SECONDS)
-    except ArchiveError as error:
+    except ArchiveBusy:
+        log.info("Another gm writes the archive; what has changed comes with the next pass.")
+    except (ArchiveError, StoreError) as error:
         report.troubles.append(error)
+    except Exception as error:
+        log.exception("A page couldn't be made.")
+        report.troubles.append(ArchiveError(f"A bug in gm, please report it: {type(error).__name__}: {error}"))
     else:
-        report.troubles += done.troubles
+        report.troubles += map(ArchiveError, done.troubles)
         report.pages, report.has_pages_left = done.written, not done.finished
