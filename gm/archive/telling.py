@@ -205,16 +205,9 @@ def _result(teller: Teller) -> ResultRecord | None:
     outcome = teller.outcome
     if outcome is None:
         return None
-    names = teller.speaker.names
-    last = teller.steps[-1]
-    versions = [
-        turn for turn in teller.turns
-        if turn.number == last.turn.number and turn.version <= last.turn.version and turn.undone_at is None
-        and turn.released_at is not None
-    ]  # fmt: skip
-    words = teller.last_view.words
+    names, words = teller.speaker.names, teller.last_view.words
     return ResultRecord(
-        version=len(versions),
+        version=_finals_before(teller) + 1,
         is_final=not outcome.doubtful,
         standings=tuple(
             Place(rank=one.rank, seat=one.seat, name=names[one.seat], points=one.points) for one in outcome.standings
@@ -227,6 +220,18 @@ def _result(teller: Teller) -> ResultRecord | None:
             for one in words
         ),
     )  # fmt: skip
+
+
+def _finals_before(teller: Teller) -> int:
+    """Count the final results that players were told before this one, as the mails count them."""
+    last, engine = teller.steps[-1].turn, teller.engine
+    told = [
+        turn for turn in teller.turns
+        if turn.number == last.number and turn.version < last.version
+        and turn.undone_at is None and turn.released_at is not None
+    ]  # fmt: skip
+    outcomes = (engine.outcome(decode(engine.state_type, turn.state)) for turn in told)
+    return sum(1 for outcome in outcomes if outcome and not outcome.doubtful)
 
 
 def _said(teller: Teller, text: Text | None) -> str:
@@ -247,24 +252,24 @@ def _hindsight(teller: Teller) -> tuple[Part, ...]:
 def _snapshots(teller: Teller) -> tuple[list[Snapshot], Snapshot | None]:
     """Tell the game after each round exactly once; steps within a round belong to the one that ends it."""
     beside = _Beside(teller)
-    found: list[Snapshot] = []
+    rounds: dict[int, list[Step]] = {}
     waiting: list[Step] = []
     for step in teller.steps:
         waiting.append(step)
         is_last = step is teller.steps[-1] and teller.outcome is not None
         if step.turn.kind == "start" or step.turn.round != step.closed or is_last:
-            found.append(_snapshot(teller, waiting, beside))
+            # A game may begin with a round 0, in which everybody chooses something: with it ends the start.
+            rounds.setdefault(step.closed, []).extend(waiting)
             waiting = []
-    public = [step for step in waiting if _events(step)]
-    now = _snapshot(teller, waiting, beside) if public and teller.outcome is None else None
-    return found, now
+    found = [_snapshot(teller, number, steps, beside) for number, steps in rounds.items()]
+    is_public = teller.outcome is None and any(_events(step) for step in waiting)
+    return found, _snapshot(teller, waiting[-1].closed, waiting, beside) if is_public else None
 
 
-def _snapshot(teller: Teller, steps: Sequence[Step], beside: "_Beside") -> Snapshot:
+def _snapshot(teller: Teller, number: int, steps: Sequence[Step], beside: "_Beside") -> Snapshot:
     step, speaker = steps[-1], teller.speaker
     is_last = step is teller.steps[-1]
     view = teller.last_view if is_last else teller.engine.view(step.state, teller.viewer)
-    number = 0 if step.turn.kind == "start" else step.closed
     heading = say(HEADINGS[teller.engine.rules.unit] if number else "ARCHIVE_START", number=number)
     return Snapshot(
         number=number, heading=speaker.say(heading), headline=speaker.say(view.headline) if view.headline else "",
