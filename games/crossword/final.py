@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from games.api import Cell, Grid, Seat, Section, Standing, Table, Text, say
+from games.api import Seat, Section, Standing, Table, Text, say
 from games.crossword.board import LINES, SIZE
-from games.crossword.picture import counted, draw, line_name, marks, points_text, sums, why
+from games.crossword.picture import capitals, counted, draw, line_name, marks, points_text, sums, why
 from games.crossword.scoring import standings
 from games.crossword.state import Claim, Result, State
 
@@ -62,15 +62,10 @@ def _player(state: State, standing: Standing) -> Section:
         title = say("PLAYER_OPEN", rank=standing.rank, seat=seat, points=counted(result.points), open=result.open)
     return Section(
         title=title,
-        grids=(_capitals(draw(state.grids[seat - 1], state.new[seat - 1])),),
+        grids=(capitals(draw(state.grids[seat - 1], state.new[seat - 1])),),
         table=_lines_table(result),
         notes=(*_claim_notes(result), *_unplaced_notes(result), _best_note(result)),
     )
-
-
-def _capitals(grid: Grid) -> Grid:
-    cells = tuple(tuple(Cell(text=cell.text.upper()) for cell in row) for row in grid.cells)
-    return Grid(columns=grid.columns, rows=grid.rows, cells=cells)
 
 
 def _lines_table(result: Result) -> Table:
