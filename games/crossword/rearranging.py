@@ -9,7 +9,7 @@ from typing import Final
 from games.crossword.board import BLANK, LINES, SIZE, Line, Rows
 from games.dice import Dice
 
-COOLINGS: Final = 6
+COOLINGS: Final = 8
 """How often it is heated and cooled again, each time from the best grid so far."""
 STEPS: Final = 12_000
 """Swaps tried while it cools."""

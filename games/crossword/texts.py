@@ -195,6 +195,8 @@ _VIEW: Final[Wording] = {
         "CAPITALS = placed in round {round} ({letters}), small = placed before",
     ),
     "NOTE_NMR": both("NMR", "NMR"),
+    "ALL_LISTS": both("Wörterlisten, die schon da sind", "Word lists that have come already"),
+    "LIST_OF": both("{seat}: {entries}", "{seat}: {entries}"),
     "ON_FILE": both("Dein Zug für Runde {round} liegt vor", "Your move for round {round} is on file"),
     "HOW_GRID": both(
         "Kopiere den Block und trage die neuen Buchstaben GROSS in freie Felder ein (Punkte), jeden höchstens so oft, "
@@ -248,6 +250,7 @@ _FINAL: Final[Wording] = {
         "{line} {word} struck: {reason}. Substitute {substitute}: {points}.",
     ),
     "WAITING": both("{line} {word} liegt beim GM ({points}).", "{line} {word} waits for the GM ({points})."),
+    "IN_NO_LINE": both("passt in keine Linie", "fits no line"),
     "FITS_NO_LINE": both("{words} passt in keine Linie.", "{words} fits no line."),
     "BEST": both("Höchstens möglich: {points} ({words}).", "Best possible: {points} ({words})."),
     "BEST_NOTHING": both("In diesem Raster steckt kein Wort der Liste.", "This grid holds no word of the list."),
