@@ -292,31 +292,19 @@ def same_for_others(contract: Contract, one: Any, other: Any, seat: Seat) -> Non
 
 
 def check_everything_shown(contract: Contract) -> None:
-    """Who sees everything sees what spectators see, and neither is asked for a move; their boards name their lines."""
+    """Who sees everything sees what spectators see, at any time, and neither is asked for a move."""
+    engine = contract.engine
     for steps in games(contract):
         for step in steps:
-            watched, all_of_it = (contract.engine.view(step.after.state, viewer) for viewer in (SPECTATOR, ALL))
+            watched, all_of_it = (engine.view(step.after.state, viewer) for viewer in (SPECTATOR, ALL))
             for view in (watched, all_of_it):
                 assert not (*view.how_to, *view.block), f"nobody is asked here: {view.how_to} {view.block}"
-                for grid in (grid for section in view.sections for grid in section.grids):
-                    assert _is_named(grid.columns), f"columns without a name of their own: {grid.columns}"
-                    assert _is_named(grid.rows), f"rows without a name of their own: {grid.rows}"
-            assert all_of_it.headline == watched.headline, "the headline is the same for all"
-            lacking = [section for section in watched.sections if section not in all_of_it.sections]
+            shown = set(_drawn_sections(engine, all_of_it, "de"))
+            lacking = [line for line in _drawn_sections(engine, watched, "de") if line not in shown]
             assert not lacking, f"what a spectator sees is missing: {lacking}"
-            assert _holds(all_of_it.facts, watched.facts), "a fact is missing"
+            assert watched.facts.keys() <= all_of_it.facts.keys(), "a fact is missing"
             for seat, facts in watched.seat_facts.items():
-                assert _holds(all_of_it.seat_facts[seat], facts), f"a fact about seat {seat} is missing"
-
-
-def _is_named(labels: Sequence[str]) -> bool:
-    """Ask whether the labels tell lines apart; a line between two, or beside one that is named, may have none."""
-    named = [label for label in labels if label]
-    return bool(named) and len(set(named)) == len(named)
-
-
-def _holds(more: Mapping[str, Any], facts: Mapping[str, Any]) -> bool:
-    return all(key in more and more[key] == value for key, value in facts.items())
+                assert facts.keys() <= all_of_it.seat_facts[seat].keys(), f"a fact about seat {seat} is missing"
 
 
 def check_words(contract: Contract) -> None:
@@ -556,6 +544,13 @@ def _value(engine: AnyEngine, key: str, value: Any, language: Language) -> str:
 
 def drawn(engine: AnyEngine, view: View, language: Language = "de") -> list[str]:
     """Draw a view as plain lines: for golden files, not for mails."""
+    lines = _drawn_sections(engine, view, language)
+    lines += [f"> {worded(engine, text, language)}" for text in view.how_to]
+    lines += [f"| {line}" for line in view.block]
+    return [*lines, f"facts {dict(view.facts)}", *(f"facts of {s}: {dict(f)}" for s, f in view.seat_facts.items())]
+
+
+def _drawn_sections(engine: AnyEngine, view: View, language: Language) -> list[str]:
     lines: list[str] = []
     for section in view.sections:
         lines += [f"# {worded(engine, section.title, language)}"] if section.title else []
@@ -563,9 +558,7 @@ def drawn(engine: AnyEngine, view: View, language: Language = "de") -> list[str]
         lines += [line for grid in section.grids for line in _drawn_grid(engine, grid, language)]
         lines += _drawn_table(engine, section.table, language) if section.table else []
         lines += [f"* {worded(engine, note, language)}" for note in section.notes]
-    lines += [f"> {worded(engine, text, language)}" for text in view.how_to]
-    lines += [f"| {line}" for line in view.block]
-    return [*lines, f"facts {dict(view.facts)}", *(f"facts of {s}: {dict(f)}" for s, f in view.seat_facts.items())]
+    return lines
 
 
 def _drawn_grid(engine: AnyEngine, grid: Grid, language: Language) -> list[str]:
