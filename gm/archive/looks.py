@@ -51,7 +51,9 @@ class Decade:
     @property
     def label(self) -> str:
         """From the first to the last."""
-        return f"{self.scenes[0].key}–{self.scenes[-1].key}"
+        if len(self.scenes) == 1:
+            return self.scenes[0].label
+        return f"{self.scenes[0].snapshot.number}–{self.scenes[-1].snapshot.number}"
 
 
 def decades(scenes: Sequence[Scene]) -> list[Decade]:

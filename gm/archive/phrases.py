@@ -17,6 +17,7 @@ PHRASES: Final[Wording] = {
     "SITE": both("Archiv", "Archive"),
     "SKIP": both("Zum Inhalt", "Skip to content"),
     "GM_IS": both("Spielleitung: {gm}", "Game master: {gm}"),
+    "NAMED": both("»{game}«", "“{game}”"),
     "BOARD": both("Brett", "Board"),
     "TABLE_ALONE": both("Tabelle", "Table"),
     "GAME_ABOUT": both(
