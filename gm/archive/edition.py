@@ -45,6 +45,8 @@ class Edition:
     changes: Changes
     before: Manifest
     """What the site was made from."""
+    untold: Collection[str] = ()
+    """Folders of games whose pages can't be made anew: they are as they were, or say no more than a name."""
 
     @property
     def language(self) -> Language:

@@ -275,8 +275,9 @@ def _changes(run: _Export, wanted: dict[str, str]) -> Changes:
 def _write_listings(run: _Export, house: _House, session: Session, after: Manifest, changes: Changes) -> None:
     own = run.known.pages if run.known else None
     edition = Edition(
-        app=run.app, session=session, people=house.people, slugs=house.slugs, changes=changes, before=run.before
-    )
+        app=run.app, session=session, people=house.people, slugs=house.slugs, changes=changes, before=run.before,
+        untold=run.troubles.keys(),
+    )  # fmt: skip
     for listing in (make(edition) for make in LISTINGS):
         after.pages |= {path: run.before.pages[path] for path in listing.kept}
         for page in listing.pages:

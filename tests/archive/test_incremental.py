@@ -274,13 +274,13 @@ def told(running: Callable[..., Story], tmp_path: Path) -> Callable[..., Story]:
     return begin
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(3))
 def test_any_sequence_of_events(seed: int, told: Callable[..., Story], tmp_path: Path) -> None:
     """After any events in any order the site is what a full export would write, and only what differs is written."""
     chance = random.Random(seed)
     story = told(more={"deadlines": {"release": "gm" if seed % 2 else "auto"}})
     happened: list[str] = []
-    for event in (open_a_game, open_a_game, *chance.choices(EVENTS, k=20)):
+    for event in (open_a_game, open_a_game, *chance.choices(EVENTS, k=16)):
         try:
             event(story, chance)
         except OperatorError:
@@ -288,7 +288,7 @@ def test_any_sequence_of_events(seed: int, told: Callable[..., Story], tmp_path:
         happened.append(event.__name__)
         story.passes(minutes=1)
         check(story, tmp_path / "site", f"{seed}: {', '.join(happened)}")
-    assert len(set(happened)) > 6
+    assert len(set(happened)) > 5
 
 
 def game_named(story: Story, name: str) -> Game:
