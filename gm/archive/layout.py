@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from functools import cache, partial
 from importlib import resources
-from typing import Any
+from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -14,6 +14,15 @@ from gm.config import Settings
 from gm.publish.dates import write_date
 from gm.publish.plain import number_columns
 
+PLACES: Final = (
+    ("START", "index.html", ""), ("GAMES", "partien/index.html", "partien/"),
+    ("PEOPLE", "personen/index.html", "personen/"), ("TABLE", "ewige-tabelle/index.html", "ewige-tabelle/"),
+    ("WORDS", "woerter/index.html", ("woerter/", "gestrichen/")),
+    ("STATISTICS", "statistik/index.html", "statistik/"), ("RULES", "spiele/index.html", "spiele/"),
+    ("DATES", "termine/index.html", "termine/"),
+)  # fmt: skip
+"""Where the head of each page leads: phrase, page, and what is found below it."""
+
 
 @cache
 def _environment() -> Environment:
@@ -22,6 +31,7 @@ def _environment() -> Environment:
         trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
     environment.filters["number_columns"] = number_columns
+    environment.globals["places"] = PLACES
     return environment
 
 
@@ -45,4 +55,13 @@ def phrase(language: Language, code: str, **values: object) -> str:
 
 def stylesheet() -> bytes:
     """Give the one file that all pages share."""
-    return resources.files("templates.archive").joinpath("style.css").read_bytes()
+    return _file("style.css")
+
+
+def icon() -> bytes:
+    """Give the small picture that browsers show beside a page's title."""
+    return _file("icon.svg")
+
+
+def _file(name: str) -> bytes:
+    return resources.files("templates.archive").joinpath(name).read_bytes()
