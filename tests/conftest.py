@@ -1,4 +1,4 @@
-"""What all tests share: golden files, a running game, and the promise of .ci/run that no server test is skipped."""
+"""What all tests share: golden files, a game, Chromium, and the promise of .ci/run that no server test is skipped."""
 
 import difflib
 import os
@@ -15,6 +15,8 @@ import pytest
 if TYPE_CHECKING:
     from gm.testing import Story
 
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+WITHOUT_SANDBOX = ["--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
 GOLDEN = Path(__file__).parent / "golden"
 SERVERS = Path(__file__).parent / "servers"
 
@@ -75,6 +77,17 @@ def running(started: "tuple[Path, datetime]", tmp_path: Path) -> Iterator[Callab
     yield begin
     for story in stories:
         story.close()
+
+
+@pytest.fixture(scope="module")
+def launch() -> Iterator[Callable[..., Any]]:
+    """Start Chromium: `launch("--force-dark-mode")`. It ends with the module, as its event loop is in others' way."""
+    if not CHROMIUM:
+        pytest.skip("Chromium is not installed (Debian: chromium, fonts-dejavu-core)")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as play:
+        yield lambda *more: play.chromium.launch(executable_path=CHROMIUM, args=[*WITHOUT_SANDBOX, *more])
 
 
 def _difference(name: str, expected: str, text: str) -> str:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import fcntl
 import json
-import os
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -24,7 +23,7 @@ from gm.errors import Refused
 from gm.play import desk, judging, turns
 from gm.store import queries
 from gm.store.tables import Player
-from gm.testing import PLAYERS, Story, address_of
+from gm.testing import PLAYERS, Story
 
 BASE_URL = "https://postspiel.example/ds/"
 NAMESAKE = "Anna Bär"

@@ -7,9 +7,8 @@ tests/golden/screens anew (after `make golden`): look at them, they are the revi
 import io
 import os
 import re
-import shutil
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +16,6 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 GOLDEN = Path(__file__).parents[1] / "golden"
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-WITHOUT_SANDBOX = ["--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
 FORCED_DARK = ["--force-dark-mode", "--enable-features=WebContentsForceDark"]
 WIDTHS = (320, 390, 760)
 MODES = ("light", "dark")
@@ -46,13 +43,8 @@ pytestmark = pytest.mark.server
 class Screens:
     """Chromium, light and dark: opens mails and remembers whatever they ask the net for or complain about."""
 
-    def __init__(self, play: Any) -> None:
-        self._browsers = {
-            mode: play.chromium.launch(
-                executable_path=CHROMIUM, args=WITHOUT_SANDBOX + (FORCED_DARK if mode == "dark" else [])
-            )
-            for mode in MODES
-        }
+    def __init__(self, launch: Callable[..., Any]) -> None:
+        self._browsers = {mode: launch(*(FORCED_DARK if mode == "dark" else ())) for mode in MODES}
         self._pages: dict[tuple[int, str], Any] = {}
         self.troubles: list[str] = []
 
@@ -79,14 +71,9 @@ def picture_of(page: Any) -> Image.Image:
 
 
 @pytest.fixture(scope="module")
-def screens() -> Iterator[Screens]:
+def screens(launch: Callable[..., Any]) -> Screens:
     """Start Chromium for the tests of this module."""
-    if not CHROMIUM:
-        pytest.skip("Chromium is not installed (Debian: chromium, fonts-dejavu-core)")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as play:
-        yield Screens(play)
+    return Screens(launch)
 
 
 def mail(name: str) -> str:
