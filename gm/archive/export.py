@@ -155,7 +155,9 @@ def _code() -> str:
     found = blake2b(digest_size=12)
     for package in ("gm.archive", "gm.publish", "templates.archive", "games"):
         folder = resources.files(package)
-        files = [file for file in Path(str(folder)).rglob("*") if file.suffix in (".py", ".html", ".css", ".svg", ".md")]
+        files = [
+            file for file in Path(str(folder)).rglob("*") if file.suffix in (".py", ".html", ".css", ".svg", ".md")
+        ]
         for file in sorted(files):
             found.update(file.read_bytes())
     return found.hexdigest()

@@ -5,6 +5,7 @@ from datetime import datetime
 from functools import cache, partial
 from importlib import resources
 from typing import Any, Final
+from zoneinfo import ZoneInfo
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -31,6 +32,7 @@ def _environment() -> Environment:
         trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
     environment.filters["number_columns"] = number_columns
+    environment.filters["instant"] = lambda at: at.isoformat(timespec="seconds").replace("+00:00", "Z")
     environment.globals["places"] = PLACES
     return environment
 
@@ -38,14 +40,22 @@ def _environment() -> Environment:
 def render(settings: Settings, path: str, template: str, context: Mapping[str, Any], language: Language) -> bytes:
     """Render the page that stands at `path`."""
 
-    def when(instant: datetime | None, pattern: str = "long") -> str:
-        return write_date(instant, settings.service.timezone, language, pattern) if instant else ""
-
     text = _environment().get_template(template).render(
-        **context, language=language, say=partial(phrase, language), when=when, root="../" * path.count("/"),
-        service=settings.service.name, gm=settings.service.gm.name or "GM", path=path,
+        **context, language=language, say=partial(phrase, language),
+        when=partial(when, settings.service.timezone, language), root="../" * path.count("/"),
+        service=settings.service.name, gm=gm_name(settings), path=path,
     )  # fmt: skip
     return text.encode()
+
+
+def when(zone: ZoneInfo, language: Language, instant: datetime | None, pattern: str = "long") -> str:
+    """Write an instant as readers do; nothing for none."""
+    return write_date(instant, zone, language, pattern) if instant else ""
+
+
+def gm_name(settings: Settings) -> str:
+    """Name who is in charge."""
+    return settings.service.gm.name or "GM"
 
 
 def phrase(language: Language, code: str, **values: object) -> str:

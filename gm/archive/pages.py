@@ -1,23 +1,76 @@
 """The pages of one game, made of its record alone: game, rounds, print, data, text, feed."""
 
-from gm.archive import layout
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from gm.archive import layout, looks
+from gm.archive.feed import game_feed
 from gm.archive.record import Record, to_json
+from gm.archive.scenes import Scene, scene, scenes, shown
+from gm.archive.text import checks, game_text
 from gm.config import Settings
 
 
 def game_pages(settings: Settings, record: Record) -> dict[str, bytes]:
     """Make all files of a game by path."""
     folder = f"partien/{record.slug}"
-    context = {"record": record}
+    drawn = scenes(record)
+    shared = _shared(record, drawn)
 
     def page(path: str, template: str, **more: object) -> tuple[str, bytes]:
-        return path, layout.render(settings, path, template, {**context, **more}, record.language)
+        return path, layout.render(settings, path, template, {**shared, **more}, record.language)
 
     return dict(
         [
-            page(f"{folder}/index.html", "game.html"),
-            *(page(f"{folder}/runde-{one.number}/index.html", "round.html", snapshot=one) for one in record.snapshots),
-            page(f"{folder}/druck/index.html", "print.html"),
+            page(f"{folder}/index.html", "game.html", up="", **_game(record, drawn)),
+            *(
+                page(f"{folder}/runde-{one.snapshot.number}/index.html", "round.html", up="../", **_round(drawn, at))
+                for at, one in enumerate(drawn)
+            ),
+            page(f"{folder}/druck/index.html", "print.html", up="../"),
             (f"{folder}/partie.json", to_json(record)),
+            (f"{folder}/partie.txt", _text(settings, record)),
+            (f"{folder}/atom.xml", game_feed(settings, record)),
         ]
     )
+
+
+def _text(settings: Settings, record: Record) -> bytes:
+    when = partial(layout.when, settings.service.timezone, record.language)
+    return game_text(record, layout.gm_name(settings), when)
+
+
+def _shared(record: Record, drawn: Sequence[Scene]) -> dict[str, Any]:
+    return {
+        "record": record,
+        "scenes": drawn,
+        "now": scene(record.now, record.language) if record.now else None,
+        "bars": looks.bars(record),
+        "hindsight": shown(record.hindsight, layout.phrase(record.language, "HINDSIGHT"), record.language),
+        "struck": looks.struck(record),
+        "checks": checks(record),
+        "names": {seat.seat: seat.name for seat in record.seats},
+    }
+
+
+def _round(drawn: Sequence[Scene], at: int) -> dict[str, Any]:
+    return {
+        "scene": drawn[at],
+        "before": drawn[at - 1] if at else None,
+        "after": drawn[at + 1] if at + 1 < len(drawn) else None,
+    }
+
+
+def _game(record: Record, drawn: Sequence[Scene]) -> dict[str, Any]:
+    words = record.result.words if record.result else ()
+    return {
+        "decades": looks.decades(drawn) if len(drawn) > 1 else [],
+        "has_boards": any(one.boards for one in drawn),
+        "final": looks.final_parts(drawn[-1]) if record.result else [],
+        "words": looks.words_by_seat(record, drawn[-1].text if drawn else ""),
+        "best": looks.best_word(words, "accepted"),
+        "worst": looks.best_word(words, "refused"),
+        "wishes": looks.wishes(record),
+        "press": looks.press(record),
+    }

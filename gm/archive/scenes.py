@@ -1,0 +1,93 @@
+"""A round as it is shown: its record, with boards and tables drawn once for all pages they stand on."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from markupsafe import Markup
+
+from games.api import Language
+from gm.archive import boards, layout
+from gm.archive.record import Part, Record, Snapshot
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shown:
+    """A section with its boards and its table."""
+
+    part: Part
+    boards: Markup
+    table: Markup
+
+    @property
+    def is_beside(self) -> bool:
+        """Say whether the table belongs to a single board, like the words to a grid."""
+        return len(self.part.boards) == 1 and self.part.table is not None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scene:
+    """A round that is shown."""
+
+    snapshot: Snapshot
+    parts: tuple[Shown, ...]
+
+    @cached_property
+    def boards(self) -> Markup:
+        """All boards, as on the round's own page."""
+        return Markup("").join(shown.boards for shown in self.parts)
+
+    @cached_property
+    def tables(self) -> Markup:
+        """All tables, for games that have no board."""
+        return Markup("").join(shown.table for shown in self.parts)
+
+    @cached_property
+    def text(self) -> str:
+        """All that its tables say."""
+        rows = (row for shown in self.parts if shown.part.table for row in shown.part.table.rows)
+        return " ".join(str(item) for row in rows for item in row)
+
+
+def scene(snapshot: Snapshot, language: Language) -> Scene:
+    """Draw a round."""
+    return Scene(snapshot=snapshot, parts=shown(snapshot.parts, snapshot.heading, language))
+
+
+def scenes(record: Record) -> list[Scene]:
+    """Draw all rounds of a game."""
+    return [scene(snapshot, record.language) for snapshot in record.snapshots]
+
+
+def shown(parts: Sequence[Part], heading: str, language: Language) -> tuple[Shown, ...]:
+    """Draw sections that stand below a heading."""
+    labels = _Labels(heading)
+    return tuple(_shown(part, labels, language) for part in parts)
+
+
+class _Labels:
+    """Names for what can be moved to and fro, no two alike on a page."""
+
+    def __init__(self, heading: str) -> None:
+        self._heading = heading
+        self._given: Counter[str] = Counter()
+
+    def give(self, name: str) -> str:
+        """Name the next one."""
+        self._given[name] += 1
+        numbered = f"{name} {self._given[name]}" if self._given[name] > 1 else name
+        return f"{numbered}, {self._heading}"
+
+
+def _shown(part: Part, labels: _Labels, language: Language) -> Shown:
+    drawn, table = [], Markup("")
+    for board in part.boards:
+        name = f"{board.name} {board.note}".strip() or part.heading or layout.phrase(language, "BOARD")
+        drawn.append(boards.board(board, boards.caption(board, part.heading, language), labels.give(name)))
+    if part.table:
+        code = "TABLE_TO" if part.heading else "TABLE_ALONE"
+        name = layout.phrase(language, code, heading=part.heading)
+        table = boards.chart(part.table, boards.unseen(name), labels.give(name))
+    group = Markup('<div class="boards">{}</div>').format(Markup("").join(drawn)) if drawn else Markup("")
+    return Shown(part=part, boards=group, table=table)

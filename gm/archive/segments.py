@@ -1,0 +1,49 @@
+"""Names as parts of a path: ASCII that every file system and every address line takes, and no two alike."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from typing import Final
+
+LONGEST: Final = 60
+RESERVED: Final = frozenset(
+    ["con", "prn", "aux", "nul", "index", *(f"{port}{number}" for port in ("com", "lpt") for number in range(10))]
+)
+"""Windows takes these for devices; an index is the folder's own page."""
+
+# These are letters of their own, not a letter with a mark on it.
+_GERMAN: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "œ": "oe", "ø": "oe"})
+_OTHERS: Final = str.maketrans({pair[0]: pair[1:] for pair in
+    """
+    åa łl đd ðd þth ıi ħh ŋng əe
+    αa βb γg δd εe ζz ηi θth ιi κk λl μm νn ξx οo πp ρr σs ςs τt υy φf χch ψps ωo
+    аa бb вv гg дd еe жzh зz иi кk лl мm нn оo пp рr сs тt уu фf хkh цts чch шsh щshch ыy эe юyu яya єye іi ґg
+    ђdj јj љlj њnj ћc џdz ѕdz
+    """.split()  # noqa: SIM905  pairs read best side by side
+})  # fmt: skip
+_UNHEARD: Final = re.compile(r"['’‘ʼ`´]")
+_APART: Final = re.compile(r"[^a-z0-9]+")
+
+
+def segment(name: str) -> str:
+    """Write a name in a-z, 0-9 and single hyphens; empty where none of its letters can be."""
+    small = unicodedata.normalize("NFC", name.casefold()).translate(_GERMAN)
+    apart = unicodedata.normalize("NFKD", small)
+    plain = "".join(sign for sign in apart if not unicodedata.combining(sign)).translate(_OTHERS)
+    heard = "".join(sign for sign in _UNHEARD.sub("", plain) if sign.isascii() or not sign.isalnum())
+    return _APART.sub("-", heard).strip("-")[:LONGEST].strip("-")
+
+
+def segments(names: Iterable[tuple[int, str]], otherwise: str) -> dict[int, str]:
+    """Give each a segment of its own: of those with the same the lowest id keeps it, so that later ones move nobody.
+
+    `otherwise` is what somebody is called whose letters can't be written.
+    """
+    taken, found = set(RESERVED), {}
+    for number, name in sorted(names):
+        written = segment(name) or f"{otherwise}-{number}"
+        while written in taken:
+            written = f"{written}-{number}"
+        taken.add(written)
+        found[number] = written
+    return found

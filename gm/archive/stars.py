@@ -1,0 +1,33 @@
+"""Who would rather not be named is called after a star: those names are the same in every language, and nobody's."""
+
+import hmac
+from collections import Counter
+from collections.abc import Iterable
+from typing import Final
+
+STARS: Final = tuple(
+    """
+    Achernar Acrux Adhara Albireo Alcyone Aldebaran Alderamin Algenib Algieba Algol Alhena Alioth Alkaid Almach Alnair
+    Alnilam Alnitak Alphard Alphecca Alpheratz Alshain Altair Aludra Ankaa Antares Arcturus Arneb Ascella Asterope
+    Atria Avior Bellatrix Canopus Capella Castor Deneb Denebola Diphda Dubhe Elnath Eltanin Enif Errai Fomalhaut
+    Furud Gacrux Gemma Hadar Hamal Hassaleh Homam Izar Kochab Kornephoros Markab Matar Megrez Merak Mimosa Mintaka
+    Mira Mirach Mirzam Mizar Muphrid Naos Nashira Nekkar Nihal Nunki Phact Phecda Pherkad Polaris Pollux Porrima
+    Procyon Propus Rasalgethi Rastaban Regulus Rigel Ruchbah Rukbat Sabik Sadr Saiph Scheat Seginus Shaula Sheliak
+    Sheratan Sirius Spica Suhail Sulafat Tarazed Thuban Unukalhai Vega Vindemiatrix Wezen Zaurak Zosma
+    """.split()  # noqa: SIM905  a list of words reads best as a text
+)
+
+
+def pseudonyms(secret: str, ids: Iterable[int]) -> dict[int, str]:
+    """Draw a star for each player, by the database's secret and the id alone; a later one of the same gets a number.
+
+    All players draw, also those who show their name: so nobody's pseudonym hangs on what others choose.
+    """
+    drawn: Counter[str] = Counter()
+    found = {}
+    for player_id in sorted(ids):
+        digest = hmac.digest(secret.encode(), f"pseudonym:{player_id}".encode(), "sha256")
+        star = STARS[int.from_bytes(digest[:8], "big") % len(STARS)]
+        drawn[star] += 1
+        found[player_id] = star if drawn[star] == 1 else f"{star} {drawn[star]}"
+    return found
