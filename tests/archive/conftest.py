@@ -31,7 +31,7 @@ ODD = "Zoë „Z“ O'Neill-Łącka & <i>Söhne"
 STANDBY = "Hans Igel"
 SIX = ("Anna Berg", NAMESAKE, "Carla Dietz", "Dora Ems", ODD, "Frida Groß")
 HOSTILE = (
-    '<script>alert(1)</script> & "Anführung" \'einfach\' </p></div></main>',
+    "<script>alert(1)</script> & \"Anführung\" 'einfach' </p></div></main>",
     "{{ 7 * 7 }} {% raw %} %s {0} &amp; &lt;b&gt; <!-- ]]> <img src=x onerror=alert(1)>",
     "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft" * 3,
     "W" * 300,
