@@ -61,6 +61,20 @@ class Archive:
         """All pages, by path."""
         return self.files("html")
 
+    @cached_property
+    def samples(self) -> tuple[str, ...]:
+        """One page of each kind, game, status and language: of those alike the longest."""
+        games = {record.slug: (record.kind, record.status, record.language) for record in self.records}
+        longest: dict[Any, tuple[int, str]] = {}
+        for path in self.pages:
+            parts = path.split("/")
+            shape = re.sub(r"(?<=-)\d+", "", parts[-2]) if parts[0] == "partien" and len(parts) > 3 else ""
+            about = games.get(parts[1]) if len(parts) > 1 else None
+            kind = (parts[0], len(parts), shape, about, re.search('<html lang="(..)"', self.text(path)))
+            key = (*kind[:4], kind[4] and kind[4][1])
+            longest[key] = max(longest.get(key, (0, "")), (len(self.text(path)), path))
+        return tuple(sorted(path for _, path in longest.values()))
+
     def files(self, ending: str) -> tuple[str, ...]:
         """All files of a kind, by path."""
         return tuple(sorted(str(path.relative_to(self.folder)) for path in self.folder.rglob(f"*.{ending}")))
