@@ -18,7 +18,6 @@ PHRASES: Final[Wording] = {
     "SKIP": both("Zum Inhalt", "Skip to content"),
     "GM_IS": both("Spielleitung: {gm}", "Game master: {gm}"),
     "BOARD": both("Brett", "Board"),
-    "TABLE_TO": both("Tabelle: {heading}", "Table: {heading}"),
     "TABLE_ALONE": both("Tabelle", "Table"),
     "GAME_ABOUT": both(
         "{title} »{game}«: Raster, Wörter und alle Runden zum Nachspielen.",
@@ -106,7 +105,7 @@ PHRASES: Final[Wording] = {
     "STARTED_AT": both("Begonnen: {at}.", "Begun: {at}."),
     "EVALUATED_AT": both("Ausgewertet: {at}.", "Evaluated: {at}."),
     "NEXT_ZAT": both("Nächster ZAT: {zat}.", "Next deadline: {zat}."),
-    "MISSED": both("Kein Zug eingegangen (NMR): {names}.", "No move received (NMR): {names}."),
+    "MISSED": both("Kein Zug eingegangen (NMR): {names}", "No move received (NMR): {names}"),
     "FOREWORD": both("Vorwort", "Foreword"),
     "NOW": both("So steht es", "Where it stands"),
     "PREVIOUS": both("Zurück: {heading}", "Back: {heading}"),

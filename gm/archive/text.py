@@ -83,7 +83,9 @@ def _end(write: Plain, record: Record) -> Iterator[str]:
     if record.hindsight:
         yield write.h(phrase(language, "HINDSIGHT"))
         yield from (write.section(section(part)) for part in record.hindsight)
-    yield write.pairs("", checks(record))
+    yield write.h(phrase(language, "CHECK"))
+    for label, content in checks(record):
+        yield f"  {label}:\n\n{write.block([content])}"
 
 
 def _struck(word: WordRecord, name: str) -> str:
