@@ -75,6 +75,14 @@ class Archive:
             longest[key] = max(longest.get(key, (0, "")), (len(self.text(path)), path))
         return tuple(sorted(path for _, path in longest.values()))
 
+    @cached_property
+    def few(self) -> tuple[str, ...]:
+        """Of the samples those that a slow look is worth: of the boards of each kind only a round's page."""
+        prints = [path for path in self.samples if path.endswith("/druck/index.html")]
+        games = {f"partien/{name.lower()}/index.html" for name, *_ in OTHERS.values() if name not in ("Como", "Riga")}
+        least = min(prints, key=lambda path: len(self.text(path)))
+        return tuple(path for path in self.samples if path == least or path not in games.union(prints))
+
     def files(self, ending: str) -> tuple[str, ...]:
         """All files of a kind, by path."""
         return tuple(sorted(str(path.relative_to(self.folder)) for path in self.folder.rglob(f"*.{ending}")))
