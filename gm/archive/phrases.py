@@ -56,7 +56,6 @@ PHRASES: Final[Wording] = {
     "RANK": both("Pl.", "Rk."),
     "NAME": both("Name", "Name"),
     "POINTS": both("Punkte", "Points"),
-    "SHARE": both("Vergleich", "Comparison"),
     "REPLAY": both("Nachspielen", "Replay"),
     "AFTER_round": both("Stand nach Runde", "After round"),
     "AFTER_turn": both("Stand nach Zug", "After turn"),

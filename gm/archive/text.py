@@ -110,4 +110,4 @@ def _kept_narrow(text: str) -> Iterable[str]:
     """Break what has no blank to break at: a long address of the net, a board wider than a mail."""
     for line in text.split("\n"):
         line = line.rstrip()
-        yield from (line[at : at + WIDTH] for at in range(0, max(len(line), 1), WIDTH))
+        yield from (line[at : at + WIDTH].rstrip() for at in range(0, max(len(line), 1), WIDTH))
