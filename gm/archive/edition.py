@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import blake2b
 from typing import Any
 
@@ -11,6 +12,7 @@ from games.api import Language
 from gm.app import App
 from gm.archive import layout
 from gm.archive.names import Person
+from gm.archive.shelf import Shelf, Who, shelve, title_of, who_is
 from gm.archive.site import Manifest
 
 
@@ -22,6 +24,13 @@ class Changes:
     """The folders of those who sit or sat in games that have changed, as they were before and as they are now."""
     words: Collection[str] | None = None
     """The sort keys of the words of those games, before and now."""
+    ended: Collection[tuple[int, str]] | None = None
+    """Year of the end and kind of those games that were over before or are now."""
+
+    @property
+    def kinds(self) -> Collection[str] | None:
+        """The kinds of games whose results have changed."""
+        return None if self.ended is None else {kind for _, kind in self.ended}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,6 +50,19 @@ class Edition:
     def language(self) -> Language:
         """The language of the house; a game's own pages speak the game's."""
         return self.app.settings.service.language
+
+    @cached_property
+    def shelf(self) -> Shelf:
+        """All games as spectators know of them."""
+        return shelve(self.session, self.slugs, self.app.settings)
+
+    def who(self, player_id: int) -> Who:
+        """Name somebody, with the folder of the person's page."""
+        return who_is(self.people[player_id])
+
+    def title(self, kind: str) -> str:
+        """Name a kind of game."""
+        return title_of(kind)
 
 
 @dataclass(frozen=True, kw_only=True)

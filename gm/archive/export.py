@@ -9,18 +9,22 @@ from pathlib import Path
 from typing import Final
 
 from gm.app import App
-from gm.archive import extracts, start
+from gm.archive import deadlines, extracts, figures, gamelists, hall, machine, persons, register, rules, start
 from gm.archive.edition import Changes, Edition, Listing, digest
 from gm.archive.extracts import Extract
 from gm.archive.names import Person, game_slugs, shown_names
 from gm.archive.pages import game_pages
 from gm.archive.record import Record, from_json
+from gm.archive.shelf import local_year
 from gm.archive.site import Manifest, Site
 from gm.archive.stamps import stamps
 from gm.archive.telling import Teller, tell
 from gm.store.tables import Game
 
-LISTINGS: Final[tuple[Callable[[Edition], Listing], ...]] = (start.listing,)
+LISTINGS: Final[tuple[Callable[[Edition], Listing], ...]] = (
+    start.listing, gamelists.listing, persons.listing, hall.listing, register.words, register.struck, figures.listing,
+    rules.listing, machine.listing, deadlines.listing,
+)  # fmt: skip
 """All pages that are about more than one game."""
 
 BATCH: Final = 20
@@ -52,6 +56,7 @@ class _Export:
     touched: set[str] = field(default_factory=set)
     """Slugs of the people of the games that have changed."""
     words: set[str] = field(default_factory=set)
+    ended: set[tuple[int, str]] = field(default_factory=set)
     gone: set[str] = field(default_factory=set)
     done: Exported = field(default_factory=Exported)
 
@@ -124,10 +129,12 @@ def _touch(run: _Export, record: Record) -> None:
         run.touched |= {seat.person, *(holder.person for holder in seat.before)}
     for word in record.result.words if record.result else ():
         run.words.add(extracts.sort_key(word.word))
+    if record.ended:
+        run.ended.add((local_year(run.app.settings, record.ended), record.kind))
 
 
 def _write_listings(run: _Export, *, everything: bool) -> None:
-    changes = Changes() if everything else Changes(people=run.touched, words=run.words)
+    changes = Changes() if everything else Changes(people=run.touched, words=run.words, ended=run.ended)
     with run.app.database.read() as session:
         edition = Edition(
             app=run.app, session=session, people=run.people, slugs=run.slugs, changes=changes, before=run.before

@@ -1,18 +1,24 @@
 """What the tables, registers and statistics take from a finished game, as rows that can be asked for."""
 
 import unicodedata
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import pairwise
+from string import ascii_lowercase
+from typing import Any, Final
 
 import sqlalchemy as sa
 from pydantic import TypeAdapter
 from sqlmodel import Session, SQLModel, col, select
 
 from games.api import ALL, Text
-from gm.archive.record import Record
+from gm.archive.record import Record, Snapshot, WordRecord
 from gm.archive.telling import Teller
 from gm.store.tables import ArchivedGame, ArchivedScore, ArchivedWord, Duty, Turn
+
+KEPT: Final = 3
+"""Of a game's longest and most valuable words."""
 
 _TEXT: TypeAdapter[Text | None] = TypeAdapter(Text | None)
 
@@ -26,17 +32,19 @@ class Extract:
 
 
 def made(teller: Teller, record: Record, form: str) -> Extract | None:
-    """Make a game's rows; None where those that are there are still right."""
+    """Make a game's rows; None where those that are there are still right. Broken off games have but the first."""
     game_id = teller.game.id
     kept = teller.session.get(ArchivedGame, game_id)
-    if record.result is None or record.ended is None:
+    if record.ended is None:
         return Extract(game_id=game_id, rows=()) if kept else None
     last = teller.steps[-1]
-    if kept is not None and (kept.turn_id, kept.form) == (last.turn.id, form):
+    if kept is not None and (kept.turn_id, kept.form, kept.facts.get("status")) == (last.turn.id, form, record.status):
         return None
     game = ArchivedGame(
         game_id=game_id, turn_id=last.turn.id, form=form, ended_at=record.ended, facts=facts(record)
     )  # fmt: skip
+    if record.result is None:
+        return Extract(game_id=game_id, rows=(game,))
     return Extract(game_id=game_id, rows=(game, *_scores(teller, record), *_words(teller, last.state)))
 
 
@@ -48,28 +56,89 @@ def keep(session: Session, extract: Extract) -> None:
 
 
 def sort_key(word: str) -> str:
-    """Write a word in A to Z, by which a register is sorted: Ä beside A, ß as SS."""
+    """Write a word in 0 to 9 and A to Z, by which a register is sorted: Ä beside A, ß as SS. Never empty."""
     plain = unicodedata.normalize("NFD", word.upper().replace("ß", "SS"))
-    return "".join(letter for letter in plain if "A" <= letter <= "Z")
+    return "".join(letter for letter in plain if "A" <= letter <= "Z" or "0" <= letter <= "9") or "0"
 
 
 def facts(record: Record) -> dict[str, Any]:
-    """Count what statistics need: in which round each cell of a player's own board was filled, and wish letters."""
+    """Count what tables of records and statistics need of a game, so that nobody has to go through its words again."""
+    found: dict[str, Any] = {"status": record.status}
+    if record.result is None:
+        return found
+    cells = _cells(record)
+    found |= {"cells": cells, "boards": len(record.seats) if cells else 0, "wishes": _wishes(record)}
+    counted = [word for word in record.result.words if word.status == "accepted"]
+    if counted:
+        found |= word_facts(counted, _side(record))
+    return {name: fact for name, fact in found.items() if fact}
+
+
+def _cells(record: Record) -> dict[str, list[int]]:
+    """Count for each cell of the players' own boards how often it was filled, and add up the rounds."""
     cells: dict[str, list[int]] = {}
-    wishes: dict[str, int] = {}
-    boards = 0
-    for snapshot in record.snapshots:
-        own = [board for part in snapshot.parts for board in part.boards if board.seat]
-        boards = max(boards, len(own))
-        for board in own if snapshot.number else ():
-            for row, column in board.new:
-                name = f"{board.columns[column]}{board.rows[row]}"
-                count, rounds = cells.get(name, (0, 0))
-                cells[name] = [count + 1, rounds + snapshot.number]
-        for of_seat in snapshot.seat_facts.values():
+    for before, snapshot in pairwise(record.snapshots):
+        for name in (*_new_on_boards(snapshot), *_new_in_facts(before, snapshot)):
+            count, rounds = cells.get(name, (0, 0))
+            cells[name] = [count + 1, rounds + snapshot.number]
+    return dict(sorted(cells.items()))
+
+
+def _new_on_boards(snapshot: Snapshot) -> Iterator[str]:
+    for board in (board for part in snapshot.parts for board in part.boards if board.seat):
+        if not _grid(snapshot, board.seat):
+            yield from (f"{board.columns[column]}{board.rows[row]}" for row, column in board.new)
+
+
+def _new_in_facts(before: Snapshot, snapshot: Snapshot) -> Iterator[str]:
+    """Compare grids with those of the round before: the last page shows them without marks."""
+    for seat in snapshot.seat_facts:
+        old, new = _grid(before, seat), _grid(snapshot, seat)
+        for row, (was, now) in enumerate(zip(old, new, strict=False), start=1):
+            for column, signs in zip(ascii_lowercase, zip(was, now, strict=False), strict=False):
+                if signs[0] == "." != signs[1]:
+                    yield f"{column}{row}"
+
+
+def _grid(snapshot: Snapshot, seat: int | None) -> Sequence[str]:
+    grid = snapshot.seat_facts.get(seat or 0, {}).get("grid")
+    return grid if isinstance(grid, list) and all(isinstance(line, str) for line in grid) else ()
+
+
+def _side(record: Record) -> int:
+    """Say how long the longest word of a board of one's own can be; 0 where nobody has one."""
+    boards = [board for snapshot in record.snapshots for part in snapshot.parts for board in part.boards if board.seat]
+    return max((max(len(board.columns), len(board.rows)) for board in boards), default=0)
+
+
+def _wishes(record: Record) -> dict[str, str]:
+    """Collect the letters that each seat wished; those of a seat that changed hands belong to nobody (seat 0)."""
+    whose = {seat.seat: 0 if seat.before else seat.seat for seat in record.seats}
+    found: dict[str, str] = {}
+    for snapshot in record.snapshots[:-1]:  # the last one only repeats what the one before it says
+        for seat, of_seat in snapshot.seat_facts.items():
             if wish := of_seat.get("wish"):
-                wishes[str(wish)] = wishes.get(str(wish), 0) + 1
-    return {"boards": boards, "cells": cells, "wishes": wishes}
+                owner = str(whose.get(seat, 0))
+                found[owner] = found.get(owner, "") + str(wish)
+    return found
+
+
+def word_facts(words: Sequence[WordRecord], side: int) -> dict[str, Any]:
+    """Count words by length, and keep the longest, the most valuable ones, and who laid most that fill a line."""
+    lengths = Counter(len(word.word) for word in words)
+    by_length = sorted(words, key=lambda word: (-len(word.word), -(word.points or 0), word.word, word.seat))
+    by_points = sorted(words, key=lambda word: (-(word.points or 0), word.word, word.seat))
+    full = Counter(word.seat for word in words if len(word.word) == side)
+    return {
+        "lengths": {str(length): count for length, count in sorted(lengths.items())},
+        "longest": [_brief(word) for word in by_length[:KEPT]],
+        "dearest": [_brief(word) for word in by_points[:KEPT] if word.points],
+        "full": {str(seat): count for seat, count in sorted(full.items())},
+    }
+
+
+def _brief(word: WordRecord) -> list[Any]:
+    return [word.word, word.seat, word.points]
 
 
 def _scores(teller: Teller, record: Record) -> list[ArchivedScore]:

@@ -23,8 +23,12 @@ def game_feed(settings: Settings, record: Record) -> bytes:
         "tag": tag(settings, record.begun.year, folder.rstrip("/")),
         "updated": max([record.begun, *(one.at for one in record.snapshots)]),
     }
-    text = layout.render(settings, f"{folder}atom.xml", "game.atom.xml", context, record.language).decode()
-    return _NOT_IN_XML.sub("", text).encode()
+    return xml(layout.render(settings, f"{folder}atom.xml", "game.atom.xml", context, record.language))
+
+
+def xml(content: bytes) -> bytes:
+    """Leave out signs that no XML may have."""
+    return _NOT_IN_XML.sub("", content.decode()).encode()
 
 
 def tag(settings: Settings, year: int, path: str) -> str:

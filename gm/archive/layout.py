@@ -41,8 +41,8 @@ def render(settings: Settings, path: str, template: str, context: Mapping[str, A
     """Render the page that stands at `path`."""
 
     text = _environment().get_template(template).render(
-        **context, language=language, say=partial(phrase, language),
-        when=partial(when, settings.service.timezone, language), root="../" * path.count("/"),
+        {"root": "../" * path.count("/"), **context}, language=language, say=partial(phrase, language),
+        when=partial(when, settings.service.timezone, language),
         service=settings.service.name, gm=gm_name(settings), path=path,
     )  # fmt: skip
     return text.encode()

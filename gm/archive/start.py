@@ -1,15 +1,33 @@
-"""The start page."""
+"""The start page, what all pages share, and those about the archive itself."""
 
-from gm.archive import layout
+from urllib.parse import urlsplit
+
+from gm.archive import closings, layout
 from gm.archive.edition import Edition, Listing, Page, digest, html
-from gm.store import queries
+from gm.archive.results import ended
+
+EVALUATIONS = 20
+RESULTS = 10
 
 
 def listing(edition: Edition) -> Listing:
-    """Make the start page: the games that run."""
-    running = queries.games(edition.session, ("running",))
-    rows = tuple((game.name, edition.slugs[game.id], game.round, game.zat) for game in running)
-    return Listing(pages=[html(edition, "index.html", "start.html", {"running": rows}), _style(), _icon()])
+    """Make the start page: what runs, what has happened, what can be joined."""
+    newest = edition.shelf.over[: -RESULTS - 1 : -1]
+    context = {
+        "running": closings.running_rows(edition), "vacant": closings.vacant(edition),
+        "closings": closings.newest(edition, EVALUATIONS), "newest": ended(edition, newest),
+    }  # fmt: skip
+    pages = [
+        html(edition, "index.html", "start.html", context),
+        html(edition, "impressum/index.html", "about.html", {}),
+    ]
+    return Listing(pages=[*pages, _not_found(edition), _style(), _icon()])
+
+
+def _not_found(edition: Edition) -> Page:
+    """Make the page for wrong addresses: a server shows it at any depth, so its links begin at the site's root."""
+    base = urlsplit(edition.app.settings.archive.base_url).path
+    return html(edition, "404.html", "not_found.html", {"root": base})
 
 
 def _style() -> Page:

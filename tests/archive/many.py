@@ -1,9 +1,10 @@
 """Many games out of a few: copies of played ones under new names, with other players, years apart.
 
-For benchmarks and for looking at big archives: playing 10,000 games would take days. The copies are whole (seats, steps,
-duties), so that an export tells them as it tells any other; what the export derives can be made up as well.
+For benchmarks and for looking at big archives: playing 10,000 games would take days. The copies are whole (seats,
+steps, duties), so that an export tells them as it tells any other; what the export derives can be made up as well.
 """
 
+import json
 import random
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -13,24 +14,27 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
+from gm.archive.extracts import word_facts
+from gm.archive.record import WordRecord
+
 Row: TypeAlias = dict[str, Any]
 
 TOWNS: Final = (
     "Aachen Bergen Calais Dakar Essen Florenz Genua Havanna Isfahan Jakarta Kiel Lima Malmo Nizza Oslo Prag Quito Riga "
     "Siena Tunis Ulm Verona Wien Xanten York Zagreb"
-).split()
+).split()  # noqa: SIM905
 FIRST: Final = (
     "Anke Bernd Carla Dieter Elke Frank Gerda Hans Ines Jörg Karin Lars Marta Nils Olga Paul Rita Sven Tina Udo Vera "
     "Wim Yvonne Zeno"
-).split()
+).split()  # noqa: SIM905
 LAST: Final = (
     "Adler Busch Clausen Drexler Ebert Falk Groß Heider Ilg Jansen Köster Lindner Moll Nowak Otten Pauls Quast Rieger "
     "Sommer Thiel Uhl Vogt Wolff Zander"
-).split()
+).split()  # noqa: SIM905
 SYLLABLES: Final = (
     "A AB AL AN AR AS BA BE BER DA DE DI DO EI EIN EL EN ER ES GE GEN HA HE IN KA KE LA LE LI MA ME NA NE NO OR RA RE "
     "RI RO SE SEN SI STE TA TE TEN TI UN UR VER"
-).split()
+).split()  # noqa: SIM905
 VOCABULARY: Final = 30_000
 WORDS_A_GAME: Final = 80
 REFUSED: Final = '{"code": "NAME", "values": {}}'
@@ -144,12 +148,15 @@ class _Copier:
         self, pattern: Pattern, game_id: int, people: dict[int, int], turns: dict[int, int], later: timedelta
     ) -> None:  # fmt: skip
         last = max(pattern.rows["turn"], key=lambda turn: turn["id"])
-        game = {"game_id": game_id, "turn_id": turns[last["id"]], "form": "", "ended_at": _later(last["at"], later)}
-        known = pattern.rows["archived_game"]
-        self._add("archived_game", {**game, "facts": known[0]["facts"] if known else "{}"})
         self._scores(pattern, game_id, people)
-        for _ in range(WORDS_A_GAME):
-            self._word(game_id, len(pattern.rows["archived_score"]) or 1)
+        words = [self._word(game_id, len(pattern.rows["archived_score"]) or 1) for _ in range(WORDS_A_GAME)]
+        known = [json.loads(row["facts"]) for row in pattern.rows["archived_game"]]
+        facts = {"status": "finished", **(known[0] if known else {}), **word_facts([one for one in words if one], 6)}
+        self._add(
+            "archived_game",
+            {"game_id": game_id, "turn_id": turns[last["id"]], "form": "", "ended_at": _later(last["at"], later),
+             "facts": json.dumps(facts)},
+        )  # fmt: skip
 
     def _scores(self, pattern: Pattern, game_id: int, people: dict[int, int]) -> None:
         rows = [
@@ -161,15 +168,18 @@ class _Copier:
             rank = 1 + sum(other["points"] > row["points"] for other in rows)
             self._add("archived_score", {**row, "rank": rank})
 
-    def _word(self, game_id: int, seats: int) -> None:
+    def _word(self, game_id: int, seats: int) -> WordRecord | None:
+        """Make up a word; None for a struck one."""
+        seat = self._chance.randint(1, seats)
         word = self._words[int(VOCABULARY * self._chance.random() ** 2.5)]
         refused = self._chance.random() < 0.04
         self._add(
             "archived_word",
-            {"id": self._next("archived_word"), "game_id": game_id, "seat": self._chance.randint(1, seats),
+            {"id": self._next("archived_word"), "game_id": game_id, "seat": seat,
              "word": word, "key": word, "points": len(word), "status": "refused" if refused else "accepted",
              "why": REFUSED if refused else "null", "place": "null"},
         )  # fmt: skip
+        return None if refused else WordRecord(seat=seat, word=word, points=len(word))
 
     # -- rows ------------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,68 @@
+"""Charts as SVG: bars with their figures, drawn with the page's own colours, and told in words to who can't see them."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from markupsafe import Markup, escape
+
+ACROSS: Final = 600
+"""Units across; the page makes it as wide as it has room."""
+ROW: Final = 28
+HEIGHT: Final = 220
+LABELS: Final = 20
+"""Units below the columns, for their labels."""
+
+
+def bars(name: str, title: str, description: str, values: Sequence[tuple[str, int]]) -> Markup:
+    """Draw lying bars, label on the left and figure behind; `name` tells the charts of a page apart."""
+    most = max((abs(value) for _, value in values), default=0) or 1
+    gap = 12 + 9 * max((len(label) for label, _ in values), default=0)
+    room = ACROSS - gap - 12 - 10 * len(str(most))
+    drawn = Markup("").join(
+        Markup(
+            '<text x="{}" y="{}" text-anchor="end">{}</text><rect x="{}" y="{}" width="{}" height="18"/>'
+            '<text x="{}" y="{}">{}</text>\n'
+        ).format(
+            gap - 8, at * ROW + 19, label, gap, at * ROW + 5, _units(room * abs(value), most),
+            gap + _units(room * abs(value), most) + 6, at * ROW + 19, value,
+        )
+        for at, (label, value) in enumerate(values)
+    )  # fmt: skip
+    return _picture(name, title, description, len(values) * ROW, drawn)
+
+
+def columns(name: str, title: str, description: str, values: Sequence[tuple[str, int]]) -> Markup:
+    """Draw standing bars side by side: how something is distributed. Of many labels some are left out."""
+    most = max((value for _, value in values), default=0) or 1
+    width = ACROSS / max(1, len(values))
+    every = 1 + max((len(label) for label, _ in values), default=0) * 9 * len(values) // ACROSS
+    room = HEIGHT - LABELS - 20
+    drawn = Markup("").join(
+        _column(label if at % every == 0 else "", value, at * width, width, _units(room * value, most))
+        for at, (label, value) in enumerate(values)
+    )
+    return _picture(name, title, description, HEIGHT, drawn)
+
+
+def _column(label: str, value: int, left: float, width: float, height: int) -> Markup:
+    foot, middle = HEIGHT - LABELS, round(left + width / 2)
+    drawn = Markup('<rect x="{}" y="{}" width="{}" height="{}"/>').format(
+        round(left + width * 0.1), foot - height, max(1, round(width * 0.8)), height
+    )
+    if value and width >= 10 * len(str(value)):
+        drawn += Markup('<text x="{}" y="{}" text-anchor="middle">{}</text>').format(middle, foot - height - 5, value)
+    if label:
+        drawn += Markup('<text x="{}" y="{}" text-anchor="middle">{}</text>').format(middle, HEIGHT - 5, label)
+    return drawn + Markup("\n")
+
+
+def _units(share: float, whole: int) -> int:
+    return round(share / whole)
+
+
+def _picture(name: str, title: str, description: str, height: int, drawn: Markup) -> Markup:
+    known = escape(name)
+    return Markup(
+        '<svg class="drawn" viewBox="0 0 {} {}" role="img" aria-labelledby="{}-title {}-desc">\n'
+        '<title id="{}-title">{}</title>\n<desc id="{}-desc">{}</desc>\n{}</svg>'
+    ).format(ACROSS, max(1, height), known, known, known, title, known, description, drawn)

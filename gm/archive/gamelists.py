@@ -1,0 +1,66 @@
+"""The pages that list games: those under way, and the others by year and kind."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from gm.archive.closings import running_rows, vacant
+from gm.archive.edition import Edition, Listing, Page, html
+from gm.archive.paging import leaves
+from gm.archive.results import ended
+from gm.archive.shelf import Over
+
+NEWEST = 10
+"""Results on pages that show but the last ones."""
+
+
+def listing(edition: Edition) -> Listing:
+    """Make the page of all games, and one or more for each year and kind."""
+    shelves: dict[tuple[int, str], list[Over]] = {}
+    for game in edition.shelf.over:
+        shelves.setdefault((game.year, game.kind), []).append(game)
+    changed = edition.changes.ended
+    stays = {one for one in shelves if changed is not None and one not in changed}
+    kept = [path for path in edition.before.pages if _shelf_of(path) in {(str(year), kind) for year, kind in stays}]
+    return Listing(pages=_pages(edition, shelves, stays), kept=kept)
+
+
+def folder(year: int, kind: str) -> str:
+    """Say where the games of a year and kind are listed."""
+    return f"partien/{year}/{kind}"
+
+
+def _shelf_of(path: str) -> tuple[str, str] | None:
+    parts = path.split("/")
+    return (parts[1], parts[2]) if parts[0] == "partien" and len(parts) > 3 and parts[1].isdecimal() else None
+
+
+def _pages(
+    edition: Edition, shelves: dict[tuple[int, str], list[Over]], stays: set[tuple[int, str]]
+) -> Iterator[Page]:  # fmt: skip
+    yield _index(edition, shelves)
+    for (year, kind), games in shelves.items():
+        if (year, kind) not in stays:
+            for leaf in leaves(folder(year, kind), games):
+                context = {
+                    "year": year,
+                    "title": edition.title(kind),
+                    "games": ended(edition, leaf.items),
+                    "ways": leaf.ways,
+                }
+                yield html(edition, leaf.path, "games.html", context)
+
+
+def _index(edition: Edition, shelves: dict[tuple[int, str], list[Over]]) -> Page:
+    kinds = sorted({kind for _, kind in shelves}, key=lambda kind: (edition.title(kind), kind))
+    years = sorted({year for year, _ in shelves}, reverse=True)
+    counts = Counter({one: len(games) for one, games in shelves.items()})
+    table = [
+        (year, [(folder(year, kind), counts[year, kind]) for kind in kinds], sum(counts[year, kind] for kind in kinds))
+        for year in years
+    ]
+    newest = edition.shelf.over[: -NEWEST - 1 : -1]
+    context = {
+        "running": running_rows(edition), "vacant": vacant(edition), "newest": ended(edition, newest), "table": table,
+        "kinds": [edition.title(kind) for kind in kinds],
+    }  # fmt: skip
+    return html(edition, "partien/index.html", "all_games.html", context)

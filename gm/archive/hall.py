@@ -1,0 +1,152 @@
+"""The all-time tables, over all games and of each kind, and the records."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlmodel import col
+
+from gm.archive.edition import Edition, Listing, Page, html
+from gm.archive.numbers import decimal, percent
+from gm.archive.records import Honour, honours
+from gm.archive.shelf import Who
+from gm.store.tables import ArchivedScore, Game
+
+ENOUGH: Final = 3
+"""Games that it takes to be ranked."""
+LONGEST: Final = 200
+"""Lines of a table; the others have their figures on pages of their own."""
+ORDERS: Final = {"average": "", "wins": "siege/", "best": "bestwert/"}
+"""By what a kind's tables are sorted, and where each stands."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Line:
+    """What somebody has achieved."""
+
+    who: Who
+    games: int
+    wins: int
+    podium: int
+    points: int
+    best: int
+    owed: int
+    missed: int
+
+    def average(self, language: Any) -> str:
+        """Write the mean of the points."""
+        return decimal(self.points, self.games, language)
+
+    @property
+    def nmr(self) -> str:
+        """Write the share of moves that never came."""
+        return percent(self.missed, self.owed)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ranking:
+    """A table: those with games enough, ranked, and how many are left out; then the others by name."""
+
+    lines: tuple[tuple[int, Line], ...]
+    more: int
+    waiting: tuple[Line, ...]
+    waiting_more: int
+
+
+def listing(edition: Edition) -> Listing:
+    """Make the tables; those of a kind stay as long as none of its results changes."""
+    changed = edition.changes.kinds
+    tables = [path for path in edition.before.pages if path.startswith("ewige-tabelle/")]
+    if changed is not None and not changed:
+        return Listing(kept=tables)
+    by_kind = _lines(edition)
+    stays = {kind for kind in by_kind if changed is not None and kind not in changed}
+    kept = [path for path in tables if path.split("/")[1] in stays]
+    return Listing(pages=_pages(edition, by_kind, stays), kept=kept)
+
+
+def _pages(edition: Edition, by_kind: Mapping[str, Sequence[Line]], stays: set[str]) -> Iterator[Page]:
+    kinds = sorted(by_kind, key=lambda kind: (edition.title(kind), kind))
+    titles = [(kind, edition.title(kind)) for kind in kinds]
+    total = ranking(_added_up(by_kind), "wins")
+    best = [(kind, edition.title(kind), honours(edition, kind, 1)) for kind in kinds]
+    context = {"ranking": total, "kinds": titles, "best": best, "enough": ENOUGH}
+    yield html(edition, "ewige-tabelle/index.html", "all_time.html", context)
+    for kind in kinds:
+        if kind not in stays:
+            records: list[Honour] = honours(edition, kind)
+            for order, folder in ORDERS.items():
+                context = {
+                    "kind": kind, "title": edition.title(kind), "order": order, "orders": list(ORDERS.items()),
+                    "ranking": ranking(by_kind[kind], order), "honours": records if not folder else [],
+                    "enough": ENOUGH,
+                }  # fmt: skip
+                yield html(edition, f"ewige-tabelle/{kind}/{folder}index.html", "table_of_kind.html", context)
+
+
+def ranking(lines: Sequence[Line], order: str) -> Ranking:
+    """Sort those who have played enough; equal ones share a rank."""
+    known = [line for line in lines if line.who.slug]
+    value = _VALUES[order]
+    ranked = sorted((line for line in known if line.games >= ENOUGH), key=lambda line: (*value(line), *_by_name(line)))
+    values = [value(line) for line in ranked]
+    rest = sorted((line for line in known if line.games < ENOUGH), key=lambda line: (-line.games, *_by_name(line)))
+    return Ranking(
+        lines=tuple((values.index(value(line)) + 1, line) for line in ranked[:LONGEST]),
+        more=max(0, len(ranked) - LONGEST), waiting=tuple(rest[:LONGEST]), waiting_more=max(0, len(rest) - LONGEST),
+    )  # fmt: skip
+
+
+def _by_name(line: Line) -> tuple[str, str]:
+    return line.who.name.casefold(), line.who.slug
+
+
+_VALUES: Final[Mapping[str, Any]] = {
+    "average": lambda line: (-line.points / line.games,),
+    "wins": lambda line: (-line.wins, -line.podium, line.games),
+    "best": lambda line: (-line.best,),
+}
+
+
+_LINES: Final = (
+    sa.select(
+        col(Game.engine), col(ArchivedScore.player_id), sa.func.count(),
+        sa.func.sum(sa.case((col(ArchivedScore.rank) == 1, 1), else_=0)),
+        sa.func.sum(sa.case((col(ArchivedScore.rank) <= 3, 1), else_=0)),
+        sa.func.sum(col(ArchivedScore.points)), sa.func.max(col(ArchivedScore.points)),
+        sa.func.sum(col(ArchivedScore.owed)), sa.func.sum(col(ArchivedScore.missed)),
+    )
+    .join(Game, col(Game.id) == col(ArchivedScore.game_id))
+    .group_by(col(Game.engine), col(ArchivedScore.player_id))
+    .order_by(col(Game.engine), col(ArchivedScore.player_id))
+)  # fmt: skip
+
+
+def _lines(edition: Edition) -> dict[str, list[Line]]:
+    """Add up everybody's results by kind."""
+    found: dict[str, list[Line]] = {}
+    for kind, player_id, *figures in edition.session.connection().execute(_LINES):
+        games, wins, podium, points, best, owed, missed = map(int, figures)
+        line = Line(
+            who=edition.who(player_id), games=games, wins=wins, podium=podium, points=points, best=best, owed=owed,
+            missed=missed,
+        )  # fmt: skip
+        found.setdefault(kind, []).append(line)
+    return found
+
+
+def _added_up(by_kind: Mapping[str, Sequence[Line]]) -> list[Line]:
+    """Add up the games of all kinds; points of different games can't be compared."""
+    found: dict[str, list[Line]] = {}
+    for lines in by_kind.values():
+        for line in lines:
+            found.setdefault(line.who.slug, []).append(line)
+    return [
+        Line(
+            who=lines[0].who, points=0, best=0,
+            **{name: sum(getattr(line, name) for line in lines)
+               for name in ("games", "wins", "podium", "owed", "missed")},
+        )
+        for _, lines in sorted(found.items())
+    ]  # fmt: skip
