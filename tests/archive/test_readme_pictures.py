@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 GOLDEN = Path(__file__).parents[1] / "golden"
-BULLETIN = (640, 900)
+BULLETIN = (640, 960)
 """As wide as the part of a mail program that shows a mail."""
 GAME = (1280, 900)
 
