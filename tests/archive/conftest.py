@@ -83,6 +83,14 @@ class Archive:
         least = min(prints, key=lambda path: len(self.text(path)))
         return tuple(path for path in self.samples if path == least or path not in games.union(prints))
 
+    @cached_property
+    def colourful(self) -> tuple[str, ...]:
+        """Of the samples those that have all colours: of games the last round of each kind, and one game page."""
+        games = ["Eriwan", *(name for name, *_ in OTHERS.values())]
+        rounds = tuple(f"partien/{name.lower()}/runde-" for name in games)
+        others = (path for path in self.samples if not path.startswith("partien/") or path.startswith(rounds))
+        return ("partien/eriwan/index.html", *others)
+
     def files(self, ending: str) -> tuple[str, ...]:
         """All files of a kind, by path."""
         return tuple(sorted(str(path.relative_to(self.folder)) for path in self.folder.rglob(f"*.{ending}")))
