@@ -174,7 +174,7 @@ def test_axe_finds_nothing(site, reader):
 
 
 def test_everything_has_contrast(site, reader):
-    """On a light screen and on a dark one, on a phone, everything can be told from its ground and be hit by a finger."""
+    """On light and dark phones everything can be told from its ground and be hit by a finger."""
     found = {}
     for path in site.colourful:
         page = reader.opens(path, 390)
