@@ -5,9 +5,11 @@ from __future__ import annotations
 import fcntl
 import json
 import re
-from collections.abc import Collection, Sequence
+import threading
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -286,6 +288,23 @@ def site(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Archive:
             _build(shared)
     players = json.loads((shared / "players.json").read_text(encoding="utf-8"))
     return Archive(folder=shared / "site", bare=shared / "bare", players=players)
+
+
+@pytest.fixture(scope="module")
+def web(site: Archive, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The site over HTTP on loopback, below /ds as in its `base_url`."""
+
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, *_: Any) -> None:
+            """Say nothing."""
+
+    root = tmp_path_factory.mktemp("web")
+    (root / "ds").symlink_to(site.folder)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(root)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_address[1]}/ds"
+    server.shutdown()
+    server.server_close()
 
 
 def _build(folder: Path) -> None:

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import threading
-from collections.abc import Callable, Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -31,9 +28,13 @@ class Reader:
         self.troubles: list[str] = []
         self.page.on("console", lambda message: self.troubles.append(message.text))
         self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
-        self.page.on("requestfailed", lambda request: self.troubles.append(f"failed: {request.url}"))
+        self.page.on("requestfailed", self._note_failure)
         self.page.on("response", lambda answer: self._note(answer.url, answer.status))
         self.page.on("request", lambda request: self._note(request.url, 200))
+
+    def _note_failure(self, request: Any) -> None:
+        if request.failure != "net::ERR_ABORTED":  # a picture that was still on its way when the page was left
+            self.troubles.append(f"{request.failure}: {request.url}")
 
     def _note(self, url: str, status: int) -> None:
         if not url.startswith(self.root) or status not in (0, 200, 304):
@@ -75,18 +76,9 @@ def reader(browser: Any, site: Any) -> Reader:
 
 
 @pytest.fixture(scope="module")
-def surfer(browser: Any, site: Any) -> Iterator[Reader]:
+def surfer(browser: Any, web: str) -> Reader:
     """Somebody who reads it on the web."""
-
-    class Quiet(SimpleHTTPRequestHandler):
-        def log_message(self, *_: Any) -> None:
-            """Say nothing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(site.folder)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield Reader(browser, f"http://127.0.0.1:{server.server_address[1]}")
-    server.shutdown()
-    server.server_close()
+    return Reader(browser, web)
 
 
 # -- layout ----------------------------------------------------------------------------------------------------------
