@@ -6,7 +6,7 @@ out, and what an empty cell looks like is the stylesheet's business.
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
 from markupsafe import Markup, escape
@@ -79,9 +79,9 @@ def _rows(board: Board) -> str:
     return "".join(written)
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _cell(text: str, new: bool, tone: Tone) -> str:
-    """Write a cell. There are a few hundred different ones."""
+    """Write a cell. There are a few hundred different ones, and millions of each."""
     if text == ".":
         return "<td class=p>"
     shown = str(escape(text.strip()))

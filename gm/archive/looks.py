@@ -51,6 +51,8 @@ class Decade:
     @property
     def label(self) -> str:
         """From the first to the last."""
+        if len(self.scenes) == 1:
+            return self.scenes[0].key
         return f"{self.scenes[0].key}–{self.scenes[-1].key}"
 
 

@@ -43,7 +43,7 @@ def _grid(board: Board) -> Grid:
 
 
 def _head(write: Plain, record: Record, gm: str, when: When) -> Iterator[str]:
-    title = f"{record.title} »{record.game}«"
+    title = f"{record.title} {phrase(record.language, 'NAMED', game=record.game)}"
     span = " – ".join(when(at, "date") for at in (record.begun, record.ended) if at)
     yield write.banner([(title, span), (phrase(record.language, "GM_IS", gm=gm), "")])
     yield write.block([seat.name for seat in record.seats])
