@@ -1,9 +1,10 @@
-"""What all tests share: golden files, a running game, and the promise of .ci/run that no server test is skipped."""
+"""What all tests share: golden texts and pictures, a game, Chromium, and that no server test is skipped."""
 
 import difflib
 import os
 import shutil
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from datetime import datetime
@@ -11,12 +12,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from PIL import Image, ImageChops, ImageStat
 
 if TYPE_CHECKING:
     from gm.testing import Story
 
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+WITHOUT_SANDBOX = ["--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
 GOLDEN = Path(__file__).parent / "golden"
 SERVERS = Path(__file__).parent / "servers"
+
+# Another machine sets other fonts: lines wrap elsewhere, signs are wider, but boards, frames and colours stay.
+_HEIGHT = 0.05
+"""A page may be so much higher or lower, as a share."""
+_COLOURED = 0.6
+"""So many pixels in a hundred may have a colour (not a grey) that they had not."""
+_BLOCKS, _BLOCK = 12, 20
+"""Blocks of 20 by 20 px may differ so much in brightness (of 255), in the mean over the page."""
+
+_COLOURS = 64
+"""Enough for letters with soft edges, and a picture takes a tenth of its bytes."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -75,6 +90,68 @@ def running(started: "tuple[Path, datetime]", tmp_path: Path) -> Iterator[Callab
     yield begin
     for story in stories:
         story.close()
+
+
+@pytest.fixture(scope="module")
+def launch() -> Iterator[Callable[..., Any]]:
+    """Start Chromium: `launch("--force-dark-mode")`. It ends with the module, as its event loop is in others' way."""
+    if not CHROMIUM:
+        pytest.skip("Chromium is not installed (Debian: chromium, fonts-dejavu-core)")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as play:
+        yield lambda *more: play.chromium.launch(executable_path=CHROMIUM, args=[*WITHOUT_SANDBOX, *more])
+
+
+@pytest.fixture
+def differences() -> Callable[[Image.Image, Image.Image], list[str]]:
+    """Compare two pictures of a page: what is different, beyond what other fonts do."""
+    return _picture_differences
+
+
+@pytest.fixture
+def golden_picture(request: pytest.FixtureRequest) -> Callable[[str, Image.Image], None]:
+    """Compare a picture with tests/golden/<name>, or write it there with --update-golden."""
+
+    def compare(name: str, seen: Image.Image) -> None:
+        path = GOLDEN / name
+        if request.config.getoption("--update-golden"):
+            path.parent.mkdir(exist_ok=True)
+            seen.quantize(_COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
+            return
+        assert path.exists(), f"tests/golden/{name} is missing; see the head of this module"
+        found = _picture_differences(Image.open(path).convert("RGB"), seen)
+        if found and (folder := os.environ.get("GM_SCREENS")):
+            seen.save(Path(folder) / path.name)
+        assert not found, f"tests/golden/{name}: {found} (GM_SCREENS=DIR keeps what was seen)"
+
+    return compare
+
+
+def _coloured(picture: Image.Image) -> Counter[int]:
+    """Count the pixels that are no greys: red (our yellow is), green, blue."""
+    found: Counter[int] = Counter()
+    for number, colour in picture.getcolors(1 << 20):
+        if max(colour) - min(colour) > 24:
+            found[colour.index(max(colour))] += number
+    return found
+
+
+def _picture_differences(expected: Image.Image, seen: Image.Image) -> list[str]:
+    """Compare two pictures of a page with the tolerances above."""
+    found = []
+    if abs(seen.height / expected.height - 1) > _HEIGHT:
+        found.append(f"{seen.height} px high instead of {expected.height}")
+    one, other = _coloured(expected), _coloured(seen)
+    share = 100 * sum(abs(one[part] - other[part]) for part in range(3)) / (expected.width * expected.height)
+    if share > _COLOURED:
+        found.append(f"{share:.1f} % of the pixels have another colour")
+    size = (expected.width // _BLOCK, expected.height // _BLOCK)
+    small = [picture.resize(size, Image.Resampling.BOX).convert("L") for picture in (expected, seen)]
+    mean = ImageStat.Stat(ImageChops.difference(*small)).mean[0]
+    if mean > _BLOCKS:
+        found.append(f"blocks differ by {mean:.1f} in the mean")
+    return found
 
 
 def _difference(name: str, expected: str, text: str) -> str:

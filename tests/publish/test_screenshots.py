@@ -5,20 +5,15 @@ tests/golden/screens anew (after `make golden`): look at them, they are the revi
 """
 
 import io
-import os
 import re
-import shutil
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import Image, ImageChops, ImageStat
+from PIL import Image
 
 GOLDEN = Path(__file__).parents[1] / "golden"
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-WITHOUT_SANDBOX = ["--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
 FORCED_DARK = ["--force-dark-mode", "--enable-features=WebContentsForceDark"]
 WIDTHS = (320, 390, 760)
 MODES = ("light", "dark")
@@ -29,30 +24,14 @@ PICTURES = [
     ("question", 320, "dark"), ("rejection", 320, "dark"), ("rejection", 390, "light"), ("start", 760, "light"),
 ]  # fmt: skip
 
-# Another machine sets other fonts: lines wrap elsewhere, signs are wider, but boards, frames and colours stay.
-HEIGHT = 0.05
-"""A page may be so much higher or lower, as a share."""
-COLOURED = 0.6
-"""So many pixels in a hundred may have a colour (not a grey) that they had not."""
-BLOCKS, BLOCK = 12, 20
-"""Blocks of 20 by 20 px may differ so much in brightness (of 255), in the mean over the page."""
-
-COLOURS = 64
-"""Enough for letters with soft edges, and a picture takes a tenth of its bytes."""
-
 pytestmark = pytest.mark.server
 
 
 class Screens:
     """Chromium, light and dark: opens mails and remembers whatever they ask the net for or complain about."""
 
-    def __init__(self, play: Any) -> None:
-        self._browsers = {
-            mode: play.chromium.launch(
-                executable_path=CHROMIUM, args=WITHOUT_SANDBOX + (FORCED_DARK if mode == "dark" else [])
-            )
-            for mode in MODES
-        }
+    def __init__(self, launch: Callable[..., Any]) -> None:
+        self._browsers = {mode: launch(*(FORCED_DARK if mode == "dark" else ())) for mode in MODES}
         self._pages: dict[tuple[int, str], Any] = {}
         self.troubles: list[str] = []
 
@@ -79,14 +58,9 @@ def picture_of(page: Any) -> Image.Image:
 
 
 @pytest.fixture(scope="module")
-def screens() -> Iterator[Screens]:
+def screens(launch: Callable[..., Any]) -> Screens:
     """Start Chromium for the tests of this module."""
-    if not CHROMIUM:
-        pytest.skip("Chromium is not installed (Debian: chromium, fonts-dejavu-core)")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as play:
-        yield Screens(play)
+    return Screens(launch)
 
 
 def mail(name: str) -> str:
@@ -190,55 +164,10 @@ def test_new_letters_stand_out(mode, screens):
 # -- pictures --------------------------------------------------------------------------------------------------------
 
 
-def coloured(picture: Image.Image) -> Counter[int]:
-    """Count the pixels that are no greys: red (our yellow is), green, blue."""
-    found: Counter[int] = Counter()
-    for number, colour in picture.getcolors(1 << 20):
-        if max(colour) - min(colour) > 24:
-            found[colour.index(max(colour))] += number
-    return found
-
-
-def differences(expected: Image.Image, seen: Image.Image) -> list[str]:
-    """Compare two pictures of a mail with the tolerances above."""
-    found = []
-    if abs(seen.height / expected.height - 1) > HEIGHT:
-        found.append(f"{seen.height} px high instead of {expected.height}")
-    one, other = coloured(expected), coloured(seen)
-    share = 100 * sum(abs(one[part] - other[part]) for part in range(3)) / (expected.width * expected.height)
-    if share > COLOURED:
-        found.append(f"{share:.1f} % of the pixels have another colour")
-    size = (expected.width // BLOCK, expected.height // BLOCK)
-    small = [picture.resize(size, Image.Resampling.BOX).convert("L") for picture in (expected, seen)]
-    mean = ImageStat.Stat(ImageChops.difference(*small)).mean[0]
-    if mean > BLOCKS:
-        found.append(f"blocks differ by {mean:.1f} in the mean")
-    return found
-
-
-@pytest.fixture
-def golden_picture(request: pytest.FixtureRequest) -> Callable[[str, Image.Image], None]:
-    """Compare a picture with tests/golden/screens/<name>, or write it there with --update-golden."""
-
-    def compare(name: str, seen: Image.Image) -> None:
-        path = GOLDEN / "screens" / name
-        if request.config.getoption("--update-golden"):
-            path.parent.mkdir(exist_ok=True)
-            seen.quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
-            return
-        assert path.exists(), f"tests/golden/screens/{name} is missing; see the head of this module"
-        found = differences(Image.open(path).convert("RGB"), seen)
-        if found and (folder := os.environ.get("GM_SCREENS")):
-            seen.save(Path(folder) / name)
-        assert not found, f"tests/golden/screens/{name}: {found} (GM_SCREENS=DIR keeps what was seen)"
-
-    return compare
-
-
 @pytest.mark.parametrize(("name", "width", "mode"), PICTURES)
 def test_golden_pictures(name, width, mode, screens, golden_picture):
     """What a mail looks like is only changed on purpose."""
-    golden_picture(f"{name}-{width}-{mode}.png", screens.picture(mail(f"{name}.de"), width, mode))
+    golden_picture(f"screens/{name}-{width}-{mode}.png", screens.picture(mail(f"{name}.de"), width, mode))
 
 
 @pytest.mark.parametrize(
@@ -248,7 +177,7 @@ def test_golden_pictures(name, width, mode, screens, golden_picture):
         ("styles lost", "blocks"), ("small print", "high"),
     ],
 )  # fmt: skip
-def test_the_comparison_can_fail(broken, by, screens):
+def test_the_comparison_can_fail(broken, by, screens, differences):
     """What breaks a mail is seen: tolerance for other fonts is none for other layout."""
     html = mail("bulletin-nmr.de")
     page = {
@@ -263,7 +192,7 @@ def test_the_comparison_can_fail(broken, by, screens):
     assert by in " ".join(differences(expected, screens.picture(page, 390, "light")))
 
 
-def test_the_comparison_forgives_fonts(screens):
+def test_the_comparison_forgives_fonts(screens, differences):
     """A machine without Verdana and DejaVu passes."""
     html = mail("bulletin-nmr.de")
     other = html.replace("Verdana,Arial,sans-serif", "serif")

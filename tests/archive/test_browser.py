@@ -1,0 +1,382 @@
+"""The archive's pages in real Chromium: layout, replay, keyboard, paper, what it complains of, and what axe finds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from gm.archive.scenes import keys
+
+WIDTHS = (320, 390, 760, 1280)
+HIGH = 900
+BROKEN = (
+    '<!DOCTYPE html><html lang="de"><head><title>a</title><meta name="viewport" content="width=device-width"></head>'
+)
+
+pytestmark = pytest.mark.server
+
+
+class Reader:
+    """Somebody who reads the archive; keeps whatever Chromium complains of, and what it asks the net for."""
+
+    def __init__(self, browser: Any, root: str) -> None:
+        self.root = root
+        self.page = browser.new_page(viewport={"width": 1280, "height": HIGH})
+        self.troubles: list[str] = []
+        self.page.on("console", lambda message: self.troubles.append(message.text))
+        self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        self.page.on("requestfailed", self._note_failure)
+        self.page.on("response", lambda answer: self._note(answer.url, answer.status))
+        self.page.on("request", lambda request: self._note(request.url, 200))
+
+    def _note_failure(self, request: Any) -> None:
+        if request.failure != "net::ERR_ABORTED":  # a picture that was still on its way when the page was left
+            self.troubles.append(f"{request.failure}: {request.url}")
+
+    def _note(self, url: str, status: int) -> None:
+        if not url.startswith(self.root) or status not in (0, 200, 304):
+            self.troubles.append(f"{status}: {url}")
+
+    def opens(self, path: str, width: int = 1280) -> Any:
+        """Open a page of the site."""
+        self.page.set_viewport_size({"width": width, "height": HIGH})
+        self.page.goto(f"{self.root}/{path}")
+        return self.page
+
+    def overflow(self, width: int) -> int:
+        """Say how far the page that is open can be scrolled sideways."""
+        self.page.set_viewport_size({"width": width, "height": HIGH})
+        measure = "(e => Math.max(e.scrollWidth, document.body.scrollWidth) - e.clientWidth)(document.scrollingElement)"
+        return int(self.page.evaluate(measure))
+
+    def boards(self, within: str) -> list[str]:
+        """Give what can be seen on the boards in a part of the page, a line a cell."""
+        script = "all => all.filter(e => e.checkVisibility()).map(e => e.innerText)"
+        return [str(text) for text in self.page.eval_on_selector_all(f"{within} table.board", script)]
+
+    def tables(self, within: str) -> list[str]:
+        """Give what can be seen of boards and tables in a part of the page."""
+        script = "all => all.filter(e => e.checkVisibility()).map(e => e.innerText)"
+        return [str(text) for text in self.page.eval_on_selector_all(f"{within} table", script)]
+
+
+@pytest.fixture(scope="module")
+def browser(launch: Callable[..., Any]) -> Any:
+    """Chromium."""
+    return launch()
+
+
+@pytest.fixture(scope="module")
+def reader(browser: Any, site: Any) -> Reader:
+    """Somebody who has the site on disk."""
+    return Reader(browser, site.bare.as_uri())
+
+
+@pytest.fixture(scope="module")
+def surfer(browser: Any, web: str) -> Reader:
+    """Somebody who reads it on the web."""
+    return Reader(browser, web)
+
+
+# -- layout ----------------------------------------------------------------------------------------------------------
+
+
+def test_nothing_is_fetched_or_complained_of(site, reader, surfer):
+    """From disk and from the web: each page comes with what it needs from its own site, and the console stays empty."""
+    for path in site.samples:
+        reader.opens(path)
+    for path in site.samples[::4]:
+        surfer.opens(path)
+    assert not reader.troubles + surfer.troubles
+
+
+def test_trouble_would_be_seen(browser, tmp_path):
+    """Scripts, pictures from elsewhere and missing files are noticed."""
+    for number, body in enumerate(["<script>x</script>", "<img src='https://x.example/a.png'>", "<img src='b.png'>"]):
+        (tmp_path / "index.html").write_text(f"{BROKEN}<body>{body}</body></html>", encoding="utf-8")
+        reader = Reader(browser, tmp_path.as_uri())
+        reader.page.route("https://**", lambda route: route.abort())
+        reader.opens("index.html")
+        assert reader.troubles, number
+        reader.page.close()
+
+
+def test_nobody_scrolls_sideways(site, reader):
+    """No page is wider than the window, from the smallest phone to a desk; what is wide moves in its own frame."""
+    found = []
+    for path in site.samples:
+        reader.opens(path)
+        found += [(path, width) for width in WIDTHS if reader.overflow(width) > 0]
+    assert not found
+
+
+def test_all_pages_fit_a_small_phone(site, reader):
+    """Also the pages that are like others are 320 px wide."""
+    found = []
+    for path in site.pages:
+        reader.opens(path, 320)
+        found += [path] if reader.overflow(320) > 0 else []
+    assert not found
+
+
+def test_a_wide_page_would_be_seen(browser, tmp_path):
+    """The test of widths can fail."""
+    (tmp_path / "index.html").write_text(f"{BROKEN}<body><p>{'W' * 60}</p></body></html>", encoding="utf-8")
+    reader = Reader(browser, tmp_path.as_uri())
+    reader.opens("index.html")
+    assert [reader.overflow(width) > 0 for width in WIDTHS] == [True, True, True, False]
+    reader.page.close()
+
+
+def test_pages_turn_dark(reader):
+    """Who has a dark screen gets dark pages, with the same colours turned round."""
+    reader.opens("index.html")
+    seen = []
+    for scheme in ("light", "dark"):
+        reader.page.emulate_media(color_scheme=scheme)
+        colour = reader.page.evaluate("getComputedStyle(document.body).backgroundColor")
+        seen.append(sum(int(part) for part in colour.removeprefix("rgb(").removesuffix(")").split(",")))
+    reader.page.emulate_media(color_scheme="light")
+    assert seen[0] > 700
+    assert seen[1] < 200
+
+
+# -- axe -------------------------------------------------------------------------------------------------------------
+
+
+def violations(page: Any, *rules: str) -> list[str]:
+    """Let axe-core look at the page that is open, with all that is folded: for some rules, or all but contrast."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    page.eval_on_selector_all("details", "all => all.forEach(e => e.open = true)")
+    options: dict[str, Any] = {"resultTypes": ["violations"], "rules": {"color-contrast": {"enabled": False}}}
+    if rules:
+        options = {"resultTypes": ["violations"], "runOnly": {"type": "rule", "values": list(rules)}}
+    found = Axe().run(page, options=options).response["violations"]
+    return [f"{one['id']}: {node['html'][:160]}" for one in found for node in one["nodes"]]
+
+
+def test_axe_finds_nothing(site, reader):
+    """Whoever reads with ears or fingers has all pages: axe-core finds nothing to complain of."""
+    found = {path: said[:5] for path in site.few if (said := violations(reader.opens(path)))}
+    assert not found, json.dumps(found, indent=1, ensure_ascii=False)
+
+
+def test_everything_has_contrast(site, reader):
+    """On light and dark phones everything can be told from its ground and be hit by a finger."""
+    found = {}
+    for path in site.colourful:
+        page = reader.opens(path, 390)
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            if said := violations(page, "color-contrast", "link-in-text-block", "target-size"):
+                found[f"{path}, {scheme}"] = said[:5]
+    reader.page.emulate_media(color_scheme="light")
+    assert not found, json.dumps(found, indent=1, ensure_ascii=False)
+
+
+def test_axe_would_find_it(browser, tmp_path):
+    """The tests with axe can fail."""
+    text = (
+        '<body><main><h1>a</h1><p style="color:#999;background:#fff">blass</p><img src="data:,"></main></body></html>'
+    )
+    (tmp_path / "index.html").write_text(BROKEN + text, encoding="utf-8")
+    reader = Reader(browser, tmp_path.as_uri())
+    reader.opens("index.html")
+    found = [*violations(reader.page), *violations(reader.page, "color-contrast")]
+    assert {one.partition(":")[0] for one in found} == {"color-contrast", "image-alt"}
+    reader.page.close()
+
+
+# -- replay ----------------------------------------------------------------------------------------------------------
+
+
+def shown_states(reader: Reader) -> list[str]:
+    """Name the states that can be seen."""
+    script = "all => all.filter(e => e.checkVisibility()).map(e => e.id)"
+    return [str(name) for name in reader.page.eval_on_selector_all(".state[id]", script)]
+
+
+CHOOSE = """keys => keys.map(key => {
+    const seen = e => e.checkVisibility(), texts = all => [...all].filter(seen).map(e => e.innerText);
+    const tens = document.getElementById('wahl-' + key).closest('fieldset.state');
+    if (tens) tens.previousElementSibling.click();
+    document.querySelector(`label[for='wahl-${key}']`).click();
+    const states = [...document.querySelectorAll('.state[id]')].filter(seen);
+    const boards = texts(states[0].querySelectorAll('table.board'));
+    return [states.map(e => e.id), boards.length ? boards : texts(states[0].querySelectorAll('table'))];
+})"""
+
+
+def test_replay_shows_each_round(site, reader):
+    """In every game, choosing n shows exactly state n, and its boards are those of round page n."""
+    seen = 0
+    for record in site.records:
+        folder = f"partien/{record.slug}"
+        rounds = []
+        for key in keys(record):
+            reader.opens(f"{folder}/runde-{key}/index.html")
+            rounds.append([[f"stand-{key}"], reader.boards("main") or reader.tables("main")])
+        page = reader.opens(f"{folder}/index.html")
+        if page.locator("#nachspielen").count():
+            assert page.evaluate(CHOOSE, keys(record)) == rounds, record.game
+            seen += len(rounds)
+    assert seen > 60
+
+
+def test_replay_by_mouse(site, reader):
+    """Clicking at a round shows it, in a long game first its tens, and nothing else."""
+    page = reader.opens("partien/eriwan/index.html", 390)
+    for number in (0, 3, 5):
+        page.locator(f"label[for=wahl-{number}]").click()
+        assert shown_states(reader) == [f"stand-{number}"]
+
+
+def test_replay_begins_at_the_end(site, reader):
+    """A game page shows the last round first, until another is chosen."""
+    reader.opens("partien/eriwan/index.html")
+    assert shown_states(reader) == ["stand-6"]
+
+
+def test_replay_by_keyboard(site, reader):
+    """Tab leads to the replay, arrow keys from round to round, and what is chosen can be seen and has the focus."""
+    page = reader.opens("partien/eriwan/index.html")
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        if str(page.evaluate("document.activeElement.id")).startswith("wahl-"):
+            break
+    assert page.evaluate("document.activeElement.id") == "wahl-6"
+    for number in (5, 4, 3):
+        page.keyboard.press("ArrowLeft")
+        assert page.evaluate("document.activeElement.id") == f"wahl-{number}"
+        assert shown_states(reader) == [f"stand-{number}"]
+    page.keyboard.press("ArrowDown")
+    assert shown_states(reader) == ["stand-4"]
+    frame = page.evaluate("getComputedStyle(document.querySelector('label[for=wahl-4]')).outlineStyle")
+    assert frame == "solid"
+
+
+def test_a_broken_replay_would_be_seen(site, reader):
+    """Without its stylesheet the replay shows all rounds at once, and `shown_states` says so."""
+    page = reader.opens("partien/eriwan/index.html")
+    page.evaluate("document.querySelector('link[rel=stylesheet]').remove()")
+    assert len(shown_states(reader)) == 7
+
+
+# -- keyboard --------------------------------------------------------------------------------------------------------
+
+
+def stops(page: Any, most: int = 400) -> list[dict[str, Any]]:
+    """Press Tab until the page has been gone through; say where it led, and whether that could be seen."""
+    script = """() => {
+        const e = document.activeElement;
+        if (e === document.body || e === document.documentElement) return null;
+        const shown = e.matches('.choices > input') ? e.nextElementSibling : e;
+        const style = getComputedStyle(shown), box = shown.getBoundingClientRect();
+        return {tag: e.tagName, cls: e.className, role: e.getAttribute('role'), text: shown.innerText.slice(0, 40),
+                nav: !!e.closest('nav'), head: !!e.closest('header'), id: e.id,
+                framed: style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2,
+                inside: box.width > 0 && box.left >= 0 && box.left < innerWidth};
+    }"""
+    page.evaluate("window.getSelection().removeAllRanges(); document.activeElement.blur(); scrollTo(0, 0)")
+    found: list[dict[str, Any]] = []
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        stop = page.evaluate(script)
+        if stop is None:
+            break
+        found.append(stop)
+    return found
+
+
+def test_tab_reaches_everything(site, reader):
+    """Tab leads to the skip link first, then to navigation, replay, what can be opened and moved, with a frame seen."""
+    page = reader.opens("partien/eriwan/index.html", 390)
+    found = stops(page)
+    assert found[0]["cls"] == "skip"
+    assert sum(stop["head"] and stop["nav"] for stop in found) == page.locator("header nav a").count()
+    assert sum(stop["id"].startswith("wahl-") for stop in found) == 1  # the arrows do the rest
+    assert sum(stop["tag"] == "SUMMARY" for stop in found) == page.locator("summary:visible").count() > 3
+    assert sum(stop["tag"] == "A" for stop in found) == page.locator("a:visible").count()
+    assert [stop for stop in found if not (stop["framed"] and stop["inside"])] == []
+
+
+def test_wide_boards_move_by_keyboard(site, reader):
+    """What is wider than a phone can be reached by Tab and moved with the arrow keys, and has a name of its own."""
+    moved = 0
+    for path in site.samples:
+        page = reader.opens(path, 320)
+        wide = page.evaluate(
+            """[...document.querySelectorAll('main *')].filter(e => e.checkVisibility()
+                && e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX === 'auto')
+                .map(e => [e.tabIndex, e.getAttribute('role'), e.getAttribute('aria-label')])"""
+        )
+        assert [one for one in wide if one[0] != 0 or one[1] != "region" or not one[2]] == [], path
+        moved += len(wide)
+    assert moved > 0
+
+
+def test_skip_link_skips(site, reader):
+    """The skip link is seen when it has the focus, and leads past the navigation to what the page is about."""
+    page = reader.opens("partien/eriwan/index.html")
+    page.keyboard.press("Tab")
+    box = page.locator("a.skip").bounding_box()
+    assert box["x"] >= 0
+    assert box["width"] > 40
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    assert page.evaluate("!!document.activeElement.closest('main')")
+
+
+def test_details_open_by_keyboard(site, reader):
+    """What is folded opens with Enter."""
+    page = reader.opens("partien/eriwan/index.html")
+    folded = page.locator("details:not([open]) > summary").first
+    folded.focus()
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.parentElement.open")
+
+
+def test_navigation_by_keyboard(site, reader, surfer):
+    """From round to round and back to the start of the site, with links and Enter, on disk and on the web."""
+    for who in (reader, surfer):
+        page = who.opens("partien/eriwan/runde-3/index.html")
+        for rel, path in (("next", "runde-4"), ("prev", "runde-3")):
+            page.locator(f"nav.pages a[rel={rel}]").first.focus()
+            page.keyboard.press("Enter")
+            page.wait_for_url(f"**/partien/eriwan/{path}/index.html")
+        page.locator("header a").first.focus()
+        page.keyboard.press("Enter")
+        page.wait_for_url(f"{who.root}/index.html")
+    assert not reader.troubles + surfer.troubles
+
+
+# -- paper -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", ["partien/eriwan/index.html", "partien/eriwan/druck/index.html"])
+def test_paper_has_no_buttons(path, site, reader):
+    """On paper there is no navigation and no choice of rounds, what was folded is open, and the ground is white."""
+    page = reader.opens(path)
+    page.emulate_media(media="print", color_scheme="dark")
+    script = "all => all.filter(e => e.checkVisibility() && e.getBoundingClientRect().width > 1).length"
+    hidden = "nav a, .skip, .choices > label, .links a"
+    ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    visible, boards = (page.eval_on_selector_all(one, script) for one in (hidden, "table.board"))
+    words = page.eval_on_selector_all("details > div, details > table", script)
+    folded = page.locator("details").count()
+    page.emulate_media(media="screen", color_scheme="light")
+    assert (visible, ground, words) == (0, "rgb(255, 255, 255)", folded)
+    assert boards >= 6
+
+
+def test_print_page_has_every_round(site, reader):
+    """The print page shows every board of every round on paper."""
+    page = reader.opens("partien/eriwan/druck/index.html")
+    page.emulate_media(media="print")
+    boards = reader.boards("main")
+    page.emulate_media(media="screen")
+    assert len(boards) == 7 * 6
