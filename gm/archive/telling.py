@@ -13,14 +13,12 @@ from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select
 
 from games import AnyEngine
-from games.api import ALL, EVERYONE, SPECTATOR, Grid, Language, Outcome, Section, Table, Text, Unit, View, Viewer, say
+from games.api import ALL, EVERYONE, SPECTATOR, Language, Outcome, Section, Text, Unit, View, Viewer, say
 from games.api import Seat as SeatNumber
 from gm.app import App
 from gm.archive.names import Person, masked
 from gm.archive.record import (
     SCHEMA,
-    Board,
-    Chart,
     Holder,
     Part,
     Place,
@@ -31,10 +29,10 @@ from gm.archive.record import (
     Snapshot,
     WordRecord,
 )
+from gm.archive.spoken import PublicSpeaker, worded
 from gm.play.turns import check_version
 from gm.publish.bulletins import seed_checksum
 from gm.publish.sentences import SENTENCES
-from gm.publish.wording import Speaker
 from gm.store.codec import decode, decode_events
 from gm.store.tables import Duty, Game, Hindsight, Press, Seat, Turn
 
@@ -93,10 +91,10 @@ class Teller:
         return self.session.exec(_SITTING, params={"game": self.game.id}).all()
 
     @cached_property
-    def speaker(self) -> Speaker:
+    def speaker(self) -> PublicSpeaker:
         """Puts texts into words, with names as they are shown."""
         names = {SeatNumber(seat.number): self.people[seat.player_id].name for seat in self.sitting}
-        return Speaker(language=self.language, wording={**SENTENCES, **self.engine.wording}, names=names)
+        return PublicSpeaker(language=self.language, wording={**SENTENCES, **self.engine.wording}, names=names)
 
     @cached_property
     def turns(self) -> Sequence[Turn]:
@@ -235,7 +233,7 @@ def _finals_before(teller: Teller) -> int:
 
 
 def _said(teller: Teller, text: Text | None) -> str:
-    return masked(teller.speaker.say(text), teller.language) if text else ""
+    return teller.speaker.say(text) if text else ""
 
 
 def _hindsight(teller: Teller) -> tuple[Part, ...]:
@@ -275,7 +273,7 @@ def _snapshot(teller: Teller, number: int, steps: Sequence[Step], beside: "_Besi
         number=number, heading=speaker.say(heading), headline=speaker.say(view.headline) if view.headline else "",
         at=step.turn.released_at or step.turn.at, zat=step.turn.zat,
         foreword=tuple(line for one in steps for line in _masked_lines(teller, one.turn.foreword)),
-        events=tuple(masked(speaker.say(text), teller.language) for one in steps for text in _events(one)),
+        events=tuple(speaker.say(text) for one in steps for text in _events(one)),
         missed=tuple(name for one in steps for name in beside.missed(one.turn)),
         parts=tuple(worded(speaker, section) for section in view.sections),
         press=tuple(remark for one in steps for remark in beside.press(one.turn)),
@@ -321,38 +319,3 @@ class _Beside:
     def missed(self, turn: Turn) -> Iterable[str]:
         """Name who sent nothing."""
         return (self._teller.people[duty.player_id].name for duty in self._missed.get(turn.number, ()))
-
-
-# -- words for what engines show ---------------------------------------------------------------------------------------
-
-
-def worded(speaker: Speaker, section: Section) -> Part:
-    """Put a section into words."""
-    return Part(
-        heading=speaker.say(section.title) if section.title else "",
-        lines=_all(speaker, section.lines),
-        boards=tuple(_board(speaker, grid) for grid in section.grids),
-        table=_table(speaker, section.table) if section.table else None,
-        notes=_all(speaker, section.notes),
-    )
-
-
-def _all(speaker: Speaker, texts: Iterable[Text]) -> tuple[str, ...]:
-    """Notes may hold what the GM wrote about a word."""
-    return tuple(masked(speaker.say(text), speaker.language) for text in texts)
-
-
-def _board(speaker: Speaker, grid: Grid) -> Board:
-    cells = [(row, column, cell) for row, line in enumerate(grid.cells) for column, cell in enumerate(line)]
-    return Board(
-        name=speaker.name(grid.seat), note=speaker.say(grid.note) if grid.note else "",
-        seat=int(grid.seat) if grid.seat else None, columns=grid.columns, rows=grid.rows,
-        cells=tuple(tuple(cell.text for cell in line) for line in grid.cells),
-        new=tuple((row, column) for row, column, cell in cells if cell.new),
-        tones={f"{row},{column}": cell.tone for row, column, cell in cells if cell.tone},
-    )  # fmt: skip
-
-
-def _table(speaker: Speaker, table: Table) -> Chart:
-    rows = tuple(tuple(item if isinstance(item, int) else speaker.say(item) for item in row) for row in table.rows)
-    return Chart(head=tuple(speaker.say(title) for title in table.head), rows=rows)
