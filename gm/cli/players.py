@@ -9,6 +9,7 @@ from gm.cli.common import QUEUED, Config, Json, cli, opened, player
 from gm.cli.printing import say, say_json, say_table
 
 if TYPE_CHECKING:
+    from gm.app import App
     from gm.play.forgetting import Forgotten
     from gm.play.people import Reached
 
@@ -180,7 +181,23 @@ def forget_player(name: Who, config: Config = None) -> None:
     from gm.play.forgetting import forget
 
     with opened(config) as app:
-        say(*_forgotten(forget(app, name), app.settings.imap.processed))
+        say(*_forgotten(forget(app, name), app.settings.imap.processed), _pages_without(app))
+
+
+def _pages_without(app: "App") -> str:
+    """Write the pages that showed the name at once: nobody should have to wait for the service."""
+    from gm.archive.export import export
+    from gm.errors import ArchiveError
+
+    folder = app.settings.archive.path
+    elsewhere = "An archive that was exported elsewhere shows the name until its next export."
+    if not folder.exists():
+        return elsewhere
+    try:
+        done = export(app, folder)
+    except ArchiveError as error:
+        return f"The pages in {folder} still show the name: {error} Then run: gm archive {folder}"
+    return f"Pages written anew in {folder}: {done.written}, deleted: {done.deleted}. {elsewhere}"
 
 
 def _forgotten(one: "Forgotten", processed: str) -> list[str]:
@@ -190,5 +207,5 @@ def _forgotten(one: "Forgotten", processed: str) -> list[str]:
         *(f'The seat in {game} is still empty: gm standby {game} "{one.called}" ...' for game in one.empty_seats),
         *([] if one.is_gone_from_disk else [AGAIN]),
         "What can't be called back: mails already delivered, those in the mailbox itself (folder "
-        f"{processed}), and backups. An archive that was exported shows the name until the next export.",
+        f"{processed}), and backups.",
     ]  # fmt: skip

@@ -13,9 +13,11 @@ from games.api import MoveBlock
 from games.api import Seat as SeatNumber
 from games.dice import Dice
 from gm.app import App, open_app
+from gm.archive.export import export
 from gm.config import load
 from gm.demo.client import MailProgram
 from gm.errors import Refused
+from gm.hindsight import look_back
 from gm.mailbox.embedded import MailServer
 from gm.play import desk, judging, turns
 from gm.play.naming import find_engine
@@ -58,8 +60,11 @@ def play(kind: str, keep: Path | None, *, fast: bool, tell: Tell) -> None:
             loop = Loop(app=service)
             plot = plot_of(app=gm, kind=kind, cast=cast, programs=programs, wake=loop.wake.set, fast=fast, tell=tell)
             _run(loop, plot)
+            look_back(gm)
+            export(gm, gm.settings.archive.path)
         server.dump(folder)
     tell(f"Mailboxes: {folder / 'mail'}\nDatabase:  {folder / 'gm.db'}\nConfig:    {config}")
+    tell(f"Archive:   {folder / 'archive/index.html'}")
     tell(f"Look around: gm show {GAME} --config {config}")
 
 

@@ -240,14 +240,24 @@ def test_addresses_that_are_refused(running: Any, address: str, sentence: str) -
 def test_forget(lively: Any) -> None:
     """It says what was removed and what nobody can call back; the player is listed no more."""
     out = lively("player", "forget", "frida groß").out
-    first, last = out.splitlines()
+    first, lasting, elsewhere = out.splitlines()
     assert first.startswith(
         "Frida Groß is forgotten and appears as N. N.; moves and results stay. Removed: addresses 1"
     )
-    assert last.startswith("What can't be called back: mails already delivered, those in the mailbox itself (folder ")
+    assert lasting.startswith("What can't be called back: mails already delivered, those in the mailbox itself (folder ")
+    assert elsewhere == "An archive that was exported elsewhere shows the name until its next export."
     assert FRIDA not in [row[0] for row in lively("players").rows]
     assert json.loads(lively("player", "show", "n. n.", "--json").out)["addresses"] == []
     assert not [line for line in lively.dump() if "frida" in line.lower()]
+
+
+def test_forgetting_writes_the_pages_anew(lively: Any) -> None:
+    """Nobody has to wait for the service until a name is gone from the archive of the config."""
+    folder = lively.config.parent / "archive"
+    lively("archive", str(folder))
+    assert any(b"Frida" in path.read_bytes() for path in folder.rglob("*.html"))
+    assert f"Pages written anew in {folder}: " in lively("player", "forget", FRIDA).out
+    assert not any(b"Frida" in path.read_bytes() for path in folder.rglob("*") if path.is_file())
 
 
 @pytest.mark.parametrize(
