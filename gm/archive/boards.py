@@ -6,7 +6,7 @@ out, and what an empty cell looks like is the stylesheet's business.
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
 from markupsafe import Markup, escape
@@ -20,7 +20,9 @@ CLASS_OF_TONE: Final[dict[Tone, str]] = {"": "", "red": "r", "green": "g", "blac
 NARROW: Final = 10
 """So many cells stand beside each other on the smallest phone."""
 
-FEW_COLUMNS: Final = 5
+NARROW_TABLE: Final = 28
+"""So many letters of a table have room there, a column taking two more."""
+
 _FIGURE = re.compile(r"\s*(?:[+−-]?\d+|[.?–-]?)\s*")
 
 
@@ -44,7 +46,7 @@ def chart(chart: Chart, caption: Markup, label: str) -> Markup:
     head = f"<thead><tr>{titles}" if any(chart.head) else ""
     rows = "".join(f"<tr>{_items(row, right)}" for row in chart.rows)
     drawn = f'<table class="list"><caption>{caption}</caption>{head}<tbody>{rows}</table>'
-    return framed(drawn, label) if len(chart.head) > FEW_COLUMNS else Markup(drawn)
+    return framed(drawn, label) if _breadth(chart) > NARROW_TABLE else Markup(drawn)
 
 
 def framed(content: str, label: str) -> Markup:
@@ -77,9 +79,9 @@ def _rows(board: Board) -> str:
     return "".join(written)
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _cell(text: str, new: bool, tone: Tone) -> str:
-    """Write a cell. There are a few hundred different ones."""
+    """Write a cell. There are a few hundred different ones, and millions of each."""
     if text == ".":
         return "<td class=p>"
     shown = str(escape(text.strip()))
@@ -89,6 +91,12 @@ def _cell(text: str, new: bool, tone: Tone) -> str:
     if not names:
         return f"<td>{shown}"
     return f"<td class={names[0]}>{shown}" if len(names) == 1 else f'<td class="{" ".join(names)}">{shown}'
+
+
+def _breadth(chart: Chart) -> int:
+    """Measure a table by the longest words of its columns, behind which lines can break."""
+    columns = zip(chart.head, *chart.rows, strict=True)
+    return sum(2 + max((len(word) for item in column for word in str(item).split()), default=0) for column in columns)
 
 
 def _figures(chart: Chart) -> list[bool]:

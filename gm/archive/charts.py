@@ -1,4 +1,4 @@
-"""Charts as SVG: bars with their figures, drawn with the page's own colours, and told in words to who can't see them."""
+"""Charts as SVG: bars with their figures, drawn with the page's own colours, and told in words to all who can't see."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -60,7 +60,11 @@ class Edition:
 
     def who(self, player_id: int) -> Who:
         """Name somebody, with the folder of the person's page."""
-        return who_is(self.people[player_id])
+        return self._whos[player_id]
+
+    @cached_property
+    def _whos(self) -> Mapping[int, Who]:
+        return {player_id: who_is(person) for player_id, person in self.people.items()}
 
     def title(self, kind: str) -> str:
         """Name a kind of game."""

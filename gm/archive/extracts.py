@@ -57,9 +57,13 @@ def keep(session: Session, extract: Extract) -> None:
 
 
 def sort_key(word: str) -> str:
-    """Write a word in 0 to 9 and A to Z, by which a register is sorted: Ä beside A, ß as SS. Never empty."""
+    """Write a word in 0 to 9 and A to Z, by which a register is sorted: Ä beside A, ß as SS.
+
+    A word that isn't written so follows its key: two words never have the same one.
+    """
     plain = unicodedata.normalize("NFD", word.upper().replace("ß", "SS"))
-    return "".join(letter for letter in plain if "A" <= letter <= "Z" or "0" <= letter <= "9") or "0"
+    key = "".join(letter for letter in plain if "A" <= letter <= "Z" or "0" <= letter <= "9") or "0"
+    return key if key == word else f"{key} {word}"
 
 
 def facts(record: Record) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 from gm.archive import layout
 from gm.archive.record import Record
+from gm.archive.scenes import keys
 from gm.config import Settings
 
 _NOT_IN_XML: Final = re.compile("[^\\t\\n\\r -\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")
@@ -17,6 +18,7 @@ def game_feed(settings: Settings, record: Record) -> bytes:
     base = settings.archive.base_url
     context = {
         "record": record,
+        "rounds": list(zip(keys(record), record.snapshots, strict=True))[::-1],
         "base": f"{base}{folder}" if base else "",
         "tag": tag(settings, record.begun.year, folder.rstrip("/")),
         "updated": max([record.begun, *(one.at for one in record.snapshots)]),

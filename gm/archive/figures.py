@@ -93,14 +93,13 @@ def _index(edition: Edition, kinds: list[str]) -> Page:
     for kind in kinds:
         _, scores, points, best, owed, missed = totals.get(kind, (0, 0, 0, 0, 0, 0))
         rows.append(
-            (kind, edition.title(kind), by_kind[kind], decimal(points, scores, edition.language), best if scores else "",
-             percent(missed, owed))
+            (kind, edition.title(kind), by_kind[kind], decimal(points, scores, edition.language),
+             best if scores else "", percent(missed, owed))
         )  # fmt: skip
+    played = [(edition.title(kind), by_kind[kind]) for kind in kinds]
     charts = [
         _chart(edition, "jahre", "GAMES_BY_YEAR", "YEAR", by_year, columns),
-        _chart(
-            edition, "spiele", "GAMES_BY_KIND", "KIND", [(edition.title(kind), by_kind[kind]) for kind in kinds], bars
-        ),
+        _chart(edition, "spiele", "GAMES_BY_KIND", "KIND", played, bars),
     ]
     return html(edition, "statistik/index.html", "statistics.html", {"rows": rows, "charts": [c for c in charts if c]})
 
@@ -124,7 +123,7 @@ def _of_kind(edition: Edition, kind: str) -> dict[str, Any]:
     ]  # fmt: skip
     return {
         "kind": kind, "title": edition.title(kind), "games": len(facts), "charts": [chart for chart in charts if chart],
-        "places": _places(edition, kind), "heat": heat_map(facts, edition), "words": sum(lengths.values()),
+        "by_place": _places(edition, kind), "heat": heat_map(facts, edition), "words": sum(lengths.values()),
     }  # fmt: skip
 
 
@@ -137,7 +136,7 @@ def _facts(edition: Edition, kind: str) -> list[Mapping[str, Any]]:
 def _points(edition: Edition, kind: str) -> dict[int, int]:
     rows = sa.select(col(ArchivedScore.points), sa.func.count()).join(Game, col(Game.id) == col(ArchivedScore.game_id))
     rows = rows.where(col(Game.engine) == kind).group_by(col(ArchivedScore.points)).order_by(col(ArchivedScore.points))
-    return {points: count for points, count in edition.session.connection().execute(rows)}
+    return dict(iter(edition.session.connection().execute(rows)))
 
 
 def classes(points: Mapping[int, int]) -> list[tuple[str, int]]:

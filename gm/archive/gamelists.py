@@ -20,7 +20,8 @@ def listing(edition: Edition) -> Listing:
         shelves.setdefault((game.year, game.kind), []).append(game)
     changed = edition.changes.ended
     stays = {one for one in shelves if changed is not None and one not in changed}
-    kept = [path for path in edition.before.pages if _shelf_of(path) in {(str(year), kind) for year, kind in stays}]
+    folders = {(str(year), kind) for year, kind in stays}
+    kept = [path for path in edition.before.pages if _shelf_of(path) in folders]
     return Listing(pages=_pages(edition, shelves, stays), kept=kept)
 
 

@@ -70,7 +70,7 @@ def _pages(edition: Edition, by_kind: Mapping[str, Sequence[Line]], stays: set[s
     kinds = sorted(by_kind, key=lambda kind: (edition.title(kind), kind))
     titles = [(kind, edition.title(kind)) for kind in kinds]
     total = ranking(_added_up(by_kind), "wins")
-    best = [(kind, edition.title(kind), honours(edition, kind, 1)) for kind in kinds]
+    best = [(kind, edition.title(kind), _best(by_kind[kind])) for kind in kinds]
     context = {"ranking": total, "kinds": titles, "best": best, "enough": ENOUGH}
     yield html(edition, "ewige-tabelle/index.html", "all_time.html", context)
     for kind in kinds:
@@ -83,6 +83,12 @@ def _pages(edition: Edition, by_kind: Mapping[str, Sequence[Line]], stays: set[s
                     "enough": ENOUGH,
                 }  # fmt: skip
                 yield html(edition, f"ewige-tabelle/{kind}/{folder}index.html", "table_of_kind.html", context)
+
+
+def _best(lines: Sequence[Line]) -> tuple[int, tuple[Who, ...]]:
+    """Find the best result, and whose it is."""
+    best = max(line.best for line in lines)
+    return best, tuple(line.who for line in sorted(lines, key=_by_name) if line.best == best)
 
 
 def ranking(lines: Sequence[Line], order: str) -> Ranking:

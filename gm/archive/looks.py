@@ -46,21 +46,23 @@ class Decade:
     """Ten rounds of a long game's replay, and the one that is shown first."""
 
     scenes: Sequence[Scene]
-    chosen: int
+    chosen: str
 
     @property
     def label(self) -> str:
         """From the first to the last."""
-        return f"{self.scenes[0].snapshot.number}–{self.scenes[-1].snapshot.number}"
+        if len(self.scenes) == 1:
+            return self.scenes[0].key
+        return f"{self.scenes[0].key}–{self.scenes[-1].key}"
 
 
 def decades(scenes: Sequence[Scene]) -> list[Decade]:
     """Divide a replay: a short one is all in one piece."""
-    last = scenes[-1].snapshot.number
+    last = scenes[-1].key
     if len(scenes) <= TENS:
         return [Decade(scenes=scenes, chosen=last)]
     tens = [list(some) for _, some in groupby(scenes, key=lambda scene: scene.snapshot.number // 10)]
-    return [Decade(scenes=some, chosen=last if some is tens[-1] else some[0].snapshot.number) for some in tens]
+    return [Decade(scenes=some, chosen=last if some is tens[-1] else some[0].key) for some in tens]
 
 
 def best_word(words: Sequence[WordRecord], status: str) -> WordRecord | None:
@@ -85,7 +87,7 @@ def struck(record: Record) -> list[WordRecord]:
 
 def final_parts(last: Scene) -> list[Shown]:
     """Pick what the last round tells beside the boards, which the replay shows."""
-    return [shown for shown in last.parts if shown.table or shown.part.notes or not shown.boards]
+    return [shown for shown in last.parts if shown.table or not shown.boards]
 
 
 def wishes(record: Record) -> Markup | None:

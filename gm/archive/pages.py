@@ -25,7 +25,7 @@ def game_pages(settings: Settings, record: Record) -> dict[str, bytes]:
         [
             page(f"{folder}/index.html", "game.html", up="", **_game(record, drawn)),
             *(
-                page(f"{folder}/runde-{one.snapshot.number}/index.html", "round.html", up="../", **_round(drawn, at))
+                page(f"{folder}/{one.path}/index.html", "round.html", up="../", **_round(drawn, at))
                 for at, one in enumerate(drawn)
             ),
             page(f"{folder}/druck/index.html", "print.html", up="../"),
@@ -45,7 +45,7 @@ def _shared(record: Record, drawn: Sequence[Scene]) -> dict[str, Any]:
     return {
         "record": record,
         "scenes": drawn,
-        "now": scene(record.now, record.language) if record.now else None,
+        "now": scene(record.now, record.language, "now") if record.now else None,
         "bars": looks.bars(record),
         "hindsight": shown(record.hindsight, layout.phrase(record.language, "HINDSIGHT"), record.language),
         "struck": looks.struck(record),
@@ -66,7 +66,6 @@ def _game(record: Record, drawn: Sequence[Scene]) -> dict[str, Any]:
     words = record.result.words if record.result else ()
     return {
         "decades": looks.decades(drawn) if len(drawn) > 1 else [],
-        "has_boards": any(one.boards for one in drawn),
         "final": looks.final_parts(drawn[-1]) if record.result else [],
         "words": looks.words_by_seat(record, drawn[-1].text if drawn else ""),
         "best": looks.best_word(words, "accepted"),

@@ -206,8 +206,7 @@ def _words(edition: Edition, player_id: int, value: Any) -> list[tuple[str, int 
 
 def _names(edition: Edition, rows: Sequence[Any]) -> Iterator[tuple[int, str]]:
     wanted = sa.select(col(Game.id), col(Game.name)).where(col(Game.id).in_({row[2] for row in rows}))
-    for game_id, name in edition.session.connection().execute(wanted):
-        yield game_id, name
+    yield from iter(edition.session.connection().execute(wanted))
 
 
 def _rivals(edition: Edition, player_id: int) -> list[Rival]:

@@ -17,8 +17,8 @@ PHRASES: Final[Wording] = {
     "SITE": both("Archiv", "Archive"),
     "SKIP": both("Zum Inhalt", "Skip to content"),
     "GM_IS": both("Spielleitung: {gm}", "Game master: {gm}"),
+    "NAMED": both("»{game}«", "“{game}”"),
     "BOARD": both("Brett", "Board"),
-    "TABLE_TO": both("Tabelle: {heading}", "Table: {heading}"),
     "TABLE_ALONE": both("Tabelle", "Table"),
     "GAME_ABOUT": both(
         "{title} »{game}«: Raster, Wörter und alle Runden zum Nachspielen.",
@@ -57,7 +57,6 @@ PHRASES: Final[Wording] = {
     "RANK": both("Pl.", "Rk."),
     "NAME": both("Name", "Name"),
     "POINTS": both("Punkte", "Points"),
-    "SHARE": both("Vergleich", "Comparison"),
     "REPLAY": both("Nachspielen", "Replay"),
     "AFTER_round": both("Stand nach Runde", "After round"),
     "AFTER_turn": both("Stand nach Zug", "After turn"),
@@ -106,7 +105,7 @@ PHRASES: Final[Wording] = {
     "STARTED_AT": both("Begonnen: {at}.", "Begun: {at}."),
     "EVALUATED_AT": both("Ausgewertet: {at}.", "Evaluated: {at}."),
     "NEXT_ZAT": both("Nächster ZAT: {zat}.", "Next deadline: {zat}."),
-    "MISSED": both("Kein Zug eingegangen (NMR): {names}.", "No move received (NMR): {names}."),
+    "MISSED": both("Kein Zug eingegangen (NMR): {names}", "No move received (NMR): {names}"),
     "FOREWORD": both("Vorwort", "Foreword"),
     "NOW": both("So steht es", "Where it stands"),
     "PREVIOUS": both("Zurück: {heading}", "Back: {heading}"),
@@ -186,10 +185,10 @@ PHRASES: Final[Wording] = {
     ),
     "ABOUT_WHAT": both("Was hier steht", "What is here"),
     "ABOUT_SHOWN": both(
-        "Partien mit allen Runden, Wörtern und Ergebnissen, dazu Tabellen, Register und Statistiken daraus. Solange eine "
-        "Partie läuft, steht hier nur, was auch Zuschauer wissen; was verdeckt war, kommt nach dem Ende dazu.",
-        "Games with all rounds, words and results, and tables, registers and statistics made of them. As long as a game "
-        "runs, only what spectators know is here; what was hidden comes after the end.",
+        "Partien mit allen Runden, Wörtern und Ergebnissen, dazu Tabellen, Register und Statistiken daraus. Solange "
+        "eine Partie läuft, steht hier nur, was auch Zuschauer wissen; was verdeckt war, kommt nach dem Ende dazu.",
+        "Games with all rounds, words and results, and tables, registers and statistics made of them. As long as a "
+        "game runs, only what spectators know is here; what was hidden comes after the end.",
     ),
     "ABOUT_HIDDEN": both(
         "Mailadressen stehen hier nirgends, auch nicht in den Daten zum Herunterladen.",
@@ -212,8 +211,8 @@ PHRASES: Final[Wording] = {
     ),
     "ABOUT_YOU": both("Was über dich gespeichert wird", "What is stored about you"),
     "ABOUT_TRACKING": both(
-        "Nichts. Die Seiten setzen keine Cookies, zählen niemanden, laden nichts von anderswo und brauchen kein Skript. "
-        "Du kannst das Archiv auch auf deinen Rechner kopieren und von dort lesen.",
+        "Nichts. Die Seiten setzen keine Cookies, zählen niemanden, laden nichts von anderswo und brauchen kein "
+        "Skript. Du kannst das Archiv auch auf deinen Rechner kopieren und von dort lesen.",
         "Nothing. The pages set no cookies, count nobody, load nothing from elsewhere and need no script. You can also "
         "copy the archive to your computer and read it there.",
     ),
@@ -241,14 +240,18 @@ PHRASES: Final[Wording] = {
     "PERSON_OLDER": both("Ältere Partien", "Older games"),
     "PERSON_NOTHING": both("Noch keine Partie ist zu Ende.", "No game is over yet."),
     "HALL_ABOUT": both(
-        "Punkte verschiedener Spiele lassen sich nicht vergleichen; hier zählen Siege. Schnitt und Bestwert stehen in der "
-        "Tabelle jedes Spiels.",
+        "Punkte verschiedener Spiele lassen sich nicht vergleichen; hier zählen Siege. Schnitt und Bestwert stehen in "
+        "der Tabelle jedes Spiels.",
         "Points of different games can't be compared; here wins count. Averages and best results are in the table of "
         "each game.",
     ),
     "HALL_KINDS": both("Tabellen je Spiel", "Tables by game"),
     "HALL_OVERALL": both("Alle Spiele", "All games"),
     "HALL_RECORDS": both("Ehrentafel", "Records"),
+    "HALL_RECORDS_ABOUT": both(
+        "Knappste Ausgänge, lange und wertvolle Wörter stehen bei jedem Spiel.",
+        "Tightest results, long and valuable words are listed with each game.",
+    ),
     "HALL_NONE": both("Noch ist keine Partie zu Ende.", "No game is over yet."),
     "HALL_OF": both("Ewige Tabelle: {title}", "All-time table: {title}"),
     "HALL_SORTED": both("Sortiert", "Sorted"),
@@ -307,8 +310,8 @@ PHRASES: Final[Wording] = {
     "CHART_TABLE": both("Zahlen als Tabelle", "Figures as a table"),
     "HEAT": both("Welche Felder gefüllt werden", "Which cells are filled"),
     "HEAT_ABOUT": both(
-        "Oben, in wie vielen Rastern das Feld am Ende gefüllt war; darunter die Runde, in der es im Schnitt geschah. Je "
-        "dunkler, desto öfter.",
+        "Oben, in wie vielen Rastern das Feld am Ende gefüllt war; darunter die Runde, in der es im Schnitt geschah. "
+        "Je dunkler, desto öfter.",
         "Above, in how many grids the cell was filled in the end; below, the round in which that happened on average. "
         "The darker, the more often.",
     ),
@@ -321,8 +324,8 @@ PHRASES: Final[Wording] = {
     "RULES_NONE": both("Zu diesem Spiel gibt es keine Regelseite.", "There is no page of rules for this game."),
     "RULES_SEND": both("Einen Zug schicken", "Sending a move"),
     "RULES_HOW": both(
-        "Antworte auf die letzte Auswertung oder schreib eine neue Mail. In die erste Zeile kommen {title} und der Name "
-        "der Partie, darunter der Zug. Du bekommst eine Bestätigung, und bis zum Ende der Runde gilt dein letzter "
+        "Antworte auf die letzte Auswertung oder schreib eine neue Mail. In die erste Zeile kommen {title} und der "
+        "Name der Partie, darunter der Zug. Du bekommst eine Bestätigung, und bis zum Ende der Runde gilt dein letzter "
         "gültiger Zug.",
         "Answer the last evaluation or write a new mail. The first line has {title} and the name of the game, the move "
         "stands below. You get a confirmation, and your last valid move before the end of the round counts.",

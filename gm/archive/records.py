@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from heapq import nsmallest
+from typing import Any, Final, TypeAlias
 
 import sqlalchemy as sa
 from sqlmodel import col
@@ -23,7 +24,7 @@ class Feat:
     value: str | int
     word: str = ""
     who: tuple[Who, ...]
-    game: str
+    name: str
     slug: str
 
 
@@ -63,20 +64,18 @@ def honours(edition: Edition, kind: str, lines: int = KEPT) -> list[Honour]:
     ]  # fmt: skip
 
 
-_Entry = tuple[tuple[Any, ...], str | int, str, list[int], _Played]
+_Entry: TypeAlias = tuple[tuple[Any, ...], str | int, str, list[int], _Played]
 """By what it is sorted, what is shown, a word, who, where."""
 
 
 def _best(entries: Iterator[_Entry], lines: int) -> list[_Entry]:
-    import heapq
-
-    return heapq.nsmallest(lines, entries, key=lambda entry: (*entry[0], entry[4].id, entry[3]))
+    return nsmallest(lines, entries, key=lambda entry: (*entry[0], entry[4].id, entry[3]))
 
 
 def _feat(edition: Edition, entry: _Entry) -> Feat:
     _, value, word, players, game = entry
     return Feat(
-        value=value, word=word, who=tuple(edition.who(one) for one in players), game=game.name,
+        value=value, word=word, who=tuple(edition.who(one) for one in players), name=game.name,
         slug=edition.slugs[game.id],
     )  # fmt: skip
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import sqlalchemy as sa
 from pydantic import TypeAdapter
@@ -13,6 +13,7 @@ from games import engines
 from games.api import Text
 from gm.archive.edition import Edition, Listing, Page, html
 from gm.archive.names import masked
+from gm.archive.results import portions
 from gm.archive.shelf import Who
 from gm.publish.sentences import SENTENCES
 from gm.publish.wording import Speaker
@@ -54,7 +55,7 @@ class Letter:
 class Use:
     """Where a word was laid, and by whom; why it was struck, if it was."""
 
-    game: str
+    name: str
     slug: str
     who: Who
     points: int | None
@@ -98,20 +99,21 @@ def _listing(edition: Edition, register: Register) -> Listing:
     changed = edition.changes.words
     if changed is not None and not changed:
         return Listing(kept=there)
-    letters = divide(_counts(edition, register))
+    index = _Struck(edition) if register.only_struck else _All(edition)
+    letters = divide(index.counts())
     parts = {_path(register, part): part for letter in letters for part in letter.parts}
     stays = set() if changed is None else _untouched(parts, changed) & set(there)
-    return Listing(pages=_pages(edition, register, letters, stays), kept=stays)
+    return Listing(pages=_pages(edition, register, index, letters, stays), kept=stays)
 
 
 def _untouched(parts: Mapping[str, Part], changed: Iterable[str]) -> set[str]:
     """Find the pages that no changed word can have been on, or be on now, wherever letters were parted before."""
-    touched = {key[:length] for key in changed for length in range(1, DEPTH + 1)}
+    touched = {begin(key)[:length] for key in changed for length in range(1, DEPTH + 1)}
     return {path for path, part in parts.items() if part.prefix not in touched}
 
 
 def _pages(
-    edition: Edition, register: Register, letters: Sequence[Letter], stays: Collection[str]
+    edition: Edition, register: Register, index: "_Index", letters: Sequence[Letter], stays: Collection[str]
 ) -> Iterator[Page]:  # fmt: skip
     rows = tuple((letter.letter, _of_letter(register, letter.letter), letter.count) for letter in letters)
     frame = {"letters": rows, "struck": register.only_struck}
@@ -127,7 +129,7 @@ def _pages(
                 # Neither neighbours nor counts: a page changes with its own words alone.
                 back = _of_letter(register, letter.letter) if letter.is_parted else ""
                 context = {
-                    "prefix": part.prefix, "entries": _entries(edition, register, part), "back": back,
+                    "prefix": part.prefix, "entries": _entries(edition, index.shown(part)), "back": back,
                     "letter": letter.letter, "struck": register.only_struck, "folder": register.folder,
                 }  # fmt: skip
                 yield html(edition, path, "words.html", context)
@@ -173,59 +175,133 @@ def _parts(prefix: str, counts: Mapping[str, int]) -> Iterator[Part]:
 # -- what is known of them ---------------------------------------------------------------------------------------------
 
 
-def _counts(edition: Edition, register: Register) -> Mapping[str, int]:
-    """Count the words by their first letters."""
-    known = sa.select(col(ArchivedWord.key)).distinct()
-    if register.only_struck:
-        known = known.where(col(ArchivedWord.status) == "refused")
-    begins = sa.func.substr(known.subquery().c.key, 1, DEPTH)
-    rows = edition.session.connection().execute(sa.select(begins, sa.func.count()).group_by(begins))
-    return {prefix: count for prefix, count in rows}
+@dataclass(frozen=True, kw_only=True)
+class Shown:
+    """A word with the rows of those uses that are shown, the newest first, and the number of all."""
+
+    key: str
+    count: int
+    ids: tuple[int, ...]
 
 
-def _entries(edition: Edition, register: Register, part: Part) -> tuple[Entry, ...]:
-    """Give the words of a page with their uses."""
-    found = []
-    rows = edition.session.connection().execute(_uses(register, part))
-    for (_, word), uses in groupby(rows, key=lambda row: (row.key, row.word)):
-        some = list(uses)
-        found.append(Entry(word=word, count=some[0].times, uses=tuple(_use(edition, row) for row in some)))
-    return tuple(found)
+class _Index(Protocol):
+    """Which words there are, without what is told of each."""
+
+    def counts(self) -> Mapping[str, int]:
+        """Count the words by their first letters."""
+
+    def shown(self, part: Part) -> list[Shown]:
+        """List the words of a page."""
 
 
-def _uses(register: Register, part: Part) -> Any:
-    """Ask for the first and the last uses of the words that begin alike."""
-    word = ArchivedWord
-    by_age = (col(word.game_id), col(word.seat), col(word.id))
-    same = [col(word.key), col(word.word)]
-    known = sa.select(
-        col(word.key), col(word.word), col(word.game_id), col(word.seat), col(word.points), col(word.status),
-        col(word.why), col(word.id),
-        sa.func.row_number().over(partition_by=same, order_by=by_age).label("nth"),
-        sa.func.count().over(partition_by=same).label("times"),
-    )  # fmt: skip
-    if part.is_whole:
-        known = known.where(col(word.key) == part.prefix)
-    else:  # keys have no other signs, and Z comes last wherever letters are sorted
-        known = known.where(col(word.key).between(part.prefix, part.prefix + "Z" * 64))
-    if register.only_struck:
-        known = known.where(col(word.status) == "refused")
-    of = known.subquery().c
-    return (
-        sa.select(
-            of.key, of.word, of.points, of.status, of.why, of.times, of.game_id, col(Game.name), col(Game.engine),
-            col(ArchivedScore.player_id),
+def begin(key: str) -> str:
+    """Give the letters of a key by which pages are parted."""
+    return key.partition(" ")[0][:DEPTH]
+
+
+def _counted(begins: Iterable[tuple[str, int]]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for key, count in begins:
+        found[begin(key)] = found.get(begin(key), 0) + count
+    return found
+
+
+class _All:
+    """All words. Everything is read from the index on keys alone: the rows lie scattered all over the table."""
+
+    def __init__(self, edition: Edition) -> None:
+        self._connection = edition.session.connection()
+
+    def counts(self) -> Mapping[str, int]:
+        begins = sa.func.substr(sa.select(col(ArchivedWord.key)).distinct().subquery().c.key, 1, DEPTH)
+        return _counted(iter(self._connection.execute(sa.select(begins, sa.func.count()).group_by(begins))))
+
+    def shown(self, part: Part) -> list[Shown]:
+        key, game_id = col(ArchivedWord.key), col(ArchivedWord.game_id)
+        # Keys begin with nothing but letters and figures, and Z comes last wherever letters are sorted.
+        known = sa.select(
+            key, col(ArchivedWord.id),
+            sa.func.row_number().over(partition_by=key, order_by=(game_id, col(ArchivedWord.id))).label("nth"),
+            sa.func.count().over(partition_by=key).label("times"),
+        ).where(key.between(part.prefix, part.prefix + "Z" * 64))  # fmt: skip
+        if part.is_whole:
+            goes_on = sa.func.substr(key, 1, len(part.prefix) + 1) == f"{part.prefix} "
+            known = known.where((key == part.prefix) | goes_on)
+        of = known.subquery().c
+        some = sa.select(of.key, of.id, of.nth, of.times).where((of.nth == 1) | (of.nth > of.times - SHOWN + 1))
+        uses: dict[str, list[tuple[int, int]]] = {}
+        counts: dict[str, int] = {}
+        for of_key, one, nth, times in self._connection.execute(some):
+            uses.setdefault(of_key, []).append((-nth, one))
+            counts[of_key] = times
+        return [
+            Shown(key=of_key, count=counts[of_key], ids=tuple(one for _, one in sorted(rows)))
+            for of_key, rows in sorted(uses.items())
+        ]
+
+
+class _Struck:
+    """The struck words: few enough to be read at once, and no index knows them."""
+
+    def __init__(self, edition: Edition) -> None:
+        self._ids: dict[str, list[int]] = {}
+        rows = sa.select(col(ArchivedWord.key), col(ArchivedWord.game_id), col(ArchivedWord.id))
+        rows = rows.where(col(ArchivedWord.status) == "refused")
+        for row in sorted(edition.session.connection().execute(rows), key=tuple):
+            self._ids.setdefault(row.key, []).append(row.id)
+        self._keys: dict[str, list[str]] = {}
+        for key in self._ids:
+            self._keys.setdefault(begin(key), []).append(key)
+
+    def counts(self) -> Mapping[str, int]:
+        return {prefix: len(keys) for prefix, keys in self._keys.items()}
+
+    def shown(self, part: Part) -> list[Shown]:
+        begins = [
+            one for one in self._keys if one == part.prefix or (one.startswith(part.prefix) and not part.is_whole)
+        ]
+        return [self._shown(key) for key in sorted(key for one in begins for key in self._keys[one])]
+
+    def _shown(self, key: str) -> Shown:
+        ids = self._ids[key]
+        some = ids if len(ids) <= SHOWN else [ids[0], *ids[1 - SHOWN :]]
+        return Shown(key=key, count=len(ids), ids=tuple(reversed(some)))
+
+
+_USES: Final = (
+    sa.select(
+        col(ArchivedWord.id), col(ArchivedWord.word), col(ArchivedWord.points), col(ArchivedWord.status),
+        col(ArchivedWord.why), col(ArchivedWord.game_id), col(Game.name), col(Game.engine),
+        col(ArchivedScore.player_id),
+    )
+    .join(Game, col(Game.id) == col(ArchivedWord.game_id))
+    .join(
+        ArchivedScore,
+        (col(ArchivedScore.game_id) == col(ArchivedWord.game_id))
+        & (col(ArchivedScore.seat) == col(ArchivedWord.seat)),
+    )
+)  # fmt: skip
+
+
+def _entries(edition: Edition, shown: Sequence[Shown]) -> tuple[Entry, ...]:
+    """Tell the uses of words."""
+    ids = [one for word in shown for one in word.ids]
+    rows = {
+        row.id: row
+        for some in portions(ids)
+        for row in edition.session.connection().execute(_USES.where(col(ArchivedWord.id).in_(some)))
+    }
+    return tuple(
+        Entry(
+            word=rows[word.ids[0]].word, count=word.count, uses=tuple(_use(edition, rows[one]) for one in word.ids)
         )
-        .join(Game, col(Game.id) == of.game_id)
-        .join(ArchivedScore, (col(ArchivedScore.game_id) == of.game_id) & (col(ArchivedScore.seat) == of.seat))
-        .where((of.nth == 1) | (of.nth > of.times - SHOWN + 1))
-        .order_by(of.key, of.word, of.nth.desc())
+        for word in shown
     )  # fmt: skip
 
 
 def _use(edition: Edition, row: Any) -> Use:
     return Use(
-        game=row.name, slug=edition.slugs[row.game_id], who=edition.who(row.player_id), points=row.points,
+        name=row.name, slug=edition.slugs[row.game_id], who=edition.who(row.player_id), points=row.points,
         status=row.status, why=_said(edition, row) if row.status == "refused" else "",
     )  # fmt: skip
 

@@ -30,18 +30,25 @@ class Shown:
 class Scene:
     """A round that is shown."""
 
+    key: str
+    """What its page is called: mostly its number."""
     snapshot: Snapshot
     parts: tuple[Shown, ...]
 
-    @cached_property
-    def boards(self) -> Markup:
-        """All boards, as on the round's own page."""
-        return Markup("").join(shown.boards for shown in self.parts)
+    @property
+    def path(self) -> str:
+        """The folder of its page, below that of the game."""
+        return f"runde-{self.key}"
 
     @cached_property
-    def tables(self) -> Markup:
-        """All tables, for games that have no board."""
-        return Markup("").join(shown.table for shown in self.parts)
+    def position(self) -> Markup:
+        """All boards, as on the round's own page; all tables, where there is no board."""
+        with_boards = [shown for shown in self.parts if shown.boards]
+        if not with_boards:
+            return Markup("").join(shown.table for shown in self.parts)
+        if len(with_boards) == 1 or not with_boards[0].part.boards[0].name:
+            return Markup("").join(shown.boards for shown in with_boards)
+        return Markup("").join(_heading(shown.part.heading) + shown.boards for shown in with_boards)
 
     @cached_property
     def text(self) -> str:
@@ -50,14 +57,20 @@ class Scene:
         return " ".join(str(item) for row in rows for item in row)
 
 
-def scene(snapshot: Snapshot, language: Language) -> Scene:
+def scene(snapshot: Snapshot, language: Language, key: str) -> Scene:
     """Draw a round."""
-    return Scene(snapshot=snapshot, parts=shown(snapshot.parts, snapshot.heading, language))
+    return Scene(key=key, snapshot=snapshot, parts=shown(snapshot.parts, snapshot.heading, language))
 
 
 def scenes(record: Record) -> list[Scene]:
     """Draw all rounds of a game."""
-    return [scene(snapshot, record.language) for snapshot in record.snapshots]
+    return [scene(one, record.language, key) for one, key in zip(record.snapshots, keys(record), strict=True)]
+
+
+def keys(record: Record) -> list[str]:
+    """Tell rounds apart: by number, but some games play a round 0, which is another one than the start."""
+    numbers = [snapshot.number for snapshot in record.snapshots]
+    return ["start" if not at and number in numbers[1:] else str(number) for at, number in enumerate(numbers)]
 
 
 def shown(parts: Sequence[Part], heading: str, language: Language) -> tuple[Shown, ...]:
@@ -80,14 +93,17 @@ class _Labels:
         return f"{numbered}, {self._heading}"
 
 
+def _heading(text: str) -> Markup:
+    return Markup("<h4>{}</h4>").format(text) if text else Markup("")
+
+
 def _shown(part: Part, labels: _Labels, language: Language) -> Shown:
     drawn, table = [], Markup("")
     for board in part.boards:
         name = f"{board.name} {board.note}".strip() or part.heading or layout.phrase(language, "BOARD")
         drawn.append(boards.board(board, boards.caption(board, part.heading, language), labels.give(name)))
     if part.table:
-        code = "TABLE_TO" if part.heading else "TABLE_ALONE"
-        name = layout.phrase(language, code, heading=part.heading)
+        name = part.heading or layout.phrase(language, "TABLE_ALONE")
         table = boards.chart(part.table, boards.unseen(name), labels.give(name))
     group = Markup('<div class="boards">{}</div>').format(Markup("").join(drawn)) if drawn else Markup("")
     return Shown(part=part, boards=group, table=table)

@@ -149,8 +149,8 @@ def _last_known(session: Session, game_id: int) -> tuple[int, datetime]:
         col(Turn.game_id) == game_id, col(Turn.undone_at).is_(None)
     )
     steps = list(session.connection().execute(rows.order_by(col(Turn.number), col(Turn.version))))
-    released = [step for step in steps if step[1]]
-    return (released[-1][0], released[-1][1]) if released else (steps[0][0], steps[0][2])
+    number, released_at, at = next((step for step in reversed(steps) if step[1]), steps[0])
+    return number, released_at or at
 
 
 def _open(session: Session, slugs: Mapping[int, str]) -> list[Open]:

@@ -43,7 +43,7 @@ def _grid(board: Board) -> Grid:
 
 
 def _head(write: Plain, record: Record, gm: str, when: When) -> Iterator[str]:
-    title = f"{record.title} »{record.game}«"
+    title = f"{record.title} {phrase(record.language, 'NAMED', game=record.game)}"
     span = " – ".join(when(at, "date") for at in (record.begun, record.ended) if at)
     yield write.banner([(title, span), (phrase(record.language, "GM_IS", gm=gm), "")])
     yield write.block([seat.name for seat in record.seats])
@@ -83,7 +83,9 @@ def _end(write: Plain, record: Record) -> Iterator[str]:
     if record.hindsight:
         yield write.h(phrase(language, "HINDSIGHT"))
         yield from (write.section(section(part)) for part in record.hindsight)
-    yield write.pairs("", checks(record))
+    yield write.h(phrase(language, "CHECK"))
+    for label, content in checks(record):
+        yield f"  {label}:\n\n{write.block([content])}"
 
 
 def _struck(word: WordRecord, name: str) -> str:
@@ -108,4 +110,4 @@ def _kept_narrow(text: str) -> Iterable[str]:
     """Break what has no blank to break at: a long address of the net, a board wider than a mail."""
     for line in text.split("\n"):
         line = line.rstrip()
-        yield from (line[at : at + WIDTH] for at in range(0, max(len(line), 1), WIDTH))
+        yield from (line[at : at + WIDTH].rstrip() for at in range(0, max(len(line), 1), WIDTH))

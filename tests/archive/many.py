@@ -19,22 +19,23 @@ from gm.archive.record import WordRecord
 
 Row: TypeAlias = dict[str, Any]
 
+# ruff: noqa: SIM905  names are easier to read without quotes
 TOWNS: Final = (
     "Aachen Bergen Calais Dakar Essen Florenz Genua Havanna Isfahan Jakarta Kiel Lima Malmo Nizza Oslo Prag Quito Riga "
     "Siena Tunis Ulm Verona Wien Xanten York Zagreb"
-).split()  # noqa: SIM905
+).split()
 FIRST: Final = (
     "Anke Bernd Carla Dieter Elke Frank Gerda Hans Ines Jörg Karin Lars Marta Nils Olga Paul Rita Sven Tina Udo Vera "
     "Wim Yvonne Zeno"
-).split()  # noqa: SIM905
+).split()
 LAST: Final = (
     "Adler Busch Clausen Drexler Ebert Falk Groß Heider Ilg Jansen Köster Lindner Moll Nowak Otten Pauls Quast Rieger "
     "Sommer Thiel Uhl Vogt Wolff Zander"
-).split()  # noqa: SIM905
+).split()
 SYLLABLES: Final = (
     "A AB AL AN AR AS BA BE BER DA DE DI DO EI EIN EL EN ER ES GE GEN HA HE IN KA KE LA LE LI MA ME NA NE NO OR RA RE "
     "RI RO SE SEN SI STE TA TE TEN TI UN UR VER"
-).split()  # noqa: SIM905
+).split()
 VOCABULARY: Final = 30_000
 WORDS_A_GAME: Final = 80
 REFUSED: Final = '{"code": "NAME", "values": {}}'
@@ -73,7 +74,9 @@ def multiply(
         patterns = [pattern for path in (database, *sources) for pattern in _patterns(path)]
         copier = _Copier(connection, players=players, seed=seed, derived=derived)
         for number in range(games):
-            copier.copy(patterns[number % len(patterns)], number, timedelta(days=number * 365 * years // games))
+            copier.copy(
+                patterns[number % len(patterns)], number, timedelta(days=(number - games) * 365 * years // games)
+            )
         copier.finish()
 
 

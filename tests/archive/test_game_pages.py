@@ -1,0 +1,406 @@
+"""The pages of a game: made of its record alone, complete, readable without a net, and safe whatever people write."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from lxml import html
+
+from games.api import LANGUAGES, Language
+from gm.archive import layout
+from gm.archive.names import game_slugs, shown_names
+from gm.archive.pages import game_pages
+from gm.archive.phrases import PHRASES
+from gm.archive.record import (
+    Board,
+    Chart,
+    Holder,
+    Part,
+    Place,
+    Record,
+    Remark,
+    ResultRecord,
+    SeatRecord,
+    Snapshot,
+    WordRecord,
+    from_json,
+    to_json,
+)
+from gm.archive.telling import Teller, tell
+from gm.config import Settings, load
+from gm.play import desk
+from gm.testing import PLAYERS, Story, address_of, write_config
+
+ROOT = Path(__file__).parents[2]
+BEGUN = datetime(2026, 10, 2, 18, 0, tzinfo=UTC)
+ATOM = {"a": "http://www.w3.org/2005/Atom"}
+FOLDER = "partien/eriwan"
+HOSTILE = """<script>alert("x")</script> & 'Anna' " onload="x"""
+
+BOARD = Board(
+    name="Anna B.", note="NMR", seat=1, columns=("a", "b"), rows=("1", "2"), cells=(("S", ""), ("a", "N*")),
+    new=((0, 0), (1, 1)), tones={"1,1": "red"},
+)  # fmt: skip
+WIDE = Board(columns=tuple(f"C{at}" for at in range(30)), rows=("1",), cells=((" ", ".", *"x" * 28),))
+TABLE = Chart(head=("Name", "Wort", "P."), rows=(("Anna B.", "SAND", 7), ("Bernd C.", "-", 0)))
+
+
+@pytest.fixture(scope="module")
+def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    """The settings of a zine whose archive is published nowhere."""
+    return load(write_config(tmp_path_factory.mktemp("zine")))
+
+
+def snapshot(number: int, **more: Any) -> Snapshot:
+    """Make a round with a board of each kind, a table and sentences."""
+    parts = (
+        Part(heading="Raster", lines=("GROSS ist neu.",), boards=(BOARD,), table=TABLE, notes=("So viel dazu.",)),
+        Part(heading="Tisch", boards=(WIDE, WIDE)),
+    )
+    made = Snapshot(
+        number=number, heading=f"Runde {number}" if number else "Start", at=BEGUN + timedelta(days=14 * number),
+        events=("Niemand hat gewonnen.",), missed=("Bernd C.",) if number else (), parts=parts,
+        press=(Remark(signed="Anna B.", text=("Guten Morgen!", "Wie geht es?")), Remark(text=("Psst.",))),
+        seat_facts={1: {"wish": "E"}, 2: {"wish": "R"}},
+    )  # fmt: skip
+    return replace(made, **more)
+
+
+def record(language: Language = "de", **more: Any) -> Record:
+    """Make a finished game of three rounds and its start."""
+    made = Record(
+        schema=1, game="Eriwan", slug="eriwan", kind="crossword", title="Crossword", language=language, unit="round",
+        status="finished", rounds=3, begun=BEGUN, ended=BEGUN + timedelta(days=42),
+        seats=(
+            SeatRecord(seat=1, name="Anna B.", person="anna-b", before=(Holder(name="Dora E.", person="dora-e"),)),
+            SeatRecord(seat=2, name="Bernd C.", person="bernd-c"),
+        ),
+        snapshots=tuple(snapshot(number) for number in range(4)),
+        result=ResultRecord(
+            version=2, is_final=True,
+            standings=(
+                Place(rank=1, seat=1, name="Anna B.", points=90), Place(rank=2, seat=2, name="Bernd C.", points=-3),
+            ),
+            words=(
+                WordRecord(seat=1, word="SAND", points=7, where="Z1"), WordRecord(seat=2, word="STRAND", points=7),
+                WordRecord(seat=2, word="RASA", points=5, status="refused", why="nur Teil einer Wendung", where="S2"),
+            ),
+        ),
+        hindsight=(Part(heading="Mindestens 112 Punkte", boards=(BOARD,)),),
+        word_list="german-1 (a236594a1e3c)", rules_version=1, checksum="73b7" * 16, seed="627f" * 8,
+    )  # fmt: skip
+    return replace(made, **more)
+
+
+def running() -> Record:
+    """Make a game that goes on."""
+    now = snapshot(3, heading="Runde 4", headline="Anna B. legt TIER", at=BEGUN + timedelta(days=50), press=())
+    over = {"status": "running", "ended": None, "result": None, "hindsight": (), "seed": None}
+    return record(**over, zat=BEGUN + timedelta(days=56), now=now)
+
+
+def opened() -> Record:
+    """Make a game that looks for players."""
+    over = {"status": "open", "ended": None, "result": None, "hindsight": (), "seed": None}
+    return record(**over, seats=(), snapshots=())
+
+
+def aborted() -> Record:
+    """Make a game that was broken off."""
+    return record(status="aborted", result=None, hindsight=(), seed=None)
+
+
+def started_twice() -> Record:
+    """Make a game with a round 0 of its own, which is not the start."""
+    return record(snapshots=(snapshot(0), snapshot(0, heading="Runde 0"), snapshot(1)))
+
+
+def long() -> Record:
+    """Make a game of 160 turns, each with a tile more on a large board."""
+
+    def board(turn: int) -> Board:
+        tones = {f"{at % 24},{at // 24}": "red" for at in range(turn)}
+        cells = tuple(tuple("x" if f"{row},{column}" in tones else "" for column in range(30)) for row in range(24))
+        return replace(WIDE, rows=tuple(map(str, range(24))), cells=cells, tones=tones)
+
+    turns = (snapshot(at, parts=(Part(heading="Brett", boards=(board(at),)),)) for at in range(161))
+    return record(unit="turn", rounds=None, snapshots=tuple(turns))
+
+
+GAMES = {
+    "finished": record, "running": running, "open": opened, "aborted": aborted, "round 0": started_twice,
+}  # fmt: skip
+
+
+@pytest.fixture(params=[*GAMES, "told"])
+def game(request: pytest.FixtureRequest) -> Record:
+    """Give a game in each of its ages, and one that was told from a database."""
+    if request.param == "told":
+        found: Record = request.getfixturevalue("told")
+        return found
+    return GAMES[request.param]()
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Record]:
+    """Tell a game of Crossword to its end, with a move, press and NMRs."""
+    story = Story(tmp_path_factory.mktemp("told"), words=("TIN", "ROT"))
+    desk.new_game(story.app, "crossword", "Eriwan", autostart=True)
+    for name, letter in zip(PLAYERS, "DNTIRO", strict=True):
+        desk.join(story.app, "Eriwan", name, address_of(name), letter)
+    story.tick()
+    story.writes(
+        "Anna Berg", "Crossword Eriwan\nNeu: E\nDNTIRO\n" + "......\n" * 5 + "\nPresse:\nEs ist <b>kalt</b>.\n"
+    )
+    story.tick()
+    for _ in range(6):
+        desk.close(story.app, "Eriwan", story.app.now())
+        story.tick()
+    with story.app.database.read() as session:
+        of_game = desk.named(session, "Eriwan")
+        people = shown_names(session, story.app.settings)
+        slug = game_slugs(session)[of_game.id]
+        yield tell(Teller(app=story.app, session=session, game=of_game, slug=slug, people=people))
+    story.close()
+
+
+def page(files: dict[str, bytes], path: str = "index.html") -> Any:
+    """Read a page of the game as browsers do."""
+    return html.document_fromstring(files[f"{FOLDER}/{path}"].decode())
+
+
+def said(element: Any) -> str:
+    """Give all the words of an element."""
+    return " ".join(element.text_content().split())
+
+
+def test_pages_are_made_of_the_file_alone(settings: Settings, game: Record) -> None:
+    """Who has partie.json makes the same pages from it, byte by byte."""
+    assert game_pages(settings, from_json(to_json(game))) == game_pages(settings, game)
+
+
+def test_each_round_exactly_once(settings: Settings, game: Record) -> None:
+    """A round has one page, one state of the replay, one place on paper, one entry in the feed, one in the text."""
+    files = game_pages(settings, game)
+    headings = [snapshot.heading for snapshot in game.snapshots]
+    rounds = [path for path in files if "/runde-" in path]
+    assert [said(page(files, path.removeprefix(f"{FOLDER}/")).find(".//h2")) for path in rounds] == headings
+    replayed = page(files).xpath("//div[starts-with(@id, 'stand-')]/h3")
+    assert [said(one).partition(":")[0] for one in replayed] == (headings if len(headings) > 1 else [])
+    printed = page(files, "druck/index.html").xpath("//section/h2")
+    assert [said(one) for one in printed][: len(headings)] == headings
+    entries = ElementTree.fromstring(files[f"{FOLDER}/atom.xml"]).findall("a:entry/a:title", ATOM)
+    assert [str(one.text).removeprefix("Eriwan: ") for one in entries] == headings[::-1]
+    text = files[f"{FOLDER}/partie.txt"].decode()
+    assert re.findall(r"^  ([A-ZÄ0-9 ]+?) {5,}\S+\n  =====", text, re.M)[: len(headings)] == [
+        heading.upper() for heading in headings
+    ]
+
+
+def test_replay_shows_the_boards_of_the_rounds_page(settings: Settings, game: Record) -> None:
+    """State n of the replay has the very boards of the page of round n."""
+    files = game_pages(settings, game)
+    for state in page(files).xpath("//div[starts-with(@id, 'stand-')]"):
+        path = state.xpath(".//a/@href")[-1]
+        here, there = (
+            [html.tostring(table, with_tail=False) for table in where.xpath(".//table[contains(@class, 'board')]")]
+            for where in (state, page(files, path))
+        )
+        assert here == there
+        assert here
+
+
+def test_boards_are_tables_with_names(settings: Settings) -> None:
+    """A board has a caption, heads of columns and rows, and marks what is new by more than a colour."""
+    table = page(game_pages(settings, record()), "runde-1/index.html").xpath("//table[contains(@class, 'board')]")[0]
+    assert said(table.find("caption")) == "Anna B. NMR"
+    assert [said(head) for head in table.xpath(".//th[@scope='col']")] == ["a", "b"]
+    assert [said(head) for head in table.xpath(".//th[@scope='row']")] == ["1", "2"]
+    cells = [[said(cell) for cell in row.findall("td")] for row in table.xpath(".//tbody/tr")]
+    assert cells == [["S", ""], ["a", "N*"]]
+    assert [said(cell) for cell in table.xpath(".//td/b")] == ["S", "N*"]
+
+
+def test_what_is_wide_can_be_moved_by_keyboard(settings: Settings) -> None:
+    """A board that is wider than a phone lies in a frame that can be focused, each with a name of its own."""
+    tree = page(game_pages(settings, record()), "druck/index.html")
+    frames = tree.xpath("//div[@role='region'][.//table[contains(@class, 'board')]]")
+    assert {frame.get("tabindex") for frame in frames} == {"0"}
+    assert len(frames) == len({frame.get("aria-label") for frame in frames}) == 8
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_language(settings: Settings, language: Language) -> None:
+    """All pages speak the language of the game."""
+    files = game_pages(settings, record(language))
+    trees = [page(files, path.removeprefix(f"{FOLDER}/")) for path in files if path.endswith(".html")]
+    assert {tree.get("lang") for tree in trees} == {language}
+    here, elsewhere = ("Nachspielen", "Replay") if language == "de" else ("Replay", "Nachspielen")
+    assert here in said(trees[0])
+    assert elsewhere not in said(trees[0])
+
+
+def test_nothing_comes_from_elsewhere(settings: Settings, game: Record) -> None:
+    """Pages need no net, no script, and nothing that a strict browser would refuse; links are relative, to a file."""
+    for path, content in game_pages(settings, game).items():
+        if not path.endswith(".html"):
+            continue
+        tree = html.document_fromstring(content.decode())
+        assert not tree.xpath("//script | //style | //img | //iframe | //@style | //@*[starts-with(name(), 'on')]")
+        targets = tree.xpath("//@href | //@src | //@action")
+        assert all(re.fullmatch(r"#\w+|(\.\./)*[\w./-]+\.\w+", target) for target in targets), targets
+        assert b"@" not in content
+
+
+def test_links_within_a_game_lead_somewhere(settings: Settings, game: Record) -> None:
+    """Each link to a file of the game finds it, and no page has two elements of the same name."""
+    files = game_pages(settings, game)
+    for path, content in files.items():
+        if path.endswith(".html"):
+            tree = html.document_fromstring(content.decode())
+            here = Path("/") / Path(path).parent
+            found = {
+                str((here / target).resolve())[1:]
+                for target in tree.xpath("(//a | //link)[not(starts-with(@href, '#'))]/@href")
+            }
+            assert {one for one in found if one.startswith(f"{FOLDER}/")} <= files.keys()
+            names = tree.xpath("//@id")
+            assert len(names) == len(set(names))
+            assert set(tree.xpath("//label/@for")) <= set(names)
+
+
+def test_text_fits_a_mail(settings: Settings, game: Record) -> None:
+    """No line of partie.txt is longer than 78 columns, however long a word is, and nothing stands behind its end."""
+    parts = (Part(lines=("x" * 200,), boards=(replace(WIDE, columns=WIDE.columns * 3, cells=(("xx",) * 90,)),)),)
+    loud = replace(game, snapshots=(*game.snapshots[:1], snapshot(9, parts=parts, press=(Remark(text=("y" * 99,)),))))
+    for one in (game, loud):
+        lines = game_pages(settings, one)[f"{FOLDER}/partie.txt"].decode().splitlines()
+        assert max(map(len, lines)) <= 78
+        assert [line for line in lines if line != line.rstrip()] == []
+
+
+def test_text_tells_it_all(settings: Settings) -> None:
+    """partie.txt has the boards, the words that were struck with the reason, what could have been, and the seed."""
+    text = game_pages(settings, record())[f"{FOLDER}/partie.txt"].decode()
+    for line in ("1 S  .", "RASA (Bernd C., S2): nur Teil einer Wendung", "WAS WAR DRIN?", "627f" * 8, "– anonym"):
+        assert line in text
+
+
+def test_hostile_names_and_press(settings: Settings) -> None:
+    """Whatever somebody is called or writes is shown as written, and is never markup."""
+    loud = snapshot(
+        1, headline=HOSTILE, heading=HOSTILE, events=(HOSTILE,), foreword=(HOSTILE,), missed=(HOSTILE,),
+        press=(Remark(signed=HOSTILE, text=(HOSTILE,)),),
+        parts=(
+            Part(
+                heading=HOSTILE, lines=(HOSTILE,), notes=(HOSTILE,), table=Chart(head=(HOSTILE,), rows=((HOSTILE,),)),
+                boards=(
+                    Board(name=HOSTILE, note=HOSTILE, columns=(HOSTILE,), rows=(HOSTILE,), cells=((HOSTILE,),)),
+                ),
+            ),
+        ),
+    )  # fmt: skip
+    word = WordRecord(seat=1, word=HOSTILE, status="refused", why=HOSTILE, where=HOSTILE)
+    result = ResultRecord(
+        version=1, is_final=True, standings=(Place(rank=1, seat=1, name=HOSTILE, points=1),), words=(word,)
+    )
+    files = game_pages(
+        settings,
+        record(
+            game=HOSTILE, title=HOSTILE, word_list=HOSTILE, snapshots=(snapshot(0), loud), result=result,
+            seats=(SeatRecord(seat=1, name=HOSTILE, person="x", before=(Holder(name=HOSTILE, person="y"),)),),
+        ),
+    )  # fmt: skip
+    for path, content in files.items():
+        if path.endswith(".html"):
+            tree = html.document_fromstring(content.decode())
+            assert not tree.xpath("//script | //@onload")
+            assert HOSTILE in tree.text_content()
+    feed = ElementTree.fromstring(files[f"{FOLDER}/atom.xml"])
+    assert HOSTILE in str(feed.findtext("a:title", namespaces=ATOM))
+
+
+def test_feed_is_what_readers_expect(settings: Settings) -> None:
+    """The feed names itself, its author, when it changed; so does each entry, the newest first."""
+    feed = ElementTree.fromstring(game_pages(settings, record())[f"{FOLDER}/atom.xml"])
+    assert feed.findtext("a:id", namespaces=ATOM) == "tag:postspiel.example,2026:partien/eriwan"
+    assert feed.findtext("a:author/a:name", namespaces=ATOM) == "Cici Beilken"
+    assert [link.get("href") for link in feed.findall("a:link[@rel='self']", ATOM)] == ["atom.xml"]
+    updated = [str(one.text) for one in feed.findall("a:entry/a:updated", ATOM)]
+    assert updated == sorted(updated, reverse=True)
+    assert feed.findtext("a:updated", namespaces=ATOM) == updated[0] == "2026-11-13T18:00:00Z"
+    for entry in feed.findall("a:entry", ATOM):
+        assert all(entry.findtext(f"a:{name}", namespaces=ATOM) for name in ("id", "title", "updated", "summary"))
+
+
+def test_feed_keeps_its_names(settings: Settings) -> None:
+    """An entry keeps its id as the game goes on and the result is corrected; where the archive is published, links
+    are whole."""  # fmt: skip
+    published = replace(settings, archive=replace(settings.archive, base_url="https://ds.example/archiv/"))
+    early, late = record(snapshots=record().snapshots[:2]), record()
+    of_early, of_late = (
+        [one.text for one in ElementTree.fromstring(content).findall("a:entry/a:id", ATOM)]
+        for content in (game_pages(settings, one)[f"{FOLDER}/atom.xml"] for one in (early, late))
+    )
+    assert of_late[-2:] == of_early
+    feed = ElementTree.fromstring(game_pages(published, late)[f"{FOLDER}/atom.xml"])
+    links = [str(link.get("href")) for link in feed.iter("{http://www.w3.org/2005/Atom}link")]
+    assert all(link.startswith("https://ds.example/archiv/partien/eriwan/") for link in links)
+    assert feed.findtext("a:id", namespaces=ATOM) == "tag:ds.example,2026:partien/eriwan"
+
+
+def test_running_game_shows_where_it_stands_and_no_result(settings: Settings) -> None:
+    """A game that goes on begins with what everybody has seen last; nothing is said of a result."""
+    tree = page(game_pages(settings, running()))
+    assert said(tree.find(".//h2")) == "So steht es: Runde 4"
+    assert "Anna B. legt TIER" in said(tree)
+    assert "Endstand" not in said(tree)
+    assert "Er steht hier, sobald" in said(tree)
+
+
+def test_open_game_has_a_short_page(settings: Settings) -> None:
+    """A game that nobody plays yet has a page that says so, and neither replay nor rounds."""
+    files = game_pages(settings, opened())
+    assert "Die Partie hat noch nicht begonnen." in said(page(files))
+    assert not page(files).xpath("//fieldset | //h2")
+    assert not [path for path in files if "/runde-" in path]
+
+
+def test_finished_game_has_all_that_belongs_to_it(settings: Settings) -> None:
+    """Result with its version, best and struck word, reasons, hindsight, wishes, press, who stepped in."""
+    tree = page(game_pages(settings, record()))
+    text = said(tree)
+    for expected in (
+        "Endstand (2. Fassung)", "STRAND, 7 Punkte (Bernd C.)",
+        "RASA, 5 Punkte (Bernd C., S2)", "RASA (Bernd C., S2): nur Teil einer Wendung",
+        "Mindestens 112 Punkte", "Wunschbuchstaben", "– anonym", "Anna B. für Dora E.", "627f" * 8,
+    ):  # fmt: skip
+        assert expected in text
+    bars = [(rect.get("x"), rect.get("width"), rect.get("class")) for rect in tree.xpath("//rect")]
+    assert bars == [("3.2", "96.8", None), ("0.0", "3.2", "minus")]
+
+
+def test_long_game_stays_small(settings: Settings) -> None:
+    """The page of a game of 160 turns on a large board is below one megabyte and replayed by tens."""
+    files = game_pages(settings, long())
+    assert len(files[f"{FOLDER}/index.html"]) < 1_000_000
+    groups = page(files).xpath("//fieldset//fieldset")
+    assert len(groups) == 17
+    assert [len(group.xpath(".//input[@checked]")) for group in groups] == [1] * 17
+
+
+def test_phrases_are_used_and_alike() -> None:
+    """Each phrase stands on some page, and has the same placeholders in both languages."""
+    sources = [*(ROOT / "gm/archive").glob("*.py"), *(ROOT / "templates/archive").iterdir()]
+    text = "".join(path.read_text(encoding="utf-8") for path in sources if path.name != "phrases.py")
+    used = set(re.findall(r'"([A-Z]\w+?_?)"', text))
+    for code, wording in PHRASES.items():
+        assert {code, code.rpartition("_")[0] + "_"} & used, code
+        german, english = (re.findall(r"{(\w+)}", wording[language]) for language in LANGUAGES)
+        assert sorted(german) == sorted(english), code
+        assert layout.phrase("de", code, **dict.fromkeys(german, "x")) is not None
