@@ -65,7 +65,7 @@ def zine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Story, Path
     for _ in range(6):
         _close(story, "Eriwan")
     multiply(folder / "gm.db", games=GAMES, players=max(20, GAMES // 20))
-    _begin(story, "Havanna")
+    _begin(story, "Tiflis")
     story.tick()
     thousands: list[float] = []
 
@@ -102,7 +102,7 @@ def test_archive_without_news(benchmark: Any, zine: tuple[Story, Path]) -> None:
 def test_archive_after_a_closing(benchmark: Any, zine: tuple[Story, Path]) -> None:
     """A round is closed (target: under 1 s among 10,000 games)."""
     story, site = zine
-    benchmark.pedantic(lambda: export(story.app, site), setup=lambda: _close(story, "Havanna"), rounds=4)
+    benchmark.pedantic(lambda: export(story.app, site), setup=lambda: _close(story, "Tiflis"), rounds=4)
 
 
 def test_archive_after_an_end(benchmark: Any, zine: tuple[Story, Path]) -> None:
@@ -110,8 +110,8 @@ def test_archive_after_an_end(benchmark: Any, zine: tuple[Story, Path]) -> None:
     story, site = zine
 
     def end() -> None:
-        for _ in range(6 - _round(story, "Havanna") + 1):
-            _close(story, "Havanna")
+        for _ in range(6 - _round(story, "Tiflis") + 1):
+            _close(story, "Tiflis")
 
     benchmark.pedantic(lambda: export(story.app, site), setup=end, rounds=1)
 
