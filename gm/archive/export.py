@@ -40,6 +40,8 @@ BATCH: Final = 20
 UNTOLD: Final = ""
 """The stamp of a game whose pages are not what they should be: the next export tries again."""
 
+DOING: Final = "Writing games"
+
 Tracked = Callable[[Sequence[int], str], Iterable[int]]
 
 
@@ -84,6 +86,10 @@ class _Export:
     told: set[int] = field(default_factory=set)
     done: Exported = field(default_factory=Exported)
 
+    def has_time(self) -> bool:
+        """Say whether another game may be told."""
+        return time.monotonic() < self.until
+
     @property
     def staged_as(self) -> str:
         """What pages that wait must be made by: a full export trusts no others."""
@@ -117,68 +123,85 @@ def export(
         made_by, known = form(app), site.manifest()
         trusted = known if known and known.form == made_by and not full else Manifest()
         run = _Export(app=app, site=site, full=full, until=until, known=known, before=trusted, form=made_by)
-        while waiting := _round_up(run):
-            if not _write_games(run, *waiting, tracked):
-                run.done.finished = False
-                return run.done
+        while not _go_on(run, tracked):
+            pass
         return run.done
 
 
-def _round_up(run: _Export) -> tuple[_House, list[int]] | None:
-    """Find the games that have to be told; where there are none any more, bring the export to its end.
+@dataclass(kw_only=True)
+class _Told:
+    """Games that were told: how many, what waits to be moved, what waits to be written into the database."""
 
-    The lists are made by what the same look at the database shows, so that they name no game that has no pages.
+    games: int = 0
+    staged: list[Staged] = field(default_factory=list)
+    extracts: list[Extract] = field(default_factory=list)
+
+
+def _go_on(run: _Export, tracked: Tracked) -> bool:
+    """Tell the games that have to be told; with the last of them the export ends. Says whether it has.
+
+    Lists are made by the look at the database that says that no game has to be told any more: so they name none that
+    has no pages. A few games, without a result that lists need, are told by the same look: one is enough then.
     """
     with run.app.database.read() as session:
-        people, slugs = dict(shown_names(session, run.app.settings)), dict(game_slugs(session))
-        house = _House(
-            people=people, slugs=slugs, stamps=stamps(session, people, slugs),
-            unextracted=without_extract(session, code()),
-        )  # fmt: skip
-        waiting = [
-            game_id for game_id, stamp in house.stamps.items()
-            if not run.is_settled(slugs[game_id], stamp)
-            or (game_id in house.unextracted and game_id not in run.told)
-        ]  # fmt: skip
-        if waiting:
-            return house, waiting
-        _finish(run, house, session)
-    return None
+        house = _look(run, session)
+        waiting = _waiting(run, house)
+        few = _tell_games(run, house, session, tracked(waiting, DOING)) if len(waiting) <= BATCH else _Told()
+        if few.games == len(waiting) and not few.extracts:
+            run.site.log(few.staged)
+            _finish(run, house, session)
+            return True
+    _keep(run, few)
+    games = iter(tracked(waiting, DOING) if len(waiting) > BATCH else ())
+    while run.has_time() and (some := list(islice(games, BATCH))):
+        with run.app.database.read() as session:
+            told = _tell_games(run, house, session, some)
+        _keep(run, told)
+    run.done.finished = run.has_time()
+    return not run.done.finished
+
+
+def _look(run: _Export, session: Session) -> _House:
+    people, slugs = dict(shown_names(session, run.app.settings)), dict(game_slugs(session))
+    return _House(
+        people=people, slugs=slugs, stamps=stamps(session, people, slugs), unextracted=without_extract(session, code())
+    )
+
+
+def _waiting(run: _Export, house: _House) -> list[int]:
+    return [
+        game_id for game_id, stamp in house.stamps.items()
+        if not run.is_settled(house.slugs[game_id], stamp)
+        or (game_id in house.unextracted and game_id not in run.told)
+    ]  # fmt: skip
 
 
 # -- games -------------------------------------------------------------------------------------------------------------
 
 
-def _write_games(run: _Export, house: _House, waiting: Sequence[int], tracked: Tracked) -> bool:
-    """Tell games until all are told, or the time is up."""
-    games = iter(tracked(waiting, "Writing games"))
-    while some := list(islice(games, BATCH)):
-        _write_some(run, house, some)
-        if time.monotonic() > run.until:
-            return False
-    return True
+def _tell_games(run: _Export, house: _House, session: Session, game_ids: Iterable[int]) -> _Told:
+    """Tell some games, one at least, as long as there is time."""
+    told = _Told()
+    for game_id in game_ids:
+        game = session.get(Game, game_id)
+        if game is not None:  # else it has gone since
+            _tell_game(run, house, session, game, told)
+        told.games += 1
+        if not run.has_time():
+            break
+    return told
 
 
-def _write_some(run: _Export, house: _House, game_ids: Sequence[int]) -> None:
-    made: list[Extract] = []
-    staged: list[Staged] = []
-    with run.app.database.read() as session:
-        for game_id in game_ids:
-            game = session.get(Game, game_id)
-            if game is not None:  # else it has gone since
-                _write_game(run, house, session, game, made, staged)
-            if time.monotonic() > run.until:
-                break
-    if made:
+def _keep(run: _Export, told: _Told) -> None:
+    """Let what was told last: first the rows, as nobody tells a game again whose pages are noted."""
+    if told.extracts:
         with run.app.database.write() as session:
-            for extract in made:
+            for extract in told.extracts:
                 extracts.keep(session, extract)
-    run.site.log(staged)
+    run.site.log(told.staged)
 
 
-def _write_game(
-    run: _Export, house: _House, session: Session, game: Game, made: list[Extract], staged: list[Staged]
-) -> None:
+def _tell_game(run: _Export, house: _House, session: Session, game: Game, told: _Told) -> None:
     slug = house.slugs[game.id]
     teller = Teller(app=run.app, session=session, game=game, slug=slug, people=house.people)
     run.done.games += 1
@@ -195,9 +218,9 @@ def _write_game(
         if _has_pages(run, slug):
             return
         pages, extract, stamp = game_pages(run.app.settings, tell_little(teller)), None, UNTOLD
-    made += [extract] if extract else []
+    told.extracts += [extract] if extract else []
     own = run.known.names(slug) if run.known else None
-    staged.append(run.site.stage_game(slug, stamp, run.staged_as, pages, own))
+    told.staged.append(run.site.stage_game(slug, stamp, run.staged_as, pages, own))
 
 
 def _trouble(game: Game, error: Exception) -> str:

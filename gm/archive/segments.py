@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
 LONGEST: Final = 60
@@ -25,6 +26,7 @@ _UNHEARD: Final = re.compile(r"['’‘ʼ`´]")
 _APART: Final = re.compile(r"[^a-z0-9]+")
 
 
+@lru_cache(maxsize=1 << 15)  # the service looks at every name after each pass
 def segment(name: str) -> str:
     """Write a name in a-z, 0-9 and single hyphens; empty where none of its letters can be."""
     small = unicodedata.normalize("NFC", name.casefold()).translate(_GERMAN)

@@ -133,6 +133,8 @@ class Site:
 
     def log(self, staged: Sequence[Staged]) -> None:
         """Note games that are complete: a later process needn't make them again."""
+        if not staged:
+            return
         self._staging.mkdir(exist_ok=True)
         with self._log.open("a", encoding="utf-8") as file:
             # A torn line of a killed process must not swallow ours.

@@ -40,8 +40,8 @@ _EXTRACTED = sa.select(col(ArchivedGame.game_id), col(ArchivedGame.form))
 def stamps(session: Session, people: Mapping[int, Person], slugs: Mapping[int, str]) -> dict[int, str]:
     """Give each game's checksum: a few small columns of every game, 10,000 of them in a fraction of a second."""
     connection = session.connection()
-    known: dict[int, list[Any]] = {row[0]: [slugs[row[0]], *row] for row in connection.execute(_GAMES)}
-    for game_id, number, player_id in connection.execute(_SEATS):
+    known: dict[int, list[Any]] = {row[0]: [slugs[row[0]], *row] for row in connection.execute(_GAMES).all()}
+    for game_id, number, player_id in connection.execute(_SEATS).all():
         known[game_id] += (number, people[player_id].name, people[player_id].slug)
     for game_id, *press, player_id, is_anonymous, text in connection.execute(_PRESS):
         known[game_id] += (*press, "" if is_anonymous else people[player_id].name, text)
