@@ -92,7 +92,8 @@ def _cells(record: Record) -> dict[str, list[int]]:
 def _new_on_boards(snapshot: Snapshot) -> Iterator[str]:
     for board in (board for part in snapshot.parts for board in part.boards if board.seat):
         if not _grid(snapshot, board.seat):
-            yield from (f"{board.columns[column]}{board.rows[row]}" for row, column in board.new)
+            labels = ((board.columns[column], board.rows[row]) for row, column in board.new)
+            yield from (column + row for column, row in labels if column.isalpha() and row.isdecimal())
 
 
 def _new_in_facts(before: Snapshot, snapshot: Snapshot) -> Iterator[str]:
