@@ -52,8 +52,8 @@ class Decade:
     def label(self) -> str:
         """From the first to the last."""
         if len(self.scenes) == 1:
-            return self.scenes[0].key
-        return f"{self.scenes[0].key}–{self.scenes[-1].key}"
+            return self.scenes[0].label
+        return f"{self.scenes[0].snapshot.number}–{self.scenes[-1].snapshot.number}"
 
 
 def decades(scenes: Sequence[Scene]) -> list[Decade]:

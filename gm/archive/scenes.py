@@ -36,6 +36,11 @@ class Scene:
     parts: tuple[Shown, ...]
 
     @property
+    def label(self) -> str:
+        """What it is called where there is little room."""
+        return self.snapshot.heading if self.key == "0" else str(self.snapshot.number)
+
+    @property
     def path(self) -> str:
         """The folder of its page, below that of the game."""
         return f"runde-{self.key}"
@@ -68,9 +73,17 @@ def scenes(record: Record) -> list[Scene]:
 
 
 def keys(record: Record) -> list[str]:
-    """Tell rounds apart: by number, but some games play a round 0, which is another one than the start."""
-    numbers = [snapshot.number for snapshot in record.snapshots]
-    return ["start" if not at and number in numbers[1:] else str(number) for at, number in enumerate(numbers)]
+    """Tell rounds apart: by number, but some games play a round 0, which is another one than the start.
+
+    What comes later never changes the key of what is there: feeds and bookmarks keep it.
+    """
+    seen: Counter[int] = Counter()
+    found = []
+    for snapshot in record.snapshots:
+        seen[snapshot.number] += 1
+        times = seen[snapshot.number]
+        found.append(f"{snapshot.number}-{times}" if times > 1 else str(snapshot.number))
+    return found
 
 
 def shown(parts: Sequence[Part], heading: str, language: Language) -> tuple[Shown, ...]:
