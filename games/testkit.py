@@ -8,11 +8,13 @@ import random
 import string
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, Final, TypeAlias, get_args
 
 from pydantic import TypeAdapter
 
 from games.api import (
+    ALL,
     EVERYONE,
     LANGUAGES,
     SPECTATOR,
@@ -20,7 +22,9 @@ from games.api import (
     Event,
     Grid,
     Language,
+    LooksBack,
     MoveBlock,
+    Played,
     Resolution,
     Seat,
     Section,
@@ -287,6 +291,53 @@ def same_for_others(contract: Contract, one: Any, other: Any, seat: Seat) -> Non
         assert contract.engine.view(one, viewer) == contract.engine.view(other, viewer), f"{viewer} sees seat {seat}"
 
 
+def check_everything_shown(contract: Contract) -> None:
+    """Who sees everything sees what spectators see, at any time, and neither is asked for a move."""
+    engine = contract.engine
+    for steps in games(contract):
+        for step in steps:
+            watched, all_of_it = (engine.view(step.after.state, viewer) for viewer in (SPECTATOR, ALL))
+            for view in (watched, all_of_it):
+                assert not (*view.how_to, *view.block), f"nobody is asked here: {view.how_to} {view.block}"
+            shown = set(_drawn_sections(engine, all_of_it, "de"))
+            lacking = [line for line in _drawn_sections(engine, watched, "de") if line not in shown]
+            assert not lacking, f"what a spectator sees is missing: {lacking}"
+            assert watched.facts.keys() <= all_of_it.facts.keys(), "a fact is missing"
+            for seat, facts in watched.seat_facts.items():
+                assert facts.keys() <= all_of_it.seat_facts[seat].keys(), f"a fact about seat {seat} is missing"
+
+
+def check_words(contract: Contract) -> None:
+    """After the end, and not before, a view lists the words of the game; one that was refused says why."""
+    engine = contract.engine
+    for steps in games(contract):
+        *before, last = (step.after.state for step in steps)
+        for state in before:
+            assert not any(engine.view(state, viewer).words for viewer in (SPECTATOR, ALL)), "words before the end"
+        words = engine.view(last, SPECTATOR).words
+        assert words == engine.view(last, ALL).words, "the words are the same for all"
+        for played in words:
+            assert 1 <= played.seat <= engine.rules.seats[1], f"no such seat: {played}"
+            assert played.word.isalpha(), f"not a word: {played}"
+            assert played.word == played.word.upper(), f"not in capitals: {played}"
+            assert (played.why is not None) == (played.status == "refused"), f"refused without a reason: {played}"
+
+
+def check_looking_back(contract: Contract) -> None:
+    """What could have been had is found after the end only, by an end, the same from the same seed, and is worded."""
+    engine = contract.engine
+    if isinstance(engine, LooksBack):
+        *_, before, last = (step.after.state for step in play(contract, "back", 0.2))
+        assert not any(engine.look_back(before, contract.words, Dice("back", 1))), "it looks back before the end"
+        first, again = (tuple(engine.look_back(last, contract.words, Dice("back", 1))) for _ in range(2))
+        assert first == again, "two ways to look back from one seed differ"
+        assert all(len(one) <= len(other) for one, other in pairwise(first)), "something is no longer shown"
+        for section in first[-1] if first else ():
+            _check_section(engine, section)
+        for text in texts_of_view(View(sections=first[-1] if first else ())):
+            _check_text(engine, text)
+
+
 def check_suggestions(contract: Contract) -> None:
     """What `suggest` says `read` accepts, and nothing is wanted any more."""
     for steps in games(contract):
@@ -376,7 +427,7 @@ def _texts_of_game(contract: Contract, steps: Sequence[Step]) -> Iterator[Text]:
     for step in steps:
         for event in step.after.events:
             yield event.text
-        for viewer in viewers_of(contract):
+        for viewer in (*viewers_of(contract), ALL):
             yield from texts_of_view(engine.view(step.after.state, viewer))
         for sent in step.sent:
             yield from texts_of_sheet(sent.sheet)
@@ -394,6 +445,7 @@ def viewers_of(contract: Contract) -> tuple[Viewer, ...]:
 def texts_of_view(view: View) -> Iterator[Text]:
     """All texts of a view."""
     yield from (*view.how_to, *([view.headline] if view.headline else []))
+    yield from (text for played in view.words for text in (played.why, played.where) if text)
     for section in view.sections:
         yield from (*section.lines, *section.notes, *([section.title] if section.title else []))
         yield from (grid.note for grid in section.grids if grid.note)
@@ -431,7 +483,7 @@ def check_width(contract: Contract) -> None:
     """Boards are as wide as their columns, tables as their heads, and both fit into a text mail."""
     for steps in games(contract):
         for step in steps:
-            for viewer in viewers_of(contract):
+            for viewer in (*viewers_of(contract), ALL):
                 view = contract.engine.view(step.after.state, viewer)
                 assert all(len(line) <= WIDTH for line in view.block), f"a line to copy is too long: {view.block}"
                 for section in view.sections:
@@ -461,6 +513,9 @@ CHECKS: Final[tuple[Callable[[Contract], None], ...]] = (
     check_storage,
     check_inputs_stay,
     check_secrecy,
+    check_everything_shown,
+    check_words,
+    check_looking_back,
     check_suggestions,
     check_copy_blocks,
     check_examples,
@@ -489,6 +544,13 @@ def _value(engine: AnyEngine, key: str, value: Any, language: Language) -> str:
 
 def drawn(engine: AnyEngine, view: View, language: Language = "de") -> list[str]:
     """Draw a view as plain lines: for golden files, not for mails."""
+    lines = _drawn_sections(engine, view, language)
+    lines += [f"> {worded(engine, text, language)}" for text in view.how_to]
+    lines += [f"| {line}" for line in view.block]
+    return [*lines, f"facts {dict(view.facts)}", *(f"facts of {s}: {dict(f)}" for s, f in view.seat_facts.items())]
+
+
+def _drawn_sections(engine: AnyEngine, view: View, language: Language) -> list[str]:
     lines: list[str] = []
     for section in view.sections:
         lines += [f"# {worded(engine, section.title, language)}"] if section.title else []
@@ -496,9 +558,7 @@ def drawn(engine: AnyEngine, view: View, language: Language = "de") -> list[str]
         lines += [line for grid in section.grids for line in _drawn_grid(engine, grid, language)]
         lines += _drawn_table(engine, section.table, language) if section.table else []
         lines += [f"* {worded(engine, note, language)}" for note in section.notes]
-    lines += [f"> {worded(engine, text, language)}" for text in view.how_to]
-    lines += [f"| {line}" for line in view.block]
-    return [*lines, f"facts {dict(view.facts)}", *(f"facts of {s}: {dict(f)}" for s, f in view.seat_facts.items())]
+    return lines
 
 
 def _drawn_grid(engine: AnyEngine, grid: Grid, language: Language) -> list[str]:
@@ -517,17 +577,28 @@ def _drawn_table(engine: AnyEngine, table: Table, language: Language) -> list[st
 
 
 def playthrough(contract: Contract, seed: str = "playthrough", nmr: float = 0.2) -> str:
-    """Write a whole game: what was sent, the events with their readers, and what every seat sees after each step."""
+    """Write a whole game: what was sent, the events with their readers, and what every seat sees after each step.
+
+    What is seen by all eyes is written once in the middle, the words of the game at its end.
+    """
     lines: list[str] = []
-    for number, step in enumerate(play(contract, seed, nmr)):
+    steps = tuple(play(contract, seed, nmr))
+    for number, step in enumerate(steps):
         lines += ["", f"=== Step {number} ===", *(line for sent in step.sent for line in _drawn_sent(contract, sent))]
         for event in step.after.events:
             readers = EVERYONE if event.readers == EVERYONE else sorted(event.readers)
             lines.append(f"event for {readers}: {worded(contract.engine, event.text, 'de')}")
-        for viewer in viewers_of(contract):
+        for viewer in (*viewers_of(contract), *((ALL,) if number == len(steps) // 2 else ())):
             view = contract.engine.view(step.after.state, viewer)
             lines += ["", f"--- seen by {viewer} ---", *drawn(contract.engine, view)]
+    words = contract.engine.view(steps[-1].after.state, SPECTATOR).words
+    lines += ["", "=== Words ===", *(_drawn_word(contract.engine, played) for played in words)] if words else []
     return "\n".join(lines).lstrip() + "\n"
+
+
+def _drawn_word(engine: AnyEngine, played: Played) -> str:
+    where, why = (worded(engine, text, "de") if text else "-" for text in (played.where, played.why))
+    return f"{played.word} of {played.seat}, {played.points}, {played.status}, where: {where}, why: {why}"
 
 
 def _drawn_sent(contract: Contract, sent: Sent) -> list[str]:

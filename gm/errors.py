@@ -49,3 +49,11 @@ class StoreError(OperatorError):
 
 class Refused(OperatorError):  # noqa: N818 (its name is the sentence)
     """A command asks for what isn't possible now, or is written wrongly."""
+
+
+class ArchiveError(OperatorError):
+    """The archive of pages can't be written where it shall be."""
+
+
+class ArchiveBusy(ArchiveError):  # noqa: N818 (its name is the sentence)
+    """Another process writes there; what has changed comes with the next export."""

@@ -10,6 +10,7 @@ from typing import Final, Literal, TypeAlias
 from games.api import Language
 from parsers.commands import (
     Appeal,
+    ArchiveName,
     Calendar,
     Command,
     Digest,
@@ -53,6 +54,11 @@ HOW_OFTEN: Final[Mapping[Language, Mapping[str, Literal["weekly", "monthly", "of
         "aus": "off",
     },
     "en": {"on": "weekly", "weekly": "weekly", "monthly": "monthly", "off": "off"},
+}  # fmt: skip
+NAME_FORMS: Final[Mapping[str, Literal["full", "initial", "pseudonym"]]] = {
+    "voll": "full", "ganz": "full", "vollständig": "full", "vollstaendig": "full", "full": "full",
+    "kurz": "initial", "abgekürzt": "initial", "abgekuerzt": "initial", "initial": "initial", "short": "initial",
+    "pseudonym": "pseudonym", "anonym": "pseudonym", "anonymous": "pseudonym",
 }  # fmt: skip
 TONGUES: Final[Mapping[str, Language]] = {
     "de": "de", "deutsch": "de", "german": "de", "en": "en", "englisch": "en", "english": "en",
@@ -212,6 +218,19 @@ def language(rest: str, _: Titles) -> Command | None:
     """A language by its code or name."""
     to = TONGUES.get(rest.lower())
     return SetLanguage(to=to) if to else None
+
+
+def archive_name(example: str) -> Making:
+    """Make the form of a name from `voll`, `kurz`, `Pseudonym`, or nothing. Another word is answered."""
+
+    def make(rest: str, _: Titles) -> Command | None:
+        form = NAME_FORMS.get(rest.lower())
+        if form or not rest:
+            return ArchiveName(form=form or "")
+        is_wrong = " " not in rest and rest.lower() not in FILLERS
+        return NotUnderstood(line=rest, meant=example) if is_wrong else None
+
+    return make
 
 
 def address(rest: str, _: Titles) -> Command | None:

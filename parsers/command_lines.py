@@ -104,6 +104,14 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(language="en", word="language:?", make=arguments.language, shown="Language", argument="de"),
     Row(language="de", word="adresse:?", make=arguments.address, shown="Adresse", argument="anna@example.org"),
     Row(language="en", word="address:?", make=arguments.address, shown="Address", argument="anna@example.org"),
+    Row(language="de", word="archivname:?", make=arguments.archive_name("Archivname kurz"), shown="Archivname",
+        argument="kurz"),
+    Row(language="en", word=r"archive\s+name:?", make=arguments.archive_name("Archive name initial"),
+        shown="Archive name", argument="initial"),
+    Row(language="de", word=r"name\s+im\s+archiv:?", make=arguments.archive_name("Archivname kurz"),
+        shown="Name im Archiv", argument="kurz"),
+    Row(language="en", word=r"name\s+in\s+the\s+archive:?", make=arguments.archive_name("Archive name initial"),
+        shown="Name in the archive", argument="initial"),
 )  # fmt: skip
 
 

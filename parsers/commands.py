@@ -207,6 +207,13 @@ class NewAddress:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ArchiveName:
+    """How much of the name the archive shows; without a form, what it shows now."""
+
+    form: Literal["", "full", "initial", "pseudonym"] = ""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Desk:
     """A line of the GM's: `gm rule Eriwan accept URAN`, its words without the first."""
 
@@ -227,5 +234,5 @@ class NotUnderstood:
 Command: TypeAlias = (
     Orders | Join | Withdraw | Wait | Ready | Status | Help | Games | Yes | No | Standby | Appeal | ToGm
     | Resign | History | Vacation | Extension | Watch | Press | Digest | Calendar | SetLanguage | NewAddress
-    | Desk | NotUnderstood
+    | ArchiveName | Desk | NotUnderstood
 )  # fmt: skip

@@ -25,7 +25,7 @@ SHORT_WORD: Final = 7
 
 PROSE_MARK = re.compile(r"[,;?()]")
 DIGIT_OR_AT = re.compile(r"[0-9@]")
-IN_ARGUMENTS: Final = frozenset(["ein", "for", "from", "on", "to", "until", "vom", "von"])
+IN_ARGUMENTS: Final = frozenset(["ein", "for", "from", "kurz", "on", "to", "until", "vom", "von"])
 """Words of running text that may stand in an argument as well."""
 ORDINARY: Final = frozenset(
     """

@@ -36,6 +36,7 @@ class Letters:
     """Words of four letters."""
 
     signs = string.ascii_uppercase
+    spells = True
     openings = ("BART", "MOND", "PILZ", "SEXY", "HUND", "WEIN", "LAND", "REIS")
 
     def board(self, text: str) -> str:

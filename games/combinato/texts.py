@@ -127,6 +127,9 @@ _VIEW: Final[Wording] = {
     "HEAD_FULL": both("Volltreffer", "Full hits"),
     "HEAD_PART": both("Treffer", "Hits"),
     "HEAD_OPEN": both("Offen", "Open"),
+    "HIDDEN": both("Die Geheimwörter", "The secret words"),
+    "SECRET_OF": both("{seat}: {word}", "{seat}: {word}"),
+    "RETURNED": both("Zurückgegeben, weil beide es gewählt hatten", "Sent back, as both had chosen it"),
     "YOUR_SECRET": both("Dein Geheimwort: {word}", "Your secret word: {word}"),
     "ON_FILE": both(
         "Dein Geheimwort liegt vor: {word}. Bis Runde 0 schließt, kannst du es ändern.",

@@ -17,6 +17,10 @@ class Variant(Protocol):
         """The alphabet: 26 letters or ten figures."""
 
     @property
+    def spells(self) -> bool:
+        """Whether its guesses are words."""
+
+    @property
     def openings(self) -> tuple[str, ...]:
         """Good first guesses, for an example."""
 

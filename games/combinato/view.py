@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.api import Seat, Section, Table, Text, View, Viewer, say
+from games.api import ALL, Played, Seat, Section, Table, Text, View, Viewer, say
 from games.combinato.hits import ruled_out, still_open
 from games.combinato.scoring import standings
 from games.combinato.state import ROWS_SHOWN, SEATS, Move, Row, State, other
@@ -15,15 +15,16 @@ def show(variant: Variant, state: State, viewer: Viewer, own: Move | None = None
     seat = next((seat for seat in SEATS if seat == viewer), None)
     boards = tuple(_board(variant, state, number) for number in SEATS) if state.round else ()
     if state.over:
-        sections = (_result(state), *boards)
-        return View(sections=sections, facts=_facts(state), seat_facts=_seat_facts(state))
-    mine = (*_secret(state, seat), *_on_file(state, own)) if seat else ()
+        sections = (_result(state), *boards, *(_returned(state) if viewer == ALL else ()))
+        words = _words(state) if variant.spells else ()
+        return View(sections=sections, facts=_facts(state), seat_facts=_seat_facts(state), words=words)
+    mine = (*_secret(state, seat), *_on_file(state, own)) if seat else _hidden(state) if viewer == ALL else ()
     return View(
         sections=(_round(state), *boards, *mine),
         how_to=_how_to(state) if seat else (),
         block=(("Rat:",) if state.round else ("Geheim:",)) if seat else (),
         facts=_facts(state),
-        seat_facts=_seat_facts(state, seat, own),
+        seat_facts=_seat_facts(state, viewer, own),
     )
 
 
@@ -63,6 +64,29 @@ def _table(rows: Sequence[Row], first: int) -> Table:
 def _secret(state: State, seat: Seat) -> tuple[Section, ...]:
     secret = state.secrets[seat - 1]
     return (Section(lines=(say("YOUR_SECRET", word=secret),)),) if secret else ()
+
+
+def _hidden(state: State) -> tuple[Section, ...]:
+    """Show both secrets, and what was sent back because both had chosen it."""
+    secrets = tuple(say("SECRET_OF", seat=seat, word=word) for seat, word in zip(SEATS, state.secrets, strict=True))
+    return (*((Section(title=say("HIDDEN"), lines=secrets),) if any(state.secrets) else ()), *_returned(state))
+
+
+def _returned(state: State) -> tuple[Section, ...]:
+    if not state.returned:
+        return ()
+    return (Section(title=say("RETURNED"), lines=(say("PLAIN", text=", ".join(state.returned)),)),)
+
+
+def _words(state: State) -> tuple[Played, ...]:
+    """List the secrets and all guesses; all are words, or they would not have been taken."""
+    secrets = (Played(seat=seat, word=state.secrets[seat - 1], where=say("HEAD_SECRET")) for seat in SEATS)
+    guesses = (
+        Played(seat=seat, word=row.word, where=say("ROUND", round=row.round))
+        for seat in SEATS
+        for row in state.rows[seat - 1]
+    )
+    return (*secrets, *guesses)
 
 
 def _on_file(state: State, own: Move | None) -> tuple[Section, ...]:
@@ -107,7 +131,9 @@ def _facts(state: State) -> dict[str, Any]:
     return {"round": state.round, "over": state.over, "nouns_only": state.nouns_only, "repeats": state.repeats}
 
 
-def _seat_facts(state: State, viewer: Seat | None = None, own: Move | None = None) -> Mapping[Seat, Mapping[str, Any]]:
+def _seat_facts(
+    state: State, viewer: Viewer | None = None, own: Move | None = None
+) -> Mapping[Seat, Mapping[str, Any]]:
     facts: dict[Seat, dict[str, Any]] = {
         seat: {
             "rows": [
@@ -116,10 +142,11 @@ def _seat_facts(state: State, viewer: Seat | None = None, own: Move | None = Non
             ],
             "ruled_out": "".join(sorted(ruled_out(state.rows[seat - 1]))),
             "nmr": list(state.missed[seat - 1]),
-            **({"secret": state.secrets[seat - 1]} if state.over or seat == viewer else {}),
+            **({"secret": state.secrets[seat - 1]} if state.over or viewer in (seat, ALL) else {}),
         }
         for seat in SEATS
     }
-    if viewer:
-        facts[viewer]["move"] = own.word if own else None
+    for seat in SEATS:
+        if seat == viewer:
+            facts[seat]["move"] = own.word if own else None
     return facts

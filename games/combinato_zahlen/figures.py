@@ -15,6 +15,7 @@ class Figures:
     """Numbers of four figures; no list has to know them."""
 
     signs = string.digits
+    spells = False
     openings = ("0123", "4567", "8901", "2345", "6789", "1357")
 
     def board(self, text: str) -> str:

@@ -66,6 +66,8 @@ _NUMBERS: Final[Wording] = {
         "without a hit rules out.",
     ),
     "HEAD_WORD": both("Zahl", "Number"),
+    "HIDDEN": both("Die Geheimzahlen", "The secret numbers"),
+    "RETURNED": both("Zurückgegeben, weil beide sie gewählt hatten", "Sent back, as both had chosen it"),
     "YOUR_SECRET": both("Deine Geheimzahl: {word}", "Your secret number: {word}"),
     "ON_FILE": both(
         "Deine Geheimzahl liegt vor: {word}. Bis Runde 0 schließt, kannst du sie ändern.",

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-from games.api import Cell, Grid, Seat, Section, Standing, Table, Text, say
-from games.crossword.board import LINES, SIZE
-from games.crossword.picture import counted, draw, line_name, marks, points_text, sums, why
+from games.api import Played, Seat, Section, Standing, Table, Text, say
+from games.crossword.board import LINES, SIZE, points
+from games.crossword.picture import capitals, counted, draw, line_name, marks, points_text, sums, why
 from games.crossword.scoring import standings
-from games.crossword.state import Claim, Result, State
+from games.crossword.state import SEATS, Claim, Result, State
 
 _ORDER = (*range(SIZE), 12, *range(SIZE, 12), 13)
 """Rows and the first diagonal on the left, columns and the second one on the right, when the table is folded."""
@@ -26,6 +26,31 @@ def final_facts(state: State, seat: Seat) -> dict[str, Any]:
     best = sum(found.points for found in mine.best)
     words = {_name(n): marks(_of(mine.claims, n)).lower() for n in range(len(LINES)) if _of(mine.claims, n)}
     return {"rank": rank, "points": mine.points, "open": mine.open, "best": best, "words": words}
+
+
+def played(state: State) -> tuple[Played, ...]:
+    """List every word that was claimed, substitutes and those that fit no line as well."""
+    words: list[Played] = []
+    for seat, result in zip(SEATS, state.results, strict=True):
+        words += (_played(seat, claim) for claim in result.claims)
+        lost = (word for entry in result.unplaced for word in entry.split("+"))
+        words += (_fitting_nowhere(seat, word) for word in lost)
+    return tuple(words)
+
+
+def _played(seat: Seat, claim: Claim) -> Played:
+    return Played(
+        seat=seat,
+        word=claim.word,
+        points=claim.points,
+        status=claim.status,
+        why=why(claim) if claim.status == "refused" else None,
+        where=line_name(claim.line),
+    )
+
+
+def _fitting_nowhere(seat: Seat, word: str) -> Played:
+    return Played(seat=seat, word=word, points=points(word), status="refused", why=say("IN_NO_LINE"))
 
 
 def _name(number: int) -> str:
@@ -62,15 +87,10 @@ def _player(state: State, standing: Standing) -> Section:
         title = say("PLAYER_OPEN", rank=standing.rank, seat=seat, points=counted(result.points), open=result.open)
     return Section(
         title=title,
-        grids=(_capitals(draw(state.grids[seat - 1], state.new[seat - 1])),),
+        grids=(capitals(draw(state.grids[seat - 1], state.new[seat - 1])),),
         table=_lines_table(result),
         notes=(*_claim_notes(result), *_unplaced_notes(result), _best_note(result)),
     )
-
-
-def _capitals(grid: Grid) -> Grid:
-    cells = tuple(tuple(Cell(text=cell.text.upper()) for cell in row) for row in grid.cells)
-    return Grid(columns=grid.columns, rows=grid.rows, cells=cells)
 
 
 def _lines_table(result: Result) -> Table:

@@ -39,6 +39,12 @@ def _cell(lies: str, new: bool) -> Cell:
     return Cell(text="" if lies == BLANK else lies.upper() if new else lies.lower(), new=new)
 
 
+def capitals(grid: Grid) -> Grid:
+    """Show a grid in which nothing is new any more: all in capitals, without its player."""
+    cells = tuple(tuple(Cell(text=cell.text.upper()) for cell in row) for row in grid.cells)
+    return Grid(columns=grid.columns, rows=grid.rows, cells=cells)
+
+
 def block_rows(rows: Rows) -> tuple[str, ...]:
     """Write the rows of a grid for a block without new letters."""
     return tuple(row.lower() for row in rows)

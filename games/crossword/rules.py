@@ -1,12 +1,27 @@
 """The engine: sign-up, rounds, NMR and the end."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from games.api import EVERYONE, Event, MoveBlock, Outcome, Resolution, Rules, Seat, Sheet, Text, View, Viewer, say
+from games.api import (
+    EVERYONE,
+    Event,
+    MoveBlock,
+    Outcome,
+    Resolution,
+    Rules,
+    Seat,
+    Section,
+    Sheet,
+    Text,
+    View,
+    Viewer,
+    say,
+)
 from games.crossword.board import new_cells
+from games.crossword.hindsight import look_back
 from games.crossword.moves import read_move, read_sign_up
 from games.crossword.picture import counted
 from games.crossword.scoring import result, standings
@@ -97,6 +112,10 @@ class Crossword:
     def suggest(self, state: State, seat: Seat, dice: Dice, words: Words) -> tuple[str, ...]:
         """Make the lines of a block."""
         return suggest_lines(state, seat, dice, words)
+
+    def look_back(self, state: State, words: Words, dice: Dice) -> Iterator[tuple[Section, ...]]:
+        """Say what was there unclaimed, and what the letters would have allowed."""
+        return look_back(state, words, dice)
 
 
 def _public(*texts: Text) -> tuple[Event, ...]:

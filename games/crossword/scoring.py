@@ -68,10 +68,10 @@ def result(rows: Rows, entries: Sequence[Entry], words: Words, accepts: Callable
 
 def standings(results: Sequence[Result]) -> tuple[Standing, ...]:
     """Rank the seats; equal sums share a rank."""
-    ranked = sorted(zip(SEATS, results, strict=True), key=lambda pair: (-pair[1].points, pair[0]))
+    points = [result.points for result in results]
+    ranked = sorted(zip(SEATS, points, strict=True), key=lambda pair: (-pair[1], pair[0]))
     return tuple(
-        Standing(rank=1 + sum(other.points > mine.points for other in results), seat=seat, points=mine.points)
-        for seat, mine in ranked
+        Standing(rank=1 + sum(other > mine for other in points), seat=seat, points=mine) for seat, mine in ranked
     )
 
 

@@ -195,6 +195,8 @@ _VIEW: Final[Wording] = {
         "CAPITALS = placed in round {round} ({letters}), small = placed before",
     ),
     "NOTE_NMR": both("NMR", "NMR"),
+    "ALL_LISTS": both("Wörterlisten, die schon da sind", "Word lists that have come already"),
+    "LIST_OF": both("{seat}: {entries}", "{seat}: {entries}"),
     "ON_FILE": both("Dein Zug für Runde {round} liegt vor", "Your move for round {round} is on file"),
     "HOW_GRID": both(
         "Kopiere den Block und trage die neuen Buchstaben GROSS in freie Felder ein (Punkte), jeden höchstens so oft, "
@@ -248,10 +250,40 @@ _FINAL: Final[Wording] = {
         "{line} {word} struck: {reason}. Substitute {substitute}: {points}.",
     ),
     "WAITING": both("{line} {word} liegt beim GM ({points}).", "{line} {word} waits for the GM ({points})."),
+    "IN_NO_LINE": both("passt in keine Linie", "fits no line"),
     "FITS_NO_LINE": both("{words} passt in keine Linie.", "{words} fits no line."),
     "BEST": both("Höchstens möglich: {points} ({words}).", "Best possible: {points} ({words})."),
     "BEST_NOTHING": both("In diesem Raster steckt kein Wort der Liste.", "This grid holds no word of the list."),
     "BEST_WORD": both("{line} {word}", "{line} {word}"),
 }
 
-WORDING: Final[Wording] = {**_COMMON, **_PROBLEMS, **_REMARKS, **_SHEETS, **_EVENTS, **_VIEW, **_FINAL}
+_HINDSIGHT: Final[Wording] = {
+    "LEFT_IN_GRID": both("Was war drin bei {seat}?", "What was there for {seat}?"),
+    "MOST_REACHED": both(
+        "Gezählt: {points}. Mehr gab dieses Raster nicht her.", "Counted: {points}. This grid held no more."
+    ),
+    "MOST_POSSIBLE": both(
+        "Gezählt: {points}. Mit den besten Wörtern in jeder Linie: {best}.",
+        "Counted: {points}. With the best words in every line: {best}.",
+    ),
+    "ALL_CLAIMED": both("Alle Wörter, die da waren, sind auch genannt.", "All words that were there were claimed."),
+    "SHORT_WORD": both(
+        "Nicht genannt blieb auch ein Wort mit zwei oder drei Buchstaben.",
+        "A word of two or three letters was left unclaimed as well.",
+    ),
+    "SHORT_WORDS": both(
+        "Nicht genannt blieben auch Wörter mit zwei oder drei Buchstaben: {number}.",
+        "Words of two or three letters left unclaimed as well: {number}.",
+    ),
+    "LAID_ANEW": both("Was war in den {number} Buchstaben drin?", "What was in the {number} letters?"),
+    "AT_LEAST": both(
+        "Neu geordnet ergeben die Buchstaben dieser Partie mindestens {points}.",
+        "In another order the letters of this game make at least {points}.",
+    ),
+    "BEAT_IT": both(
+        "Gefunden hat das der Rechner, und besser geht es fast immer. Wer legt mehr? Schreib deine Lösung dem GM.",
+        "The computer found this, and there is nearly always something better. Can you beat it? Write to the GM.",
+    ),
+}
+
+WORDING: Final[Wording] = {**_COMMON, **_PROBLEMS, **_REMARKS, **_SHEETS, **_EVENTS, **_VIEW, **_FINAL, **_HINDSIGHT}

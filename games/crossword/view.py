@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from games.api import Grid, Seat, Section, Text, View, Viewer, say
+from games.api import ALL, Grid, Seat, Section, Text, View, Viewer, say
 from games.crossword.board import new_cells
-from games.crossword.final import final_facts, final_sections
+from games.crossword.final import final_facts, final_sections, played
 from games.crossword.moves import placed_text
 from games.crossword.picture import block_rows, draw, entries_text, plain
 from games.crossword.state import ROUNDS, SEATS, Move, State
@@ -17,14 +17,15 @@ def show(state: State, viewer: Viewer, own: Move | None = None) -> View:
     seat = next((seat for seat in SEATS if seat == viewer), None)
     facts = {"round": state.round, "rounds": ROUNDS, "letters": "".join(sorted(state.wishes))}
     if state.over:
-        return View(sections=final_sections(state), facts=facts, seat_facts=_seat_facts(state, None, None))
-    mine = _on_file(state, seat, own) if seat and own else ()
+        seat_facts = _seat_facts(state, None, None)
+        return View(sections=final_sections(state), facts=facts, seat_facts=seat_facts, words=played(state))
+    mine = _on_file(state, seat, own) if seat and own else _all_lists(state) if viewer == ALL else ()
     return View(
         sections=(_letters(state), _grids(state), *mine),
         how_to=_how_to(state) if seat else (),
         block=_block(state, seat) if seat else (),
         facts=facts,
-        seat_facts=_seat_facts(state, seat, own),
+        seat_facts=_seat_facts(state, viewer, own),
     )
 
 
@@ -70,6 +71,16 @@ def _on_file(state: State, seat: Seat, own: Move) -> tuple[Section, ...]:
     )
 
 
+def _all_lists(state: State) -> tuple[Section, ...]:
+    """Show the word lists that came early: all else that is hidden comes with the moves of a round."""
+    lines = tuple(
+        say("LIST_OF", seat=seat, entries="; ".join(kept))
+        for seat, kept in zip(SEATS, state.lists, strict=True)
+        if kept
+    )
+    return (Section(title=say("ALL_LISTS"), lines=lines),) if lines else ()
+
+
 def _how_to(state: State) -> tuple[Text, ...]:
     wish_or_list = say("HOW_LIST") if state.is_last else say("HOW_WISH", round=state.round + 1)
     return (say("HOW_GRID"), wish_or_list)
@@ -80,7 +91,7 @@ def _block(state: State, seat: Seat) -> tuple[str, ...]:
     return rows if state.is_last else ("Neu:", *rows)
 
 
-def _seat_facts(state: State, viewer: Seat | None, own: Move | None) -> Mapping[Seat, Mapping[str, Any]]:
+def _seat_facts(state: State, viewer: Viewer | None, own: Move | None) -> Mapping[Seat, Mapping[str, Any]]:
     facts: dict[Seat, dict[str, Any]] = {
         seat: {
             "nmr": list(state.nmr[seat - 1]),
@@ -90,10 +101,12 @@ def _seat_facts(state: State, viewer: Seat | None, own: Move | None) -> Mapping[
         }
         for seat in SEATS
     }
-    if viewer:
-        facts[viewer]["move"] = _move_facts(own)
-        if kept := (own.words if own else ()) or state.lists[viewer - 1]:
-            facts[viewer]["words"] = list(kept)
+    for seat in SEATS:
+        if seat == viewer:
+            facts[seat]["move"] = _move_facts(own)
+        kept = (own.words if own and seat == viewer else ()) or state.lists[seat - 1]
+        if kept and viewer in (seat, ALL):
+            facts[seat]["words"] = list(kept)
     return facts
 
 

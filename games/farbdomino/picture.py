@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from games.api import Cell, Grid, Text, say
+from games.api import Cell, Grid, Seat, Text, say
 from games.farbdomino.board import EAST, NORTH, SOUTH, WEST, Laid, table_of
 from games.farbdomino.tiles import TILES, TONES, Sides
 
@@ -65,8 +65,8 @@ def _free() -> tuple[tuple[Cell, ...], ...]:
     return ((_BLANK,) * 3, (_BLANK, _FREE, _BLANK), (_BLANK,) * 3)
 
 
-def draw_hand(hand: Sequence[str]) -> tuple[Grid, ...]:
-    """Draw the tiles of a hand side by side, as they lie in the table of the rules page."""
+def draw_hand(hand: Sequence[str], seat: Seat | None = None) -> tuple[Grid, ...]:
+    """Draw the tiles of a hand side by side, as they lie in the table of the rules page; those of a seat numbered."""
     if not hand:
         return ()
     rows: list[tuple[Cell, ...]] = []
@@ -76,7 +76,13 @@ def draw_hand(hand: Sequence[str]) -> tuple[Grid, ...]:
         blocks += [((_BLANK,) * 3,) * 3] * (min(HAND_ACROSS, len(hand)) - len(tiles))
         lines = [_spaced(tuple(block[line] for block in blocks)) for line in range(3)]
         rows += [(_BLANK,) * len(lines[0]), *lines] if rows else lines
-    return (Grid(columns=("",) * len(rows[0]), rows=("",) * len(rows), cells=tuple(rows)),)
+    columns, names = (_numbers(size) if seat else ("",) * size for size in (len(rows[0]), len(rows)))
+    return (Grid(seat=seat, columns=columns, rows=names, cells=tuple(rows)),)
+
+
+def _numbers(cells: int) -> tuple[str, ...]:
+    """Number tiles of three cells with one between, from 1: the number stands over the middle."""
+    return tuple(str(at // 4 + 1) if at % 4 == 1 else "" for at in range(cells))
 
 
 def _spaced(parts: Sequence[tuple[Cell, ...]]) -> tuple[Cell, ...]:

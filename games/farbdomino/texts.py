@@ -134,6 +134,8 @@ _VIEW: Final[Wording] = {
     "REST": both("Verdeckter Rest: {number}", "Tiles to buy: {number}"),
     "REST_NONE": both("Der verdeckte Rest ist aufgebraucht.", "No tile is left to buy."),
     "HAND": both("Deine Steine ({number})", "Your tiles ({number})"),
+    "ALL_HANDS": both("Alle Steine", "All tiles"),
+    "NEXT_REST": both("Im verdeckten Rest, der nächste zuerst: {tiles}", "To be bought, the next one first: {tiles}"),
     "HOW_LINE": both(
         "Ein Stein je Zeile, mit Spalte, Zeile und der Farbe, die nach oben kommt: »a3 1,0 ge« legt a3 auf Spalte 1, "
         "Zeile 0, Gelb oben. Die Farbe darf fehlen: Neben einem Stein passt höchstens eine Drehung.",

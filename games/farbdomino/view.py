@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from games.api import Seat, Section, Table, Text, View, Viewer, say
+from games.api import ALL, Seat, Section, Table, Text, View, Viewer, say
 from games.farbdomino.picture import draw_hand, draw_table, plain, signed
 from games.farbdomino.scoring import standings, winners
 from games.farbdomino.state import Player, State
@@ -19,14 +19,14 @@ def show(state: State, viewer: Viewer) -> View:
         sections: tuple[Section, ...] = (_ranking(state), _table(state), _left(state))
         return View(headline=_headline(state), sections=sections, facts=_facts(state), seat_facts=_seat_facts(state))
     is_due = mine is not None and mine.seat == state.on_turn
-    own = (_hand(mine),) if mine and mine.hand else ()
+    own = (_hand(mine),) if mine and mine.hand else (_all_hands(state),) if viewer == ALL else ()
     return View(
         headline=_headline(state),
         sections=(_table(state), _players(state), *own),
         how_to=(say("HOW_LINE"), say("HOW_FIRST") if not state.board else say("HOW_FIT")) if is_due else (),
         block=(f"Stand: {state.turn}",) if is_due else (),
         facts=_facts(state),
-        seat_facts=_seat_facts(state, mine),
+        seat_facts=_seat_facts(state, viewer),
     )
 
 
@@ -78,6 +78,13 @@ def _hand(mine: Player) -> Section:
     return Section(title=say("HAND", number=len(mine.hand)), grids=draw_hand(mine.hand))
 
 
+def _all_hands(state: State) -> Section:
+    """Show everybody's tiles, and the rest in the order in which it will be bought."""
+    grids = tuple(grid for player in state.players for grid in draw_hand(player.hand, player.seat))
+    rest = (say("NEXT_REST", tiles=", ".join(state.stock)),) if state.stock else ()
+    return Section(title=say("ALL_HANDS"), grids=grids, notes=rest)
+
+
 def _ranking(state: State) -> Section:
     first = winners(state)
     rows = []
@@ -120,14 +127,14 @@ def _facts(state: State) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _seat_facts(state: State, mine: Player | None = None) -> Mapping[Seat, Mapping[str, Any]]:
+def _seat_facts(state: State, viewer: Viewer | None = None) -> Mapping[Seat, Mapping[str, Any]]:
     return {
         player.seat: {
             "tiles": len(player.hand),
             "counters": player.counters,
             "finished": player.finished,
             "resigned": player.resigned,
-            **({"hand": list(player.hand)} if state.over or player == mine else {}),
+            **({"hand": list(player.hand)} if state.over or viewer in (player.seat, ALL) else {}),
         }
         for player in state.players
     }

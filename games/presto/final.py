@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from games.api import Grid, Seat, Section, Standing, Table, say
+from games.api import Grid, Played, Seat, Section, Standing, Table, say
+from games.plane import runs
 from games.presto.picture import counted, draw_grid, written
 from games.presto.state import Deal, Finish, State
 from games.tiles import shown
@@ -49,6 +50,16 @@ def _deal(state: State, number: int, deal: Deal) -> Section:
         lines=() if deal.finishes else (say("NOBODY"),),
         grids=finished_grids(deal.finishes),
         notes=(*dealt, *([say("REST", tiles=shown(deal.rest))] if deal.rest else [])),
+    )
+
+
+def played(state: State) -> tuple[Played, ...]:
+    """List the words of all grids that were finished; what isn't a word was never taken."""
+    return tuple(
+        Played(seat=finish.seat, word=run.word, where=say("DEAL", deal=number))
+        for number, deal in enumerate(state.past, start=1)
+        for finish in deal.finishes
+        for run in runs(finish.grid)
     )
 
 

@@ -117,6 +117,8 @@ _VIEW: Final[Wording] = {
     "BUILDING": both("Es bauen noch: {seats}", "Still building: {seats}"),
     "OUT_OF_DEAL": both("Aufgegeben haben diese Partie: {seats}", "This deal was given up by: {seats}"),
     "OWN_TILES": both("Deine {number} Steine", "Your {number} tiles"),
+    "ALL_TILES": both("Alle Steine in Partie {deal}", "All tiles in deal {deal}"),
+    "RACK_OF": both("{seat}: {tiles}", "{seat}: {tiles}"),
     "SCORES": both("Spielstand", "Scores"),
     "GRIDS": both("Die Raster von Partie {deal}", "The grids of deal {deal}"),
     "NOTE_PLACE": both("{place}. Platz, {points}", "place {place}, {points}"),

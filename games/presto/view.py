@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from games.api import Grid, Seat, Section, Table, Text, View, Viewer, say
-from games.presto.final import deal_facts, final_sections, finished_grids, standings
+from games.api import ALL, Grid, Seat, Section, Table, Text, View, Viewer, say
+from games.presto.final import deal_facts, final_sections, finished_grids, played, standings
 from games.presto.picture import counted, tiles_text, written
 from games.presto.state import State
 from games.tiles import shown
@@ -14,8 +14,9 @@ def show(state: State, viewer: Viewer) -> View:
     """Show a position. A rack and an unfinished deal's grid are for their seat only."""
     seat = next((seat for seat in state.seats if seat == viewer), None)
     if state.over:
-        return View(sections=final_sections(state), facts=_facts(state), seat_facts=_seat_facts(state, None))
-    mine = (_own(state, seat),) if seat else ()
+        seat_facts = _seat_facts(state, None)
+        return View(sections=final_sections(state), facts=_facts(state), seat_facts=seat_facts, words=played(state))
+    mine = (_own(state, seat),) if seat else (_hidden(state),) if viewer == ALL else ()
     asked = seat is not None and seat in state.due
     return View(
         headline=_headline(state),
@@ -23,7 +24,7 @@ def show(state: State, viewer: Viewer) -> View:
         how_to=_how_to(state) if asked else (),
         block=(f"Stand: {state.number}",) if asked else (),
         facts=_facts(state),
-        seat_facts=_seat_facts(state, seat),
+        seat_facts=_seat_facts(state, viewer),
     )
 
 
@@ -58,6 +59,16 @@ def _own(state: State, seat: Seat) -> Section:
     return Section(title=title, lines=(tiles_text(state.rack(seat)),), grids=grids)
 
 
+def _hidden(state: State) -> Section:
+    """Show all tiles, and the grids of those who have finished this deal."""
+    racks = tuple(say("RACK_OF", seat=seat, tiles=tiles_text(state.rack(seat))) for seat in state.seats)
+    return Section(
+        title=say("ALL_TILES", deal=state.number),
+        lines=(*racks, *([say("REST", tiles=shown(state.rest))] if state.rest else [])),
+        grids=finished_grids(state.finishes),
+    )
+
+
 def _scores(state: State) -> Section:
     head = (say("HEAD_RANK"), say("HEAD_NAME"), say("HEAD_POINTS"))
     rows = tuple((line.rank, say("SEAT", seat=line.seat), line.points) for line in standings(state))
@@ -88,13 +99,14 @@ def _facts(state: State) -> Mapping[str, Any]:
     }
 
 
-def _seat_facts(state: State, viewer: Seat | None) -> Mapping[Seat, Mapping[str, Any]]:
+def _seat_facts(state: State, viewer: Viewer | None) -> Mapping[Seat, Mapping[str, Any]]:
     ranks = {line.seat: line.rank for line in standings(state)}
     facts: dict[Seat, dict[str, Any]] = {
         seat: {"rank": ranks[seat], "points": state.points(seat), "resigned": seat in state.resigned}
         for seat in state.seats
     }
-    if viewer:
-        finish = state.finish(viewer)
-        facts[viewer] |= {"rack": shown(state.rack(viewer)), "grid": list(written(finish.grid)) if finish else []}
+    for seat in state.seats:
+        if viewer in (seat, ALL):
+            finish = state.finish(seat)
+            facts[seat] |= {"rack": shown(state.rack(seat)), "grid": list(written(finish.grid)) if finish else []}
     return facts

@@ -202,6 +202,7 @@ _VIEW: Final[Wording] = {
     "YOUR_RACK": both("Deine Steine", "Your tiles"),
     "ALL_RACKS": both("Alle Steine", "All tiles"),
     "RACK_OF": both("{seat}: {tiles}", "{seat}: {tiles}"),
+    "LAID_AT": both("Runde {round} ({cells})", "round {round} ({cells})"),
     "ON_FILE": both("Dein Zug wartet auf den GM", "Your move waits for the GM"),
     "HOW_WORD": both(
         "Leg ein Wort: Feld des ersten Buchstabens, w (waagerecht) oder s (senkrecht), dann jeden Buchstaben; neue "

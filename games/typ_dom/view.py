@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from games.api import ALL, Seat, Section, Table, Text, View, Viewer, say
+from games.api import ALL, Played, Seat, Section, Table, Text, View, Viewer, say
 from games.plane import BLANK, Spot, cell_name, picture, used_part
-from games.tiles import count_colours, shown
-from games.typ_dom.pictures import colours_text, jokers_text, rack_text, word_text
+from games.tiles import POINTS, count_colours, shown
+from games.typ_dom.pictures import colours_text, jokers_text, listed, rack_text, word_text
 from games.typ_dom.play import turn_texts
 from games.typ_dom.reading import move_pairs
 from games.typ_dom.settlement import standings
@@ -29,6 +29,7 @@ def show(variant: Variant, state: State, viewer: Viewer, own: Move | None = None
         block=(f"Stand: {state.turn}",) if on_turn else (),
         facts=_facts(state),
         seat_facts={one: _seat_facts(variant, state, one, viewer, points) for one in state.seats},
+        words=_words(variant, state) if state.over else (),
     )
 
 
@@ -89,8 +90,30 @@ def _racks(state: State, seat: Seat | None, viewer: Viewer) -> tuple[Section, ..
         return (Section(title=say("BAG_LEFT"), lines=(rack_text(state.bag),)),) if state.bag else ()
     if viewer == ALL:
         racks = tuple(say("RACK_OF", seat=one, tiles=rack_text(state.rack(one))) for one in state.seats)
-        return (Section(title=say("ALL_RACKS"), lines=racks),)
+        return (Section(title=say("ALL_RACKS"), lines=(*racks, say("BAG", tiles=rack_text(state.bag)))),)
     return (Section(title=say("YOUR_RACK"), lines=(rack_text(state.rack(seat)),)),) if seat else ()
+
+
+def _words(variant: Variant, state: State) -> tuple[Played, ...]:
+    """List the words of all turns; nothing doubtful or refused ever lies on the board."""
+    return tuple(
+        Played(
+            seat=turn.seat,
+            word=word,
+            points=_points(turn, word) if variant.words_score else None,
+            where=say("LAID_AT", round=turn.round, cells=listed(turn.cells)),
+        )
+        for turn in state.turns
+        for word in turn.words
+    )
+
+
+def _points(turn: Turn, word: str) -> int | None:
+    """Say what a word brought. Of two, a turn knows the sum: it can be parted where no joker lies in them."""
+    if len(turn.words) == 1:
+        return turn.points
+    worths = {one: sum(POINTS[letter] for letter in one) for one in turn.words}
+    return worths[word] if sum(worths[one] for one in turn.words) == turn.points else None
 
 
 def _on_file(variant: Variant, own: Move) -> tuple[Section, ...]:

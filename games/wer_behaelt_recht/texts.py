@@ -272,6 +272,9 @@ _VIEW: Final[Wording] = {
         "GROSS = zuletzt gesetzt, klein = vorher; * = Joker", "CAPITALS = laid last, small = before; * = joker"
     ),
     "OWN_TILES": both("Deine Steine", "Your tiles"),
+    "ALL_TILES": both("Alle Steine", "All tiles"),
+    "RACK_OF": both("{seat}: {tiles}", "{seat}: {tiles}"),
+    "IN_BAG": both("Zu kaufen: {tiles}", "To buy: {tiles}"),
     "TABLE": both("Spieler", "Players"),
     "HEAD_NAME": both("Name", "Name"),
     "HEAD_RED": both("rot", "red"),

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
-from games.api import Seat, Section, Table, Text, View, Viewer, say
+from games.api import ALL, Played, Seat, Section, Table, Text, View, Viewer, say
 from games.plane import Spot, cell_name, occupied, picture, sign_at
 from games.tiles import count_colours, shown
 from games.wer_behaelt_recht.building import crossing_cells
 from games.wer_behaelt_recht.final import final_sections, how_it_ended, standings
 from games.wer_behaelt_recht.picture import signed, tiles_text
-from games.wer_behaelt_recht.state import Fragment, State
+from games.wer_behaelt_recht.state import Finished, Fragment, State
 
 
 def show(state: State, viewer: Viewer) -> View:
@@ -21,15 +21,17 @@ def show(state: State, viewer: Viewer) -> View:
             sections=(*final_sections(state), _board(state), *_bag(state)),
             facts=_facts(state),
             seat_facts=_seat_facts(state, None),
+            words=tuple(_played(word) for word in state.finished),
         )
     asked = seat == state.on_turn
+    tiles = (_own(state, seat),) if seat else (_all_tiles(state),) if viewer == ALL else ()
     return View(
         headline=_headline(state),
-        sections=(_turn(state), _board(state), *([_own(state, seat)] if seat else []), _table(state)),
+        sections=(_turn(state), _board(state), *tiles, _table(state)),
         how_to=_how_to(state) if asked else (),
         block=(f"Stand: {state.step}",) if asked else (),
         facts=_facts(state),
-        seat_facts=_seat_facts(state, seat),
+        seat_facts=_seat_facts(state, viewer),
     )
 
 
@@ -79,6 +81,17 @@ def _board(state: State) -> Section:
 
 def _own(state: State, seat: Seat) -> Section:
     return Section(title=say("OWN_TILES"), lines=(tiles_text(state.rack(seat)),))
+
+
+def _all_tiles(state: State) -> Section:
+    racks = tuple(say("RACK_OF", seat=seat, tiles=tiles_text(state.rack(seat))) for seat in state.seats)
+    return Section(title=say("ALL_TILES"), lines=(*racks, say("IN_BAG", tiles=tiles_text(state.bag))))
+
+
+def _played(word: Finished) -> Played:
+    """Show a finished word; nothing doubtful or refused ever lies on the board."""
+    first, *_, last = map(cell_name, word.spots)
+    return Played(seat=word.owner, word=word.word, where=say("PLAIN", text=f"{first}-{last}"))
 
 
 def _bag(state: State) -> tuple[Section, ...]:
@@ -146,7 +159,7 @@ def _tiles(state: State) -> list[tuple[Spot, str]]:
     ]
 
 
-def _seat_facts(state: State, viewer: Seat | None) -> Mapping[Seat, Mapping[str, Any]]:
+def _seat_facts(state: State, viewer: Viewer | None) -> Mapping[Seat, Mapping[str, Any]]:
     ranks = {line.seat: line.rank for line in standings(state)} if state.over else {}
     facts: dict[Seat, dict[str, Any]] = {}
     for seat in state.seats:
@@ -159,6 +172,6 @@ def _seat_facts(state: State, viewer: Seat | None) -> Mapping[Seat, Mapping[str,
         }
         if state.over:
             facts[seat] |= {"rank": ranks[seat], "left": shown(state.rack(seat))}
-        elif seat == viewer:
+        elif viewer in (seat, ALL):
             facts[seat]["rack"] = shown(state.rack(seat))
     return facts

@@ -1,12 +1,14 @@
 """The public part of a view: what the last round brought, the cards, what waits for a ruling, the final standings."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
-from games.api import Section, Standing, Table, Text, say
+from games.api import Played, Section, Standing, Table, Text, say
 from games.wort_yahtzee.card import LOWER, UPPER, Card, card_of, has_doubt, open_points, points, standings
+from games.wort_yahtzee.laying import spelling
 from games.wort_yahtzee.picture import box_name, counted, entry_text, why
-from games.wort_yahtzee.state import CHANCE, CONSONANTS, VOWELS, YAHTZEE, Player, State
+from games.wort_yahtzee.state import CHANCE, CONSONANTS, VOWELS, YAHTZEE, Entry, Player, State, Word
 
 _SPECIAL: Final = (CONSONANTS, VOWELS, YAHTZEE, CHANCE)
 _WIDTHS: Final[Mapping[str, int]] = {YAHTZEE: 3}
@@ -83,6 +85,32 @@ def doubts(state: State) -> tuple[Section, ...]:
         if word.status == "refused"
     )
     return (Section(title=say("DOUBTS"), notes=(*waiting, *struck)),) if waiting or struck else ()
+
+
+def played(state: State) -> tuple[Played, ...]:
+    """List the words of all cards."""
+    return tuple(
+        Played(
+            seat=player.seat,
+            word=spelling(word.laid),
+            points=_worth(player, at, word),
+            status=word.status,
+            why=why(word) if word.status == "refused" else None,
+            where=say("ENTERED", box=box_name(entry.box), round=entry.round),
+        )
+        for player in state.players
+        for at, entry in enumerate(player.card)
+        for word in entry.words
+    )
+
+
+def _worth(player: Player, at: int, word: Word) -> int:
+    """Say what a word would bring if it counted: its dice, or what the box pays for it."""
+    entry = player.card[at]
+    if entry.box != YAHTZEE:
+        return word.value
+    counting: Entry = replace(entry, words=(replace(word, status="accepted"),))
+    return points((*player.card[:at], counting), at)
 
 
 def final_sections(state: State) -> tuple[Section, ...]:

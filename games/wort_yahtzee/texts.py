@@ -193,6 +193,7 @@ _EVENTS: Final[Wording] = {
 
 _VIEW: Final[Wording] = {
     "OWN_DICE": both("Runde {round}, Wurf {roll}: {dice}", "Round {round}, roll {roll}: {dice}"),
+    "ALL_DICE": both("Die Würfe der Runde {round}", "The rolls of round {round}"),
     "VALUES": both("Werte: {values}", "Values: {values}"),
     "ROLLS_LEFT_2": both("Du darfst noch zweimal würfeln.", "You may roll twice more."),
     "ROLLS_LEFT_1": both("Du darfst noch einmal würfeln.", "You may roll once more."),
@@ -253,6 +254,7 @@ _VIEW: Final[Wording] = {
         "{seat}: {word} ({box}, round {round}) waits for the GM and doesn't count yet.",
     ),
     "STRUCK": both("{seat}: {word} ({box}) gestrichen: {reason}.", "{seat}: {word} ({box}) struck out: {reason}."),
+    "ENTERED": both("{box} (Runde {round})", "{box} (round {round})"),
     "ENTRY_NMR": both("NMR, {zero} = 0", "NMR, {zero} = 0"),
     "ENTRY_STRUCK": both("{zero} gestrichen", "{zero} struck out"),
     "ENTRY_WORDS": both("{box} {words}", "{box} {words}"),

@@ -1,9 +1,10 @@
 """A position through the eyes of one viewer: the only way out of a state."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
-from games.api import Seat, Section, Text, View, Viewer, say
+from games.api import ALL, Seat, Section, Text, View, Viewer, say
 from games.wort_yahtzee.card import BEFORE_THIRD, card_of, open_points, standings
 from games.wort_yahtzee.filling import entry_of, summary
 from games.wort_yahtzee.picture import (
@@ -15,22 +16,24 @@ from games.wort_yahtzee.picture import (
     values_text,
 )
 from games.wort_yahtzee.state import ROLLS, ROUNDS, SPECIAL, Move, Player, State
-from games.wort_yahtzee.tables import cards, doubts, final_sections, last_round
+from games.wort_yahtzee.tables import cards, doubts, final_sections, last_round, played
 
 
 def show(state: State, viewer: Viewer, own: Move | None = None) -> View:
     """Show a position. Cards are public once a round is closed; dice and a move on file are for their seat only."""
     facts = {"round": state.round, "rounds": ROUNDS, "any_order": state.any_order}
     if state.over:
-        return View(sections=final_sections(state), facts=facts, seat_facts=_seat_facts(state, None, None))
+        seat_facts = _seat_facts(state, None, None)
+        return View(sections=final_sections(state), facts=facts, seat_facts=seat_facts, words=played(state))
     player = state.player(viewer)
     mine = (_own_dice(state, player), *_on_file(state, player, own)) if player else ()
+    hidden = (_all_dice(state),) if viewer == ALL else ()
     return View(
-        sections=(*mine, *last_round(state), *cards(state), *doubts(state)),
+        sections=(*mine, *hidden, *last_round(state), *cards(state), *doubts(state)),
         how_to=_how_to(state, player) if player else (),
         block=_block(state, player) if player else (),
         facts=facts,
-        seat_facts=_seat_facts(state, player, own),
+        seat_facts=_seat_facts(state, viewer, own),
     )
 
 
@@ -41,6 +44,11 @@ def _own_dice(state: State, player: Player) -> Section:
         grids=(dice_grid(player),),
         notes=(say("VALUES", values=values_text(player.dice, state.values)), say(f"ROLLS_LEFT_{left}")),
     )
+
+
+def _all_dice(state: State) -> Section:
+    grids = tuple(replace(dice_grid(player), seat=player.seat) for player in state.players)
+    return Section(title=say("ALL_DICE", round=state.round), grids=grids)
 
 
 def _on_file(state: State, player: Player, own: Move | None) -> tuple[Section, ...]:
@@ -72,13 +80,16 @@ def _block(state: State, player: Player) -> tuple[str, ...]:
     return (f"Stand: {state.stand(player.seat)}", roll_line(player), order)
 
 
-def _seat_facts(state: State, viewer: Player | None, own: Move | None) -> Mapping[Seat, Mapping[str, Any]]:
+def _seat_facts(state: State, viewer: Viewer | None, own: Move | None) -> Mapping[Seat, Mapping[str, Any]]:
     ranks = {standing.seat: standing.rank for standing in standings(state.players)} if state.over else {}
     facts: dict[Seat, dict[str, Any]] = {player.seat: _card_facts(player) for player in state.players}
     for seat, rank in ranks.items():
         facts[seat]["rank"] = rank
-    if viewer:
-        facts[viewer.seat] |= {"dice": viewer.dice, "rolls": len(viewer.rolls), "move": _move_facts(own)}
+    for player in state.players:
+        if viewer in (player.seat, ALL):
+            facts[player.seat] |= {"dice": player.dice, "rolls": len(player.rolls)}
+        if viewer == player.seat:
+            facts[player.seat]["move"] = _move_facts(own)
     return facts
 
 

@@ -5,8 +5,10 @@ from typing import Final
 
 from markupsafe import Markup, escape
 
-ACROSS: Final = 600
+ACROSS: Final = 480
 """Units across; the page makes it as wide as it has room."""
+MARGIN: Final = 20
+"""Units on both sides, for labels of the first and the last column."""
 ROW: Final = 28
 HEIGHT: Final = 220
 LABELS: Final = 20
@@ -63,6 +65,6 @@ def _units(share: float, whole: int) -> int:
 def _picture(name: str, title: str, description: str, height: int, drawn: Markup) -> Markup:
     known = escape(name)
     return Markup(
-        '<svg class="drawn" viewBox="0 0 {} {}" role="img" aria-labelledby="{}-title {}-desc">\n'
+        '<svg class="drawn" viewBox="-{} 0 {} {}" role="img" aria-labelledby="{}-title {}-desc">\n'
         '<title id="{}-title">{}</title>\n<desc id="{}-desc">{}</desc>\n{}</svg>'
-    ).format(ACROSS, max(1, height), known, known, known, title, known, description, drawn)
+    ).format(MARGIN, ACROSS + 2 * MARGIN, max(1, height), known, known, known, title, known, description, drawn)

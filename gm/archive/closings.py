@@ -61,7 +61,8 @@ def newest(edition: Edition, count: int) -> list[Closing]:
     connection = edition.session.connection()
     last = sa.select(col(Turn.game_id)).order_by(col(Turn.id).desc()).limit(WINDOW).subquery()
     game_ids = sorted(set(connection.scalars(sa.select(last.c.game_id))))
-    found = [closing for some in portions(game_ids) for closing in _closings(edition, some)]
+    found = [closing for some in portions(game_ids) for closing in _closings(edition, some)
+             if closing.slug not in edition.untold]  # fmt: skip
     found.sort(key=lambda one: (one.at, one.slug, one.number), reverse=True)
     return found[:count]
 

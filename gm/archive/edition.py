@@ -11,9 +11,9 @@ from sqlmodel import Session
 from games.api import Language
 from gm.app import App
 from gm.archive import layout
+from gm.archive.manifest import Manifest
 from gm.archive.names import Person
 from gm.archive.shelf import Shelf, Who, shelve, title_of, who_is
-from gm.archive.site import Manifest
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,6 +45,8 @@ class Edition:
     changes: Changes
     before: Manifest
     """What the site was made from."""
+    untold: Collection[str] = ()
+    """Folders of games whose pages can't be made anew: they are as they were, or say no more than a name."""
 
     @property
     def language(self) -> Language:

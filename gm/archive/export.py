@@ -1,24 +1,31 @@
 """Writing the archive: what has changed since the last time, its pages, what lists them, and all at once in place."""
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from hashlib import blake2b
-from importlib import resources
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
+from pydantic import ValidationError
+from sqlalchemy.exc import SQLAlchemyError
+from sqlmodel import Session
+
 from gm.app import App
 from gm.archive import deadlines, extracts, figures, gamelists, hall, machine, persons, register, rules, start
-from gm.archive.edition import Changes, Edition, Listing, digest
+from gm.archive.edition import Changes, Edition, Listing
 from gm.archive.extracts import Extract
+from gm.archive.forms import code, form
+from gm.archive.manifest import Manifest
 from gm.archive.names import Person, game_slugs, shown_names
 from gm.archive.pages import game_pages
-from gm.archive.record import Record, from_json
+from gm.archive.record import mentions
 from gm.archive.shelf import local_year
-from gm.archive.site import Manifest, Site
-from gm.archive.stamps import stamps
-from gm.archive.telling import Teller, tell
+from gm.archive.site import GAMES, Site, Staged, opened
+from gm.archive.stamps import stamps, without_extract
+from gm.archive.telling import Teller, tell, tell_little
+from gm.errors import OperatorError, StoreError
+from gm.store import queries
 from gm.store.tables import Game
 
 LISTINGS: Final[tuple[Callable[[Edition], Listing], ...]] = (
@@ -30,6 +37,9 @@ LISTINGS: Final[tuple[Callable[[Edition], Listing], ...]] = (
 BATCH: Final = 20
 """Games between two transactions: nobody who wants to write has to wait for a long export."""
 
+UNTOLD: Final = ""
+"""The stamp of a game whose pages are not what they should be: the next export tries again."""
+
 Tracked = Callable[[Sequence[int], str], Iterable[int]]
 
 
@@ -40,6 +50,20 @@ class Exported:
     games: int = 0
     written: int = 0
     deleted: int = 0
+    finished: bool = True
+    """False: its time was up, nothing is moved into place yet; the next one goes on."""
+    troubles: list[str] = field(default_factory=list)
+    """A sentence for each game that couldn't be told, and for each page that has no place."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _House:
+    """People and games as they are now."""
+
+    people: dict[int, Person]
+    slugs: dict[int, str]
+    stamps: dict[int, str]
+    unextracted: set[int]
 
 
 @dataclass(kw_only=True)
@@ -48,123 +72,215 @@ class _Export:
 
     app: App
     site: Site
-    form: str
+    full: bool
+    until: float
+    known: Manifest | None
+    """What the site was made from; None where nobody can tell."""
     before: Manifest
-    people: dict[int, Person]
-    slugs: dict[int, str]
-    after: Manifest
-    touched: set[str] = field(default_factory=set)
-    """Slugs of the people of the games that have changed."""
-    words: set[str] = field(default_factory=set)
-    ended: set[tuple[int, str]] = field(default_factory=set)
-    gone: set[str] = field(default_factory=set)
+    """The same, but empty where all is to be made anew."""
+    form: str
+    troubles: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """Folder of a game -> the stamp it couldn't be told at, and a sentence."""
+    told: set[int] = field(default_factory=set)
     done: Exported = field(default_factory=Exported)
 
+    @property
+    def staged_as(self) -> str:
+        """What pages that wait must be made by: a full export trusts no others."""
+        return f"{self.form} anew" if self.full else self.form
 
-def export(app: App, folder: Path, *, full: bool = False, tracked: Tracked = lambda items, _: items) -> Exported:
-    """Bring the site in a folder up to date; `full` writes every page anew. Raises OperatorError."""
-    site = Site(folder)
-    site.open()
-    form, known = _form(app), site.manifest()
-    before = Manifest() if full or known.form != form else known
-    with app.database.read() as session:
-        people, slugs = dict(shown_names(session, app.settings)), dict(game_slugs(session))
-        found = stamps(session, people, slugs)
-    run = _Export(
-        app=app, site=site, form=form, before=before, people=people, slugs=slugs,
-        after=Manifest(form=form, games={slugs[game_id]: stamp for game_id, stamp in found.items()}),
-    )  # fmt: skip
-    changed = [game_id for game_id, stamp in found.items() if before.games.get(slugs[game_id]) != stamp]
-    for slug in known.games.keys() - run.after.games.keys():
-        _forget_game(run, slug)
-    batch: list[int] = []
-    for game_id in tracked(changed, "Writing games"):
-        batch.append(game_id)
-        if len(batch) == BATCH or game_id == changed[-1]:
-            _write_games(run, batch)
-            batch = []
-    _write_listings(run, everything=not before.form)
-    run.gone |= known.pages.keys() - run.after.pages.keys()
-    run.done.deleted = len(run.gone)
-    site.commit(run.after, run.gone)
-    return run.done
+    def is_settled(self, slug: str, stamp: str) -> bool:
+        """Say whether nothing has to be done for a game any more."""
+        if slug in self.troubles:
+            return self.troubles[slug][0] == stamp
+        return self.is_waiting(slug, stamp) or self.before.games.get(slug) == stamp
+
+    def is_waiting(self, slug: str, stamp: str) -> bool:
+        """Say whether a game's pages are made."""
+        one = self.site.waiting.get(slug)
+        return one is not None and (one.stamp, one.form) == (stamp, self.staged_as)
 
 
-def _write_games(run: _Export, game_ids: Sequence[int]) -> None:
-    made: list[Extract] = []
+def export(
+    app: App, folder: Path, *, full: bool = False, tracked: Tracked = lambda items, _: items,
+    seconds: float | None = None,
+) -> Exported:  # fmt: skip
+    """Bring the site in a folder up to date; `full` makes every page anew. Raises OperatorError.
+
+    After `seconds` no more games are told: what is made waits, and the next export goes on with it. The site changes
+    when all is there, and then as a whole.
+    """
+    until = time.monotonic() + seconds if seconds is not None else float("inf")
+    with app.database.write() as session:
+        queries.secret(session)  # drawn now if never before: a look could not keep it
+    with opened(folder) as site:
+        made_by, known = form(app), site.manifest()
+        trusted = known if known and known.form == made_by and not full else Manifest()
+        run = _Export(app=app, site=site, full=full, until=until, known=known, before=trusted, form=made_by)
+        while waiting := _round_up(run):
+            if not _write_games(run, *waiting, tracked):
+                run.done.finished = False
+                return run.done
+        return run.done
+
+
+def _round_up(run: _Export) -> tuple[_House, list[int]] | None:
+    """Find the games that have to be told; where there are none any more, bring the export to its end.
+
+    The lists are made by what the same look at the database shows, so that they name no game that has no pages.
+    """
     with run.app.database.read() as session:
-        for game in (session.get_one(Game, game_id) for game_id in game_ids):
-            teller = Teller(app=run.app, session=session, game=game, slug=run.slugs[game.id], people=run.people)
-            record = tell(teller)
-            _write_game(run, record)
-            if extract := extracts.made(teller, record, _code()):
-                made.append(extract)
+        people, slugs = dict(shown_names(session, run.app.settings)), dict(game_slugs(session))
+        house = _House(
+            people=people, slugs=slugs, stamps=stamps(session, people, slugs),
+            unextracted=without_extract(session, code()),
+        )  # fmt: skip
+        waiting = [
+            game_id for game_id, stamp in house.stamps.items()
+            if not run.is_settled(slugs[game_id], stamp)
+            or (game_id in house.unextracted and game_id not in run.told)
+        ]  # fmt: skip
+        if waiting:
+            return house, waiting
+        _finish(run, house, session)
+    return None
+
+
+# -- games -------------------------------------------------------------------------------------------------------------
+
+
+def _write_games(run: _Export, house: _House, waiting: Sequence[int], tracked: Tracked) -> bool:
+    """Tell games until all are told, or the time is up."""
+    games = iter(tracked(waiting, "Writing games"))
+    while some := list(islice(games, BATCH)):
+        _write_some(run, house, some)
+        if time.monotonic() > run.until:
+            return False
+    return True
+
+
+def _write_some(run: _Export, house: _House, game_ids: Sequence[int]) -> None:
+    made: list[Extract] = []
+    staged: list[Staged] = []
+    with run.app.database.read() as session:
+        for game_id in game_ids:
+            game = session.get(Game, game_id)
+            if game is not None:  # else it has gone since
+                _write_game(run, house, session, game, made, staged)
+            if time.monotonic() > run.until:
+                break
     if made:
         with run.app.database.write() as session:
             for extract in made:
                 extracts.keep(session, extract)
+    run.site.log(staged)
 
 
-def _write_game(run: _Export, record: Record) -> None:
-    _touch(run, record)
-    pages = game_pages(run.app.settings, record)
-    run.gone |= _forget_game(run, record.slug) - pages.keys()
-    run.gone -= pages.keys()
+def _write_game(
+    run: _Export, house: _House, session: Session, game: Game, made: list[Extract], staged: list[Staged]
+) -> None:
+    slug = house.slugs[game.id]
+    teller = Teller(app=run.app, session=session, game=game, slug=slug, people=house.people)
     run.done.games += 1
-    for path, content in pages.items():
-        run.done.written += run.site.stage(path, content)
+    run.told.add(game.id)
+    run.troubles.pop(slug, None)
+    stamp = house.stamps[game.id]
+    try:
+        record = tell(teller)
+        pages, extract = game_pages(run.app.settings, record), extracts.made(teller, record, code())
+    except (StoreError, SQLAlchemyError):
+        raise
+    except Exception as error:  # noqa: BLE001  one game's trouble, whatever it is, must not keep the others
+        run.troubles[slug] = stamp, _trouble(game, error)
+        if _has_pages(run, slug):
+            return
+        pages, extract, stamp = game_pages(run.app.settings, tell_little(teller)), None, UNTOLD
+    made += [extract] if extract else []
+    own = run.known.names(slug) if run.known else None
+    staged.append(run.site.stage_game(slug, stamp, run.staged_as, pages, own))
 
 
-def _forget_game(run: _Export, slug: str) -> set[str]:
-    """Note what the site says of a game that has changed or gone: all that may be different elsewhere."""
-    if content := run.site.read(f"partien/{slug}/partie.json"):
-        _touch(run, from_json(content))
-    files = run.site.files(f"partien/{slug}")
-    run.gone |= files
-    return files
+def _trouble(game: Game, error: Exception) -> str:
+    if isinstance(error, OperatorError):
+        return f"The pages of {game.name} can't be made anew: {error}"
+    bug = f"{type(error).__name__}: {error}"
+    return f"The pages of {game.name} can't be made anew; a bug in gm, please report it: {bug}"
 
 
-def _touch(run: _Export, record: Record) -> None:
-    for seat in record.seats:
-        run.touched |= {seat.person, *(holder.person for holder in seat.before)}
-    for word in record.result.words if record.result else ():
-        run.words.add(extracts.sort_key(word.word))
-    if record.ended:
-        run.ended.add((local_year(run.app.settings, record.ended), record.kind))
+def _has_pages(run: _Export, slug: str) -> bool:
+    """Say whether a game that can't be told has pages worth keeping: those that tell of more than its name."""
+    content = run.site.read(f"{GAMES}/{slug}/partie.json")
+    try:
+        return content is not None and mentions(content).rules_version > 0
+    except ValidationError:
+        return False
 
 
-def _write_listings(run: _Export, *, everything: bool) -> None:
-    changes = Changes() if everything else Changes(people=run.touched, words=run.words, ended=run.ended)
-    with run.app.database.read() as session:
-        edition = Edition(
-            app=run.app, session=session, people=run.people, slugs=run.slugs, changes=changes, before=run.before
-        )
-        for listing in (make(edition) for make in LISTINGS):
-            run.after.pages |= {path: run.before.pages[path] for path in listing.kept}
-            for page in listing.pages:
-                run.after.pages[page.path] = page.made_from
-                if run.before.pages.get(page.path) != page.made_from:
-                    run.done.written += run.site.stage(page.path, page.content())
+# -- all the rest ------------------------------------------------------------------------------------------------------
 
 
-def _form(app: App) -> str:
-    """Name what every page rests on beside its game: this version of the program, and the settings."""
-    settings = app.settings
-    return digest(
-        _code(), settings.service.name, str(settings.service.gm.name), settings.service.language,
-        str(settings.service.timezone), settings.archive.base_url, settings.archive.names,
+def _finish(run: _Export, house: _House, session: Session) -> None:
+    """Make what lists the games, and put everything into place."""
+    after, gone = Manifest(form=run.form), set[str]()
+    wanted = {house.slugs[game_id]: stamp for game_id, stamp in house.stamps.items()}
+    for slug, stamp in wanted.items():
+        gone |= _keep_or_change(run, after, slug, stamp)
+    for slug in list(run.site.waiting.keys() - wanted.keys()):
+        del run.site.waiting[slug]
+    if run.known:
+        for slug in run.known.games.keys() - wanted.keys():
+            gone |= {f"{GAMES}/{slug}/{name}" for name in run.known.names(slug)}
+    _write_listings(run, house, session, after, _changes(run, wanted))
+    gone |= (run.known.pages.keys() if run.known else set()) - after.pages.keys()
+    run.done.deleted = len(gone)
+    run.done.written = run.site.commit(after, gone)
+    foreign = (
+        f"{run.site.folder / path} was not made by gm and stays; its page is missing until you move it away."
+        for path in run.site.foreign
+    )
+    run.done.troubles = [*(sentence for _, sentence in run.troubles.values()), *foreign]
+
+
+def _keep_or_change(run: _Export, after: Manifest, slug: str, stamp: str) -> set[str]:
+    """Note a game's pages as they will be; gives those that will be no more."""
+    known = set(run.known.names(slug)) if run.known else set(run.site.names(slug) if slug in run.troubles else ())
+    staged = run.site.waiting.get(slug)
+    wanted = UNTOLD if slug in run.troubles else stamp
+    if staged is None or not run.is_waiting(slug, wanted):
+        run.site.waiting.pop(slug, None)  # made for what is no more
+        after.add(slug, wanted, known)
+        return set()
+    after.add(slug, wanted, staged.names)
+    return {f"{GAMES}/{slug}/{name}" for name in known - set(staged.names)} if run.known else set()
+
+
+def _changes(run: _Export, wanted: dict[str, str]) -> Changes:
+    """Say whom and which words the games that have changed are about, as the site says and as it will say."""
+    if not run.before.form:
+        return Changes()
+    slugs = [*run.site.waiting, *(run.before.games.keys() - wanted.keys())]
+    paths = [f"{GAMES}/{slug}/partie.json" for slug in slugs]
+    files = [*map(run.site.read, paths), *(run.site.read_staged(path) for path in paths[: len(run.site.waiting)])]
+    try:
+        told = [mentions(content) for content in files if content is not None]
+    except ValidationError:
+        return Changes()
+    return Changes(
+        people={person for one in told for person in one.people()},
+        words={extracts.sort_key(word) for one in told for word in one.words()},
+        ended={(local_year(run.app.settings, one.ended), one.kind) for one in told if one.ended},
+    )
+
+
+def _write_listings(run: _Export, house: _House, session: Session, after: Manifest, changes: Changes) -> None:
+    own = run.known.pages if run.known else None
+    edition = Edition(
+        app=run.app, session=session, people=house.people, slugs=house.slugs, changes=changes, before=run.before,
+        untold=run.troubles.keys(),
     )  # fmt: skip
-
-
-@cache
-def _code() -> str:
-    """Give the checksum of all that makes pages, so that another version of it writes them anew."""
-    found = blake2b(digest_size=12)
-    for package in ("gm.archive", "gm.publish", "templates.archive", "games"):
-        folder = resources.files(package)
-        files = [
-            file for file in Path(str(folder)).rglob("*") if file.suffix in (".py", ".html", ".css", ".svg", ".md")
-        ]
-        for file in sorted(files):
-            found.update(file.read_bytes())
-    return found.hexdigest()
+    for listing in (make(edition) for make in LISTINGS):
+        after.pages |= {path: run.before.pages[path] for path in listing.kept}
+        for page in listing.pages:
+            is_same = run.before.pages.get(page.path) == page.made_from
+            if is_same or run.site.stage(page.path, page.content(), own):
+                after.pages[page.path] = page.made_from

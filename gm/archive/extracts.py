@@ -12,15 +12,16 @@ import sqlalchemy as sa
 from pydantic import TypeAdapter
 from sqlmodel import Session, SQLModel, col, select
 
-from games.api import ALL, Text
+from games.api import Text
 from gm.archive.record import Record, Snapshot, WordRecord
 from gm.archive.telling import Teller
-from gm.store.tables import ArchivedGame, ArchivedScore, ArchivedWord, Duty, Turn
+from gm.store.tables import ArchivedGame, ArchivedScore, ArchivedWord, Duty
 
 KEPT: Final = 3
 """Of a game's longest and most valuable words."""
 
 _TEXT: TypeAdapter[Text | None] = TypeAdapter(Text | None)
+_DUTIES: Final = select(Duty).where(Duty.game_id == sa.bindparam("game")).order_by(col(Duty.id))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,7 +46,7 @@ def made(teller: Teller, record: Record, form: str) -> Extract | None:
     )  # fmt: skip
     if record.result is None:
         return Extract(game_id=game_id, rows=(game,))
-    return Extract(game_id=game_id, rows=(game, *_scores(teller, record), *_words(teller, last.state)))
+    return Extract(game_id=game_id, rows=(game, *_scores(teller, record), *_words(teller)))
 
 
 def keep(session: Session, extract: Extract) -> None:
@@ -91,7 +92,8 @@ def _cells(record: Record) -> dict[str, list[int]]:
 def _new_on_boards(snapshot: Snapshot) -> Iterator[str]:
     for board in (board for part in snapshot.parts for board in part.boards if board.seat):
         if not _grid(snapshot, board.seat):
-            yield from (f"{board.columns[column]}{board.rows[row]}" for row, column in board.new)
+            labels = ((board.columns[column], board.rows[row]) for row, column in board.new)
+            yield from (column + row for column, row in labels if column.isalpha() and row.isdecimal())
 
 
 def _new_in_facts(before: Snapshot, snapshot: Snapshot) -> Iterator[str]:
@@ -146,7 +148,7 @@ def _brief(word: WordRecord) -> list[Any]:
 
 
 def _scores(teller: Teller, record: Record) -> list[ArchivedScore]:
-    duties: Mapping[tuple[int, int], list[bool]] = _duties(teller.session, teller.game.id)
+    duties: Mapping[tuple[int, int], list[bool]] = _duties(teller)
     holders = {seat.number: seat.player_id for seat in teller.sitting}
     found = []
     for place in record.result.standings if record.result else ():
@@ -160,20 +162,21 @@ def _scores(teller: Teller, record: Record) -> list[ArchivedScore]:
     return found
 
 
-def _duties(session: Session, game_id: int) -> dict[tuple[int, int], list[bool]]:
-    rows = select(Duty).join(Turn).where(Duty.game_id == game_id, col(Turn.undone_at).is_(None))
+def _duties(teller: Teller) -> dict[tuple[int, int], list[bool]]:
+    standing = {turn.id for turn in teller.turns if turn.undone_at is None}
     found: dict[tuple[int, int], list[bool]] = {}
-    for duty in session.exec(rows.order_by(col(Duty.id))):
-        found.setdefault((duty.seat, duty.player_id), []).append(duty.kept)
+    for duty in teller.session.exec(_DUTIES, params={"game": teller.game.id}):
+        if duty.turn_id in standing:
+            found.setdefault((duty.seat, duty.player_id), []).append(duty.kept)
     return found
 
 
-def _words(teller: Teller, state: Any) -> list[ArchivedWord]:
+def _words(teller: Teller) -> list[ArchivedWord]:
     return [
         ArchivedWord(
             game_id=teller.game.id, seat=int(one.seat), word=one.word, key=sort_key(one.word), points=one.points,
             status=one.status, why=_TEXT.dump_python(one.why, mode="json"),
             place=_TEXT.dump_python(one.where, mode="json"),
         )
-        for one in teller.engine.view(state, ALL).words
+        for one in teller.last_view.words
     ]  # fmt: skip

@@ -9,6 +9,7 @@ import sqlalchemy as sa
 from sqlmodel import Session, col
 
 from games.api import Language
+from gm.app import App
 from gm.archive.segments import segments
 from gm.archive.stars import pseudonyms
 from gm.config import Settings
@@ -133,6 +134,12 @@ def game_slugs(session: Session) -> Mapping[int, str]:
     """Give the path segment of each game's pages, by id."""
     rows = session.connection().execute(sa.select(col(Game.id), col(Game.name)))
     return segments(((game_id, name) for game_id, name in rows), "game")
+
+
+def game_page(app: App, session: Session, game: Game) -> str:
+    """Give the address of a game's page; empty where the archive isn't published."""
+    base = app.settings.archive.base_url
+    return f"{base}partien/{game_slugs(session)[game.id]}/" if base else ""
 
 
 def masked(text: str, language: Language) -> str:

@@ -121,7 +121,6 @@ PHRASES: Final[Wording] = {
     "LIST_KIND": both("Spiel", "Kind"),
     "LIST_STAND": both("Stand", "Stage"),
     "LIST_ZAT": both("ZAT", "Deadline"),
-    "LIST_ENDED": both("Ende", "Ended"),
     "LIST_END": both("Endstand", "Result"),
     "LIST_RESULT": both("Ergebnis", "Result"),
     "LIST_NAME": both("Name", "Name"),
@@ -132,7 +131,6 @@ PHRASES: Final[Wording] = {
     "LIST_PODIUM": both("Podium", "Podium"),
     "LIST_AVERAGE": both("Schnitt", "Average"),
     "LIST_BEST": both("Bestwert", "Best"),
-    "LIST_IN": both("in", "in"),
     "LIST_NMR": both("NMR", "NMR"),
     "LIST_PLACE": both("Platz", "Place"),
     "LIST_POINTS": both("Punkte", "Points"),
@@ -271,7 +269,7 @@ PHRASES: Final[Wording] = {
     "FEAT_TIGHT": both("{value} Punkte Abstand", "{value} points apart"),
     "FEAT_LONGEST": both("{value} Buchstaben", "{value} letters"),
     "FEAT_DEAREST": both("{value} Punkte", "{value} points"),
-    "FEAT_FULL": both("{value} Wörter", "{value} words"),
+    "FEAT_FULL": both("{value}", "{value}"),
     "FEAT_SURVIVOR": both("{value} Punkte", "{value} points"),
     "REGISTER_WORDS": both("Wortregister", "Register of words"),
     "REGISTER_STRUCK": both("Gestrichene Wörter", "Struck words"),
@@ -311,9 +309,9 @@ PHRASES: Final[Wording] = {
     "HEAT": both("Welche Felder gefüllt werden", "Which cells are filled"),
     "HEAT_ABOUT": both(
         "Oben, in wie vielen Rastern das Feld am Ende gefüllt war; darunter die Runde, in der es im Schnitt geschah. "
-        "Je dunkler, desto öfter.",
+        "Je stärker die Farbe absticht, desto öfter.",
         "Above, in how many grids the cell was filled in the end; below, the round in which that happened on average. "
-        "The darker, the more often.",
+        "The stronger the colour, the more often.",
     ),
     "KINDS": both("Spiele und Regeln", "Games and rules"),
     "KINDS_ABOUT": both(

@@ -219,3 +219,40 @@ def to_json(record: Record) -> bytes:
 def from_json(content: bytes) -> Record:
     """Read `partie.json`. Raises pydantic.ValidationError."""
     return _adapter().validate_json(content)
+
+
+@dataclass(frozen=True, kw_only=True)
+class WordsRecord(_Named):
+    """The words of a result."""
+
+    words: tuple[WordRecord, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mentions(_Named):
+    """As much of a record as says whom and which words it is about."""
+
+    kind: str
+    ended: datetime | None = None
+    seats: tuple[SeatRecord, ...] = ()
+    result: WordsRecord | None = None
+    rules_version: int = 0
+
+    def people(self) -> set[str]:
+        """Give the folders of all who sit or sat there."""
+        before = {holder.person for seat in self.seats for holder in seat.before}
+        return before | {seat.person for seat in self.seats}
+
+    def words(self) -> set[str]:
+        """Give the words that were laid or claimed."""
+        return {word.word for word in self.result.words} if self.result else set()
+
+
+@cache
+def _mentions() -> TypeAdapter[Mentions]:
+    return TypeAdapter(Mentions)
+
+
+def mentions(content: bytes) -> Mentions:
+    """Read that of `partie.json`: a tenth of the time. Raises pydantic.ValidationError."""
+    return _mentions().validate_json(content)

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from itertools import groupby
-from typing import Any
+from typing import Any, Final
 
 from pydantic import TypeAdapter
+from sqlalchemy import bindparam
+from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select
 
 from games import AnyEngine
@@ -29,14 +31,31 @@ from gm.archive.record import (
     Snapshot,
     WordRecord,
 )
+from gm.play.turns import check_version
 from gm.publish.bulletins import seed_checksum
 from gm.publish.sentences import SENTENCES
 from gm.publish.wording import Speaker
-from gm.store import queries
 from gm.store.codec import decode, decode_events
 from gm.store.tables import Duty, Game, Hindsight, Press, Seat, Turn
 
 HEADINGS: Mapping[Unit, str] = {"round": "ARCHIVE_ROUND", "turn": "ARCHIVE_TURN", "deal": "ARCHIVE_DEAL"}
+
+# Built once: with thousands of games to tell, building them would take as long as asking.
+_TURNS: Final = (
+    select(Turn).where(Turn.game_id == bindparam("game")).order_by(col(Turn.number), col(Turn.version))
+    .options(defer(Turn.input, raiseload=True), defer(Turn.verdicts, raiseload=True))  # type: ignore[arg-type]
+)  # fmt: skip
+_SITTING: Final = (
+    select(Seat).where(Seat.game_id == bindparam("game")).order_by(col(Seat.number), col(Seat.since), col(Seat.id))
+)
+_PRESS: Final = (
+    select(Press).where(Press.game_id == bindparam("game"), col(Press.turn_id).is_not(None))
+    .order_by(col(Press.received_at), col(Press.id))
+)  # fmt: skip
+_MISSED: Final = (
+    select(Duty).where(Duty.game_id == bindparam("game"), col(Duty.kept).is_(False))
+    .order_by(col(Duty.seat), col(Duty.id))
+)  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,8 +90,7 @@ class Teller:
     @cached_property
     def sitting(self) -> Sequence[Seat]:
         """Everybody who has sat in the game, in order."""
-        rows = select(Seat).where(Seat.game_id == self.game.id)
-        return self.session.exec(rows.order_by(col(Seat.number), col(Seat.since), col(Seat.id))).all()
+        return self.session.exec(_SITTING, params={"game": self.game.id}).all()
 
     @cached_property
     def speaker(self) -> Speaker:
@@ -83,7 +101,7 @@ class Teller:
     @cached_property
     def turns(self) -> Sequence[Turn]:
         """Every row of the game, also those taken back or corrected since."""
-        return queries.turns(self.session, self.game)
+        return self.session.exec(_TURNS, params={"game": self.game.id}).all()
 
     @cached_property
     def steps(self) -> list[Step]:
@@ -91,6 +109,7 @@ class Teller:
         known = [turn for turn in _path(self.turns, self.game) if turn.released_at is not None]
         found: list[Step] = []
         for turn in known:
+            check_version(self.engine, self.game, turn)
             closed = found[-1].turn.round if found else 0
             found.append(Step(turn=turn, state=decode(self.engine.state_type, turn.state), closed=closed))
         return found
@@ -104,6 +123,11 @@ class Teller:
     def viewer(self) -> Viewer:
         """Nothing is hidden after the end; a game that was broken off has none."""
         return ALL if self.outcome else SPECTATOR
+
+    @cached_property
+    def last_view(self) -> View:
+        """The present position, as everybody may see it now; three parts of the archive want it."""
+        return self.engine.view(self.steps[-1].state, self.viewer)
 
 
 def tell(teller: Teller) -> Record:
@@ -119,6 +143,17 @@ def tell(teller: Teller) -> Record:
         seats=_seats(teller), snapshots=tuple(snapshots), now=now, result=_result(teller),
         hindsight=_hindsight(teller) if over else (), word_list=steps[-1].turn.words if steps else "",
         rules_version=engine.rules.version, checksum=seed_checksum(game.seed), seed=game.seed if over else None,
+    )  # fmt: skip
+
+
+def tell_little(teller: Teller) -> Record:
+    """Write as much of a game's record as is known without its rules: that there is one, and who plays."""
+    game = teller.game
+    is_over = game.status in ("provisional", "finished", "aborted")
+    return Record(
+        schema=SCHEMA, game=game.name, slug=teller.slug, kind=game.engine, title=game.engine.capitalize(),
+        language=teller.language, unit="round", status=game.status if is_over or game.turn is None else "running",
+        begun=game.created_at, seats=_seats(teller), snapshots=(), rules_version=0, checksum=seed_checksum(game.seed),
     )  # fmt: skip
 
 
@@ -177,7 +212,7 @@ def _result(teller: Teller) -> ResultRecord | None:
         if turn.number == last.turn.number and turn.version <= last.turn.version and turn.undone_at is None
         and turn.released_at is not None
     ]  # fmt: skip
-    words = teller.engine.view(last.state, ALL).words
+    words = teller.last_view.words
     return ResultRecord(
         version=len(versions),
         is_final=not outcome.doubtful,
@@ -227,7 +262,8 @@ def _snapshots(teller: Teller) -> tuple[list[Snapshot], Snapshot | None]:
 
 def _snapshot(teller: Teller, steps: Sequence[Step], beside: "_Beside") -> Snapshot:
     step, speaker = steps[-1], teller.speaker
-    view = teller.engine.view(step.state, teller.viewer)
+    is_last = step is teller.steps[-1]
+    view = teller.last_view if is_last else teller.engine.view(step.state, teller.viewer)
     number = 0 if step.turn.kind == "start" else step.closed
     heading = say(HEADINGS[teller.engine.rules.unit] if number else "ARCHIVE_START", number=number)
     return Snapshot(
@@ -264,11 +300,10 @@ class _Beside:
         number_of = {turn.id: turn.number for turn in teller.turns if turn.undone_at is None}
         self._press: dict[int, list[Press]] = {}
         self._missed: dict[int, list[Duty]] = {}
-        rows = select(Press).where(Press.game_id == teller.game.id, col(Press.turn_id).is_not(None))
-        for press in teller.session.exec(rows.order_by(col(Press.received_at), col(Press.id))):
+        game = {"game": teller.game.id}
+        for press in teller.session.exec(_PRESS, params=game):
             self._press.setdefault(number_of.get(press.turn_id or 0, -1), []).append(press)
-        late = select(Duty).where(Duty.game_id == teller.game.id, col(Duty.kept).is_(False))
-        for duty in teller.session.exec(late.order_by(col(Duty.seat))):
+        for duty in teller.session.exec(_MISSED, params=game):
             self._missed.setdefault(number_of.get(duty.turn_id, -1), []).append(duty)
 
     def press(self, turn: Turn) -> Iterable[Remark]:

@@ -7,6 +7,7 @@ import typer
 
 from gm.cli.common import Config, cli, opened
 from gm.cli.printing import say, tracked
+from gm.errors import ArchiveError
 
 
 @cli.command()
@@ -21,3 +22,5 @@ def archive(
     with opened(config) as app:
         done = export(app, folder, full=full, tracked=tracked)
     say(f"{folder}: {done.games} games looked at, {done.written} files written, {done.deleted} deleted.")
+    if done.troubles:
+        raise ArchiveError("\n".join(done.troubles))

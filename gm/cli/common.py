@@ -25,8 +25,10 @@ cli.add_typer(standbys, name="standbys")
 words = typer.Typer(help="The lexicon: what it says about words, and why.", no_args_is_help=True)
 cli.add_typer(mail, name="mail")
 cli.add_typer(words, name="words")
-player = typer.Typer(help="One player: what is known of them, another name or address, forgetting.",
-                     no_args_is_help=True)  # fmt: skip
+player = typer.Typer(
+    help="One player: what is known of them, another name or address, the name in the archive, forgetting.",
+    no_args_is_help=True,
+)
 cli.add_typer(player, name="player")
 
 Config = Annotated[

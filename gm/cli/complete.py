@@ -100,6 +100,11 @@ def verdicts(incomplete: str) -> list[str]:
     return _fitting(("accept", "reject"), incomplete)
 
 
+def name_forms(incomplete: str) -> list[str]:
+    """Offer how much of a name the archive may show."""
+    return _fitting(("full", "initial", "pseudonym", "house"), incomplete)
+
+
 def _offer(ctx: typer.Context, incomplete: str, query: str, *values: Any) -> list[str]:
     try:
         return _fitting(_look_up(ctx.params.get("config"), query, values), incomplete)

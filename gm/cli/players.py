@@ -1,4 +1,4 @@
-"""Players: who they are, another name or address, forgetting."""
+"""Players: who they are, another name or address, the name in the archive, forgetting."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -73,6 +73,7 @@ def _lines(one: dict[str, Any]) -> list[tuple[str, str]]:
     return [
         *zip(HEAD, _row({**one, "games": [], "vacation": None}), strict=True),
         ("in a row", str(one["in_a_row"] or "")),
+        ("in the archive", _archived(one)),
         ("was called", ", ".join(one["former_names"])),
         ("registered", one["since"]),
         *(("seat", _seat(seat)) for seat in one["seats"]),
@@ -82,6 +83,10 @@ def _lines(one: dict[str, Any]) -> list[tuple[str, str]]:
         ("last received", _mail(one["last_received"])),
         ("last sent", _mail(one["last_sent"])),
     ]
+
+
+def _archived(one: dict[str, Any]) -> str:
+    return f"{one['archive_name']} ({one['name_form'] or 'as the house does'})"
 
 
 def _seat(seat: dict[str, Any]) -> str:
@@ -147,6 +152,26 @@ def _reached(one: "Reached") -> list[str]:
         f"Mails to {one.name} go to {first}{shared if one.shared_with else ''}.{known}",
         *([left] if one.queued else []),
     ]
+
+
+@player.command("names")
+def player_names(
+    name: Who,
+    form: Annotated[
+        str,
+        typer.Argument(
+            metavar="full|initial|pseudonym|house", help="How much of the name is shown; house: as config.toml says.",
+            autocompletion=complete.name_forms,
+        ),
+    ],
+    config: Config = None,
+) -> None:  # fmt: skip
+    """Show a player in the archive by the full name, first name and initial, or a pseudonym."""
+    from gm.play import people
+
+    with opened(config) as app:
+        named, shown = people.set_name_form(app, name, form)
+    say(f'The archive calls {named} "{shown}", everywhere, from its next export on.')
 
 
 @player.command("forget")

@@ -4,17 +4,18 @@ Mails of others that name the player lose their bytes: they are a log, nothing i
 one still has work to do (queued, new, in quarantine) nobody is forgotten.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from sqlalchemy import delete, update
-from sqlmodel import Session, SQLModel, col, or_, select
+from sqlmodel import Session, col, or_, select
 
 from gm.app import App
 from gm.errors import Refused
 from gm.play import access, people, questions
 from gm.play.post_room import settle_about
+from gm.play.scrubbing import change, mark_edited, rows_of, scrub_notes, scrub_texts, steps
 from gm.play.standbys import VACANCY
 from gm.play.traces import NOBODY, Traces, traces
 from gm.store import queries
@@ -26,27 +27,16 @@ from gm.store.tables import (
     Player,
     Press,
     Question,
-    Ruling,
     Seat,
     Sheet,
     Standby,
-    Turn,
     Vacation,
     Watcher,
     WrongCode,
 )  # fmt: skip
 
-STEP: Final = 500
-"""How many rows at a time: databases take only so many values in a statement."""
-
 NO_ADDRESS: Final = "-"
 """Where we asked somebody who was forgotten; without an address a question would be the GM's."""
-
-FREE_TEXTS: Final[tuple[tuple[type[SQLModel], str], ...]] = (
-    (MailIn, "subject"), (MailIn, "reason"), (MailIn, "message_id"), (MailOut, "subject"), (MailOut, "error"),
-    (Press, "text"), (Ruling, "note"), (Turn, "foreword"), (Game, "held"), (Question, "answer"),
-)  # fmt: skip
-"""Where others may have written about a player."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -137,13 +127,13 @@ def _addresses_ever(session: Session, player_id: int) -> set[str]:
 def _look(session: Session, person: _Person, mails: _Mails) -> _Mails:
     """Look through the mails that weren't looked at yet."""
     theirs = _told_apart(session, person.player.id)
-    for mail_id, sender, raw in _rows(session, MailIn, mails.last_in, "sender", "raw"):
+    for mail_id, sender, raw in rows_of(session, MailIn, mails.last_in, "sender", "raw"):
         mails.last_in = mail_id
         if sender in person.own or (sender in person.shared and mail_id not in theirs):
             mails.sent_in.add(mail_id)
         elif person.traces.in_mail(raw):
             mails.named_in.add(mail_id)
-    for mail_id, address, owner, raw in _rows(session, MailOut, mails.last_out, "address", "player_id", "raw"):
+    for mail_id, address, owner, raw in rows_of(session, MailOut, mails.last_out, "address", "player_id", "raw"):
         mails.last_out = mail_id
         if owner == person.player.id or address in person.own:
             mails.sent_out.add(mail_id)
@@ -161,17 +151,6 @@ def _told_apart(session: Session, player_id: int) -> set[int]:
         }
     own = {mail_id for mail_id, owner in written if owner == player_id}
     return {mail_id for mail_id, _ in written} - own
-
-
-def _rows(session: Session, table: Any, after: int, *columns: str) -> Iterator[tuple[Any, ...]]:
-    """Go through a table in steps: all mails at once may be more than fits into memory."""
-    while True:
-        wanted = select(table.id, *(getattr(table, column) for column in columns)).where(table.id > after)
-        rows = session.exec(wanted.order_by(table.id).limit(STEP)).all()
-        yield from rows
-        if len(rows) < STEP:
-            return
-        after = rows[-1][0]
 
 
 def _check_seats(session: Session, player: Player) -> None:
@@ -206,6 +185,7 @@ def _check_mails(session: Session, player: Player, mails: _Mails) -> None:
 
 def _remove(app: App, session: Session, person: _Person, mails: _Mails) -> dict[str, int]:
     player_id = person.player.id
+    printed = session.exec(select(Press.game_id).where(Press.player_id == player_id)).all()
     counts = {
         "addresses": _delete(session, Address, player_id), "press": _delete(session, Press, player_id),
         "standby list": _delete(session, Standby, player_id), "games watched": _delete(session, Watcher, player_id),
@@ -217,9 +197,9 @@ def _remove(app: App, session: Session, person: _Person, mails: _Mails) -> dict[
     counts["mails received"] = _blank_received(session, person, mails)
     counts["mails sent"] = _blank_sent(app, session, mails)
     counts["mails of others"] = len(mails.named_in) + len(mails.named_out)
-    for table, column in FREE_TEXTS:
-        _scrub(session, person.traces, table, column)
     _clean_sheets(session, person)
+    in_texts, in_notes = scrub_texts(session, person.traces), scrub_notes(session, person.traces)
+    mark_edited(session, {*printed, *in_texts, *in_notes})
     return counts
 
 
@@ -231,23 +211,12 @@ def _delete(session: Session, table: Any, player_id: int) -> int:
     return len(rows)
 
 
-def _steps(ids: Collection[int]) -> Iterator[list[int]]:
-    ordered = sorted(ids)
-    return (ordered[at : at + STEP] for at in range(0, len(ordered), STEP))
-
-
-def _change(session: Session, table: Any, ids: Collection[int], *where: Any, **values: Any) -> None:
-    for some in _steps(ids):
-        rows = update(table).where(table.id.in_(some), *where).values(**values)
-        session.execute(rows, execution_options={"synchronize_session": False})
-
-
 def _blank_received(session: Session, person: _Person, mails: _Mails) -> int:
     """What is left of their mails is that there was one, and when; a couple's address is the other's as well."""
     ids = mails.sent_in
-    _change(session, MailIn, ids | mails.named_in, raw=b"")
-    _change(session, MailIn, ids, subject="", message_id="", reason="forgotten")
-    _change(session, MailIn, ids, col(MailIn.sender).not_in(list(person.shared)), sender="")
+    change(session, MailIn, ids | mails.named_in, raw=b"")
+    change(session, MailIn, ids, subject="", message_id="", reason="forgotten")
+    change(session, MailIn, ids, col(MailIn.sender).not_in(list(person.shared)), sender="")
     for address, other in person.shared.items():
         session.execute(update(MailIn).where(col(MailIn.sender) == address).values(player_id=other))
     return len(ids)
@@ -256,30 +225,24 @@ def _blank_received(session: Session, person: _Person, mails: _Mails) -> int:
 def _blank_sent(app: App, session: Session, mails: _Mails) -> int:
     """A mail that the GM could try to send again is none any more."""
     ids = mails.sent_out
-    for some in _steps(ids | mails.named_out):
+    for some in steps(ids | mails.named_out):
         for row in session.exec(select(MailOut).where(col(MailOut.id).in_(some), MailOut.status == "refused")).all():
             row.status = "dropped"
             settle_about(app, session, row, "forgotten")
     session.flush()
-    _change(session, MailOut, ids | mails.named_out, raw=None)
-    _change(session, MailOut, ids, address="", subject="", error="")
+    change(session, MailOut, ids | mails.named_out, raw=None)
+    change(session, MailOut, ids, address="", subject="", error="")
     strangers = session.exec(select(MailOut.id).where(col(MailOut.player_id).is_(None))).all()
     for mail_id in ids.intersection(strangers):  # in the key of the mail stands the address
-        _change(session, MailOut, [mail_id], recipient=f"forgotten {mail_id}")
+        change(session, MailOut, [mail_id], recipient=f"forgotten {mail_id}")
     return len(ids)
-
-
-def _scrub(session: Session, found: Traces, table: Any, column: str) -> None:
-    for row_id, text in _rows(session, table, 0, column):
-        if text and (plain := found.scrub(text)) != text:
-            _change(session, table, [row_id], **{column: plain})
 
 
 def _clean_sheets(session: Session, person: _Person) -> None:
     """The lines that say whose a block is; those with the move stay."""
     for sheet_id, owner, lines in session.exec(select(Sheet.id, Sheet.player_id, Sheet.lines)).all():
         if (kept := person.traces.kept_lines(lines, own=owner == person.player.id)) != lines:
-            _change(session, Sheet, [sheet_id], lines=kept)
+            change(session, Sheet, [sheet_id], lines=kept)
 
 
 # -- questions ---------------------------------------------------------------------------------------------------------
@@ -343,7 +306,7 @@ def _make_nobody(session: Session, person: _Person) -> Sequence[str]:
     for seat in session.exec(select(Seat).join(Game).where(Seat.player_id == player.id, Game.status == "open")).all():
         session.delete(seat)
     player.name, player.name_key = NOBODY, queries.key_of(person.called)
-    player.language, player.digest, player.calendar = "", "off", False
+    player.language, player.digest, player.calendar, player.name_form = "", "off", False, ""
     session.add(player)
     session.flush()
     rows = select(Game.name).join(Question).where(

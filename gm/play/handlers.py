@@ -195,4 +195,5 @@ _HANDLERS: Mapping[type, Callable[[Incoming, Any], None]] = {
     commands.SetLanguage: preferences.set_language,
     commands.NewAddress: preferences.ask_about_address,
     commands.Desk: desk_by_mail.carry_out,
+    commands.ArchiveName: preferences.set_name_form,
 }

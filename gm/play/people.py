@@ -9,6 +9,7 @@ from sqlmodel import Session, col, func, select
 
 from games.api import say
 from gm.app import App
+from gm.archive.names import FORMS, shown_names
 from gm.errors import Refused
 from gm.play import questions
 from gm.play.naming import LONGEST_NAME, clean_name
@@ -113,6 +114,21 @@ def forget_former_names(session: Session, player_id: int) -> None:
     """Throw the list of a player's former names away."""
     if row := session.get(Meta, _former_key(player_id)):
         session.delete(row)
+
+
+def set_name_form(app: App, name: str, form: str) -> tuple[str, str]:
+    """Show a player in the archive in this form, or as the house does; returns the name and the one that is shown.
+
+    Raises Refused.
+    """
+    if form not in (*FORMS, "house"):
+        raise Refused(f"'{form}' is no form of a name; write full, initial, pseudonym or house.")
+    with app.database.write() as session:
+        player = reachable(session, name)
+        player.name_form = "" if form == "house" else form
+        session.add(player)
+        session.flush()
+        return player.name, shown_names(session, app.settings)[player.id].name
 
 
 # -- another address ---------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""What players say about themselves: language, digest, calendar, vacation, another address."""
+"""What players say about themselves: language, digest, calendar, vacation, name in the archive, another address."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -8,6 +8,7 @@ from sqlmodel import Session, col, select
 
 from games.api import say
 from gm.app import App
+from gm.archive.names import forms_of, shown_names
 from gm.errors import PlayerError
 from gm.play import clock, questions
 from gm.play.incoming import Incoming, running_seat
@@ -50,6 +51,18 @@ def set_calendar(incoming: Incoming, command: commands.Calendar) -> None:
     code = "CALENDAR_OFF" if not command.on else "CALENDAR_ON" if file else "CALENDAR_ON_EMPTY"
     incoming.notice(say(code), applied=True)
     incoming.parts[-1] = replace(incoming.parts[-1], attachment=file)
+
+
+def set_name_form(incoming: Incoming, command: commands.ArchiveName) -> None:
+    """Show as much of a player's name in the archive as wanted; without a form, say what it shows."""
+    session, player = incoming.session, incoming.person()
+    if command.form:
+        player.name_form = command.form
+        session.add(player)
+        session.flush()
+    name = shown_names(session, incoming.app.settings)[player.id].name
+    code = "ARCHIVE_NAME_SET" if command.form else "ARCHIVE_NAME"
+    incoming.notice(say(code, name=name, **forms_of(session, player)), applied=True)
 
 
 def ask_for_time(incoming: Incoming, command: commands.Extension) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from gm.config import ImapSettings, Secret, SmtpSettings, default_path, load, render
-from gm.errors import ConfigError, OperatorError, Refused, StoreError
+from gm.errors import ArchiveError, ConfigError, OperatorError, Refused, StoreError
 from gm.play.servers import Kind, Server
 from gm.play.unit import UNIT, write_unit
 from gm.store.database import HEAD, Database, schema_version
@@ -182,7 +182,12 @@ def _clock(zone: str) -> Finding:
 
 
 def _folder(path: Path) -> Finding:
-    there = path if path.exists() else path.parent
-    if there.is_dir():
+    from gm.archive.site import check
+
+    try:
+        check(path)
+    except ArchiveError as error:
+        return "archive", "fail", str(error)
+    if path.is_dir() or path.parent.is_dir():
         return "archive", "ok", f"{path} can be written to."
     return "archive", "warn", f"There is no folder {path.parent}; create it or change archive.path."

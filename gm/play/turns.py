@@ -66,12 +66,17 @@ def position(app: App, session: Session, game: Game) -> Position:
     """Load where a game stands. Raises OperatorError for a game whose rules can't be had here."""
     engine = app.engine(game.engine)
     turn = queries.current_turn(session, game)
+    check_version(engine, game, turn)
+    return Position(engine=engine, turn=turn, state=decode(engine.state_type, turn.state))
+
+
+def check_version(engine: AnyEngine, game: Game, turn: Turn) -> None:
+    """Make sure that a step was made by the rules that are here. Raises Refused."""
     if turn.rules_version != engine.rules.version:
         raise Refused(
             f"{game.name} was played by version {turn.rules_version} of the rules of {engine.rules.title}, here is "
             f"version {engine.rules.version}; install a version of gm that brings the old ones."
         )
-    return Position(engine=engine, turn=turn, state=decode(engine.state_type, turn.state))
 
 
 def start(app: App, session: Session, game: Game) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from gm.app import App
+from gm.archive.names import shown_names
 from gm.errors import OperatorError
 from gm.play import people, turns
 from gm.play.vacations import local_day
@@ -45,6 +46,8 @@ def details(app: App, session: Session, player: Player) -> dict[str, Any]:
     watched = select(Game.name).join(Watcher).where(Watcher.player_id == player.id).order_by(col(Game.name_key))
     return {
         **summary(app, session, player),
+        "name_form": player.name_form or None,
+        "archive_name": shown_names(session, app.settings)[player.id].name,
         "former_names": people.former_names(session, player.id),
         "since": _iso(app, player.created_at),
         "in_a_row": records.record_of(session, player.id).in_a_row,

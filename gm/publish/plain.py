@@ -72,6 +72,10 @@ class Plain:
         """Offer a click; a text mail has the block instead."""
         return ""
 
+    def web(self, label: str, url: str) -> str:
+        """Name a page; most programs make a link of it."""
+        return f"{wrap(f'{label}: {url}')}\n\n"
+
     def grids(self, grids: Sequence[Grid]) -> str:
         """Draw boards side by side."""
         return _lines(_boards(self.speaker, grids)) if grids else ""

@@ -508,4 +508,16 @@ SENTENCES: Wording = {
     "ARCHIVE_ROUND": {"de": "Runde {number}", "en": "Round {number}"},
     "ARCHIVE_TURN": {"de": "Zug {number}", "en": "Turn {number}"},
     "ARCHIVE_DEAL": {"de": "Durchgang {number}", "en": "Deal {number}"},
+    "ARCHIVE_NAME": {
+        "de": "Im Archiv, das alle lesen können, heißt du »{name}«. So kannst du es ändern: »Archivname voll« zeigt "
+        "»{full}«, »Archivname kurz« zeigt »{initial}«, »Archivname Pseudonym« zeigt »{pseudonym}«.",
+        "en": "In the archive, which is open to all, you are “{name}”. To change that: “Archive name full” shows "
+        "“{full}”, “Archive name initial” shows “{initial}”, “Archive name pseudonym” shows “{pseudonym}”.",
+    },
+    "ARCHIVE_NAME_SET": {
+        "de": "Im Archiv heißt du ab seiner nächsten Ausgabe überall »{name}«, auch in den Partien von früher. In den "
+        "Mails zu deinen Partien bleibt dein Name, wie er ist.",
+        "en": "In the archive you are “{name}” from its next edition on, in your games of the past as well. The mails "
+        "of your games keep your name as it is.",
+    },
 }

@@ -82,6 +82,7 @@ def test_kinds_rulings_profiles(ask):
     assert ask("new", "cros") == ["crossword"]
     assert ask("standbys", "add", "Anna", "a@b.example", "cros") == ["crossword"]
     assert ask("rule", "Eriwan", "a") == ["accept"]
+    assert ask("player", "names", "Anna\\ Berg", "p") == ["pseudonym"]
     assert ask("words", "check", "--profile", "d") == ["duden"]
     assert ask("init", "--imap-security", "s") == ["starttls"]
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
+from gm.archive.stars import STARS
 from gm.play import desk
 from gm.store import queries
 from gm.store.tables import Duty, Game, MailIn, MailOut, Player, Question, Seat, Turn, Vacation, Watcher
@@ -150,6 +151,33 @@ def test_names_that_are_refused(running: Any, new: str, sentence: str) -> None:
     assert running.dump() == before
 
 
+def test_the_name_in_the_archive(running: Any) -> None:
+    """The GM says how much of a name the archive shows, or leaves it to the house; `show` tells."""
+
+    def shown() -> tuple[Any, ...]:
+        one = json.loads(running("player", "show", ANNA, "--json").out)
+        ((_, text),) = (row for row in running("player", "show", ANNA).rows if row[0] == "in the archive")
+        return one["name_form"], one["archive_name"], text
+
+    assert shown() == (None, "Anna B.", "Anna B. (as the house does)")
+    out = running("player", "names", "anna berg", "full").out
+    assert out == 'The archive calls Anna Berg "Anna Berg", everywhere, from its next export on.\n'
+    assert shown() == ("full", "Anna Berg", "Anna Berg (full)")
+    running("player", "names", ANNA, "pseudonym")
+    assert shown()[1] in STARS
+    running("player", "names", ANNA, "house")
+    assert shown() == (None, "Anna B.", "Anna B. (as the house does)")
+
+
+def test_a_form_that_there_is_not(running: Any) -> None:
+    """Another word is refused with those that there are, and changes nothing."""
+    before = running.dump()
+    assert running.refused("player", "names", ANNA, "short") == (
+        "'short' is no form of a name; write full, initial, pseudonym or house."
+    )
+    assert running.dump() == before
+
+
 def test_address(running: Any) -> None:
     """The new address gets the mails, the old one stays known; what is queued already isn't redirected."""
     assert running("player", "address", ANNA, "Neu@X.example").out == (
@@ -223,7 +251,8 @@ def test_forget(lively: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", [("rename", "N. N.", FRIDA), ("address", "N. N.", "f@x.example"), ("forget", "N. N.")]
+    "command",
+    [("rename", "N. N.", FRIDA), ("address", "N. N.", "f@x.example"), ("names", "N. N.", "full"), ("forget", "N. N.")],
 )
 def test_nothing_more_can_be_done(lively: Any, command: tuple[str, ...]) -> None:
     """Who was forgotten can't be renamed, addressed or forgotten again."""

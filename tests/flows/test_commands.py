@@ -104,6 +104,14 @@ ROWS = {
                     lambda zine: player(zine).calendar),
     "no calendar": Row("Kalender aus", "Calendar off", ("keine mehr", "no more calendar"),
                        lambda zine: not player(zine).calendar),
+    "archive name": Row("Archivname Pseudonym", "Archive name pseudonym", ("heißt du ab", "from its next edition"),
+                        lambda zine: player(zine).name_form == "pseudonym"),
+    "archive name, full": Row("Archivname voll", "Archive name full", ("»Anna Berg«, auch", "“Anna Berg” from"),
+                              lambda zine: player(zine).name_form == "full"),
+    "archive name, short": Row("Name im Archiv: kurz", "Name in the archive: initial", ("»Anna B.«", "“Anna B.” from"),
+                               lambda zine: player(zine).name_form == "initial"),
+    "archive name as it is": Row("Archivname", "Archive name", ("heißt du »Anna B.«. So", "you are “Anna B.”. To"),
+                                 lambda zine: player(zine).name_form == ""),
     "address": Row("Adresse neu@spieler.example", "Address neu@spieler.example", ("zur Sicherheit", "To be safe"),
                    lambda zine: has_question(zine, "address")),
     "yes": Row("Ja", "Yes", ("keine offene Frage", "no open question")),
@@ -276,10 +284,11 @@ def test_somebody_elses_game_is_no_nearest(eriwan: Any) -> None:
 COMMANDS = {
     "de": ("Hilfe", "Spiele", "Anmeldung", "Abmeldung", "Stand", "Protokoll", "Zurückziehen", "Warten", "Fertig",
            "Urlaub", "Verlängerung", "Standby", "kein Standby", "Beobachten", "nicht beobachten", "Presse",
-           "Presse anonym", "Einspruch", "GM:", "Digest", "monatlich", "Kalender", "Sprache", "Adresse", "Ja", "Nein"),
+           "Presse anonym", "Einspruch", "GM:", "Digest", "monatlich", "Kalender", "Sprache", "Archivname", "Adresse",
+           "Ja", "Nein"),
     "en": ("Help", "Games", "Join", "Resign", "Status", "History", "Withdraw", "Wait", "Ready", "Vacation",
            "Extension", "Standby", "No standby", "Watch", "Unwatch", "Press", "Press anonymous", "Appeal", "GM:",
-           "Digest", "monthly", "Calendar", "Language", "Address", "Yes", "No"),
+           "Digest", "monthly", "Calendar", "Language", "Archive name", "Address", "Yes", "No"),
 }  # fmt: skip
 
 

@@ -222,7 +222,8 @@ def test_two_moves_below_one_bulletin(couple: Any) -> None:
     ("command", "reason"),
     [
         ("Stand Eriwan", "status"), ("Warten Eriwan", "notice"), ("Protokoll Eriwan", "notice, start"),
-        ("Digest aus", "notice"), ("Kalender an", "notice"), ("Standby", "notice"), ("Abmeldung Eriwan", "notice"),
+        ("Digest aus", "notice"), ("Kalender an", "notice"), ("Name im Archiv: kurz", "notice"), ("Standby", "notice"),
+        ("Abmeldung Eriwan", "notice"),
     ],
 )  # fmt: skip
 def test_short_commands_of_couples(couple: Any, command: str, reason: str) -> None:

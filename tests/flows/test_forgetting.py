@@ -13,14 +13,35 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
+from gm.archive.names import shown_names
 from gm.errors import Refused
 from gm.play import desk, people
 from gm.play.forgetting import forget
+from gm.play.scrubbing import scrub_notes
+from gm.play.traces import traces
 from gm.play.verify import verify
 from gm.publish.overview import one_mail, waiting_for_gm
 from gm.store import queries
 from gm.store.database import Database
-from gm.store.tables import Address, Duty, MailIn, MailOut, Player, Press, Question, Seat, Sheet, Standby, Turn, Watcher
+from gm.store.tables import (
+    Address,
+    ArchivedGame,
+    ArchivedWord,
+    Duty,
+    Game,
+    Hindsight,
+    MailIn,
+    MailOut,
+    Player,
+    Press,
+    Question,
+    Ruling,
+    Seat,
+    Sheet,
+    Standby,
+    Turn,
+    Watcher,
+)
 from gm.testing import GM_ADDRESS, PLAYERS, address_of
 
 GAME = "Eriwan"
@@ -187,6 +208,115 @@ def test_former_names_and_addresses(known: Any) -> None:
     people.remove(known.app, "friederike klein", address_of(FRIDA))
     forgotten(known, "Friederike Klein")
     assert left(known, FRIDA, "Friederike Klein", address_of(FRIDA), "klein@spieler.example") == []
+
+
+def edits(zine: Any) -> dict[str, int]:
+    """Say of each game how often it was edited."""
+    return {game.name: game.edits for game in zine.rows(Game)}
+
+
+def test_where_others_have_named_her(begin: Any) -> None:
+    """Press, foreword and notes of rulings lose the name also in a game that she never sat in; its record holds."""
+    story = begin("last round")
+    desk.new_game(story.app, "crossword", "Havanna")
+    desk.add_standby(story.app, GERDA, "gerda@spieler.example", None)
+    story.writes(BERND, f"Presse Eriwan\nDank an {GERDA}!\nEnde\n")
+    story.passes_until(story.zat, days=-1)
+    story.writes(ANNA, story.block(ANNA, "", None) + "rot+dni / in 6\nSumme 6\n")
+    story.tick()
+    story.passes_until(story.zat, seconds=1)
+    story.tick()
+    note = "nach Auskunft von Gerda Hahn (gerda@spieler.example)"
+    desk.rule(story.app, GAME, ["DNI"], False, note, False)
+    desk.rule(story.app, GAME, ["ROT"], False, "Gerda Hahn", False)
+    with story.writing() as session:
+        turn = session.exec(select(Turn).order_by(Turn.id.desc())).first()  # type: ignore[attr-defined]
+        turn.foreword = f"Willkommen, {GERDA}!"
+        session.add(turn)
+    story.tick()
+    assert story.status == "finished"
+    assert note in str(turn.state)
+    assert {note, "Gerda Hahn"} <= {verdict["note"] for verdict in turn.verdicts.values()}
+    assert edits(story) == {GAME: 0, "Havanna": 0}
+    forgotten(story, GERDA)
+    assert left(story, GERDA, "gerda@spieler.example") == []
+    assert b"gerda" not in stored(story).lower()
+    assert edits(story) == {GAME: 1, "Havanna": 0}
+    with story.app.database.read() as session:
+        assert verify(story.app, session, queries.game_named(session, GAME)) == []
+    assert "nach Auskunft von N. N. (N. N.)" in str(story.rows(Turn)[-1].state)
+    desk.rule(story.app, GAME, ["ROT"], True, "", False)
+    with story.app.database.read() as session:
+        assert verify(story.app, session, queries.game_named(session, GAME)) == []
+
+
+def test_a_ruling_for_the_house(seated: Any) -> None:
+    """Its note may be on the page of any game, so all of them are written anew; otherwise none is."""
+    desk.new_game(seated.app, "crossword", "Havanna")
+    for name in ("Gerda Hahn", "Hans Igel"):
+        desk.add_standby(seated.app, name, f"{name[:4].lower()}@spieler.example", None)
+    desk.rule(seated.app, GAME, ["URAN"], False, "wie Gerda Hahn sagt", True)
+    forgotten(seated, "Hans Igel")
+    assert edits(seated) == {GAME: 0, "Havanna": 0}
+    forgotten(seated, "Gerda Hahn")
+    assert edits(seated) == {GAME: 1, "Havanna": 1}
+    assert [ruling.note for ruling in seated.rows(Ruling)] == ["wie N. N. sagt"]
+
+
+def test_press_of_a_spectator(eriwan: Any) -> None:
+    """Where somebody has only watched, the page loses their press."""
+    desk.add_standby(eriwan.app, GERDA, "gerda@spieler.example", None)
+    eriwan.writes("Gerda", "Beobachten Eriwan\n", sender="gerda@spieler.example")
+    eriwan.writes("Gerda", "Presse Eriwan\nWer gewinnt?\nEnde\n", sender="gerda@spieler.example")
+    eriwan.tick()
+    assert len(eriwan.rows(Press)) == 1
+    forgotten(eriwan, GERDA)
+    assert (eriwan.rows(Press), edits(eriwan)) == ([], {GAME: 1})
+
+
+def test_a_note_wherever_an_engine_keeps_it(eriwan: Any) -> None:
+    """A note that is the name and nothing else goes only where it is a note: elsewhere it is a word of the game."""
+    short, long, other = "Rot", "Rot weiß es: Rotwild (ROT)", "Rotwild"
+    record = [
+        {"word": "Rot", "note": "Rot"}, {"code": "NOTED", "values": {"note": long}}, [f"gestrichen: {long}"],
+        {"rows": ["ROT", "Rot"], "note": other},
+    ]  # fmt: skip
+    clean = [
+        {"word": "Rot", "note": "N. N."}, {"code": "NOTED", "values": {"note": "N. N. weiß es: Rotwild (N. N.)"}},
+        ["gestrichen: N. N. weiß es: Rotwild (N. N.)"], {"rows": ["ROT", "Rot"], "note": other},
+    ]  # fmt: skip
+    with eriwan.writing() as session:
+        turn = session.exec(select(Turn)).one()
+        turn.state, turn.events = record, record[1:]
+        turn.verdicts = {
+            str(number): {"status": "refused", "reason": "RULED", "entry": "", "note": note}
+            for number, note in enumerate([short, long, other, ""])
+        }
+        session.add(turn)
+        session.add(ArchivedWord(game_id=1, seat=1, word="ROT", key="ROT", status="refused", why=record[1]))
+        session.add(ArchivedGame(game_id=1, turn_id=turn.id, form="1", ended_at=eriwan.now, facts={"struck": record}))
+        session.add(Hindsight(game_id=1, turn_id=turn.id, sections=record, at=eriwan.now))
+        session.flush()
+        found = traces(["Rot"], [], ["Anna Berg"])
+        assert scrub_notes(session, found) == {1}
+        assert scrub_notes(session, found) == set()
+    (turn,) = eriwan.rows(Turn)
+    assert (turn.state, turn.events) == (clean, clean[1:])
+    assert [one["note"] for one in turn.verdicts.values()] == ["N. N.", "N. N. weiß es: Rotwild (N. N.)", other, ""]
+    assert eriwan.rows(ArchivedWord)[0].why == clean[1]
+    with eriwan.app.database.read() as session:
+        assert session.get_one(ArchivedGame, 1).facts == {"struck": clean}
+        assert session.get_one(Hindsight, 1).sections == clean
+
+
+def test_the_form_of_the_name_goes(known: Any) -> None:
+    """What she wanted to be called in the archive is forgotten as well: she is N. N. there."""
+    people.set_name_form(known.app, FRIDA, "pseudonym")
+    forgotten(known)
+    with known.app.database.read() as session:
+        frida = next(player for player in known.rows(Player) if player.name == "N. N.")
+        assert frida.name_form == ""
+        assert shown_names(session, known.app.settings)[frida.id].name == "N. N."
 
 
 def test_others_with_a_longer_name_stay(eriwan: Any) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import games.combinato
 import games.combinato_zahlen
-from games.api import EVERYONE, SPECTATOR, MoveBlock, Resolution, Seat, Sheet
+from games.api import ALL, EVERYONE, SPECTATOR, MoveBlock, Resolution, Seat, Sheet
 from games.combinato import ENGINE as LETTERS
 from games.combinato.hits import count, ruled_out, still_open
 from games.combinato.letters import DRAWN
@@ -587,6 +587,31 @@ def test_a_secret_is_seen_by_its_seat_only(engine: Any, one: str, two: str) -> N
         assert "secret" not in engine.view(states[0], watched).seat_facts[ANNA]
     assert engine.view(states[0], ANNA).seat_facts[ANNA]["secret"] == one
     assert engine.view(states[0], SPECTATOR).how_to == ()
+
+
+@pytest.mark.parametrize("engine", ENGINES, ids=["letters", "figures"])
+def test_all_eyes_see_secrets(engine: Any) -> None:
+    """The archive of a finished game shows both secrets at once, and those that were sent back."""
+    seen = engine.view(hidden("0427", "3917", returned=("0815",)), ALL)
+    lines = [line for section in seen.sections for line in said(section.lines, engine)]
+    assert lines[-3:] == ["B1: 0427", "B2: 3917", "0815"]
+    assert engine.view(State(), ALL).sections == engine.view(State(), SPECTATOR).sections
+    over = engine.view(hidden("0427", "3917", returned=("0815",), over=True), ALL)
+    assert said(over.sections[-1].lines, engine) == ["0815"]
+
+
+def test_words_of_a_finished_game() -> None:
+    """After the end secrets and guesses are listed as words; numbers are none."""
+    rows = ((row("TEER 1 1"), row("PELZ 4 0", 2)), ())
+    words = LETTERS.view(hidden(rows=rows, over=True), SPECTATOR).words
+    assert [(played.seat, played.word, said([played.where])[0]) for played in words] == [
+        (ANNA, "BILD", "Geheimwort"),
+        (BEN, "PELZ", "Geheimwort"),
+        (ANNA, "TEER", "Runde 1"),
+        (ANNA, "PELZ", "Runde 2"),
+    ]
+    assert LETTERS.view(hidden(rows=rows), SPECTATOR).words == ()
+    assert FIGURES.view(hidden("0427", "3917", rows=rows, over=True), SPECTATOR).words == ()
 
 
 def test_a_guess_on_file_is_seen_by_its_seat_only() -> None:

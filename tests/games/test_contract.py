@@ -2,14 +2,31 @@
 # ruff: noqa: ARG002 (a game of three lines uses little of what it is given)
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import MappingProxyType
 from typing import Any
 
 import pytest
 
 from games import engines
-from games.api import EVERYONE, Event, MoveBlock, Outcome, Resolution, Rules, Seat, Sheet, Standing, Text, View, say
+from games.api import (
+    ALL,
+    EVERYONE,
+    SPECTATOR,
+    Event,
+    MoveBlock,
+    Outcome,
+    Played,
+    Resolution,
+    Rules,
+    Seat,
+    Section,
+    Sheet,
+    Standing,
+    Text,
+    View,
+    say,
+)
 from games.dice import Dice
 from games.errors import SetupError
 from games.testkit import CHECKS, Contract, WordSet, damaged, play, playthrough, sign_ups, worded
@@ -27,6 +44,19 @@ def test_engine_keeps_the_contract(key: str, check: Callable[[Contract], None]) 
 def test_playthrough(key: str, golden: Callable[[str, str], None]) -> None:
     """A whole game with its events, their readers and every seat's view is as reviewed: a leak shows in the diff."""
     golden(f"playthrough-{key}.txt", playthrough(Contract(engine=engines()[key]), nmr=0.15))
+
+
+@pytest.mark.parametrize("key", engines())
+def test_boards_name_their_lines(key: str) -> None:
+    """Every board that the archive shows tells its rows and columns apart, for those who hear it read out."""
+    engine = engines()[key]
+    for step in play(Contract(engine=engine), "boards", 0.1):
+        for viewer in (SPECTATOR, ALL):
+            for section in engine.view(step.after.state, viewer).sections:
+                for labels in (labels for grid in section.grids for labels in (grid.columns, grid.rows)):
+                    named = [label for label in labels if label]
+                    assert named
+                    assert len(set(named)) == len(named)
 
 
 @pytest.mark.parametrize("key", engines())
@@ -160,7 +190,67 @@ def test_testkit_finds_a_missing_wording() -> None:
         wording: Any = MappingProxyType({})
 
     with pytest.raises(AssertionError, match="no wording"):
-        next(check for check in CHECKS if check.__name__ == "check_wording")(Contract(engine=Dumb()))
+        _check("check_wording")(Contract(engine=Dumb()))
+
+
+def _check(name: str) -> Callable[[Contract], None]:
+    return next(check for check in CHECKS if check.__name__ == name)
+
+
+def test_testkit_finds_what_all_eyes_lack() -> None:
+    """A game that shows spectators more than the archive, or asks those who only look on, fails."""
+
+    class Blind(Coin):
+        def view(self, state: Any, viewer: Any, own: Any = None) -> View:
+            return View(sections=() if viewer == "all" else (Section(lines=(say("BAD"),)),))
+
+    class Asking(Coin):
+        def view(self, state: Any, viewer: Any, own: Any = None) -> View:
+            return View(sections=(), block=("kopf",))
+
+    for engine, fault in ((Blind(), "missing"), (Asking(), "asked")):
+        with pytest.raises(AssertionError, match=fault):
+            _check("check_everything_shown")(Contract(engine=engine))
+
+
+@pytest.mark.parametrize(
+    ("played", "over", "fault"),
+    [
+        (Played(seat=Seat(1), word="KOPF"), False, "before the end"),
+        (Played(seat=Seat(3), word="KOPF"), True, "no such seat"),
+        (Played(seat=Seat(1), word="Kopf"), True, "capitals"),
+        (Played(seat=Seat(1), word="KO PF"), True, "not a word"),
+        (Played(seat=Seat(1), word="KOPF", status="refused"), True, "without a reason"),
+        (Played(seat=Seat(1), word="KOPF", why=say("BAD")), True, "without a reason"),
+    ],
+)
+def test_testkit_finds_wrong_words(played: Played, over: bool, fault: str) -> None:
+    """A list of words that comes early, names nobody, is no word or is refused without a reason fails."""
+
+    class Talking(Coin):
+        def view(self, state: Any, viewer: Any, own: Any = None) -> View:
+            return View(sections=(), words=(played,) if (state[0] > 2) >= over else ())
+
+    with pytest.raises(AssertionError, match=fault):
+        _check("check_words")(Contract(engine=Talking()))
+
+
+def test_testkit_finds_a_look_back_that_forgets() -> None:
+    """A game that looks back too early, or shows less and less, fails."""
+
+    class Early(Coin):
+        def look_back(self, state: Any, words: Any, dice: Dice) -> Iterator[tuple[Section, ...]]:
+            yield (Section(lines=(say("BAD"),)),)
+
+    class Forgetful(Coin):
+        def look_back(self, state: Any, words: Any, dice: Dice) -> Iterator[tuple[Section, ...]]:
+            if state[0] > 2:
+                yield (Section(lines=(say("BAD"),)),)
+                yield ()
+
+    for engine, fault in ((Early(), "before the end"), (Forgetful(), "no longer")):
+        with pytest.raises(AssertionError, match=fault):
+            _check("check_looking_back")(Contract(engine=engine))
 
 
 def test_worded_numbers_and_strings_stand_for_themselves() -> None:

@@ -627,6 +627,35 @@ def test_lines_without_points() -> None:
 # Views, secrecy, the best score
 
 
+def test_all_eyes_see_early_lists() -> None:
+    """The archive of a finished game shows a word list that was on file before the last round."""
+    early = replace(state(number=4), lists=(("ar 1", "au 1"), *((),) * 5))
+    seen = ENGINE.view(early, ALL)
+    assert drawn(ENGINE, seen)[-9:-7] == ["# Wörterlisten, die schon da sind", "Wilhelmine B1: ar 1; au 1"]
+    assert seen.seat_facts[ANNA]["words"] == ["ar 1", "au 1"]
+    assert "words" not in seen.seat_facts[BEN]
+
+
+def test_words_of_a_finished_game() -> None:
+    """After the end every claim is listed: accepted, refused with a reason, doubtful, and what fits no line."""
+    grid = ("BREC.T", "RA...A", "UWS...", "......", "......", "......")
+    final = finish(grid, "Z2: ra / ar 1\nD1: bas 3\nS1: bru 3\nqqq 3")
+    words = ENGINE.view(final, SPECTATOR).words
+    assert [(played.word, played.points, played.status, said([played.where])) for played in words[:-1]] == [
+        ("RA", 1, "doubtful", ["Z2"]),
+        ("BRU", 3, "doubtful", ["S1"]),
+        ("BAS", 3, "doubtful", ["D1"]),
+    ]
+    assert (words[-1].word, words[-1].status, words[-1].where) == ("QQQ", "refused", None)
+    assert words[-1].why
+    assert worded(ENGINE, words[-1].why, "en") == "fits no line"
+    ruled = finish(grid, "Z2: ra / ar 1", WordSet(["AR"], ["RA"]))
+    assert [(played.word, played.status) for played in ENGINE.view(ruled, ALL).words] == [
+        ("RA", "refused"),
+        ("AR", "accepted"),
+    ]
+
+
 def test_lists_are_hidden_until_the_end() -> None:
     """A word list sent early shows to its own seat only."""
     plain = state(number=4)

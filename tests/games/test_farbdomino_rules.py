@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import games.farbdomino
-from games.api import EVERYONE, SPECTATOR, MoveBlock, Resolution, Seat, Sheet
+from games.api import ALL, EVERYONE, SPECTATOR, MoveBlock, Resolution, Seat, Sheet
 from games.dice import Dice
 from games.errors import SetupError
 from games.farbdomino import ENGINE
@@ -611,6 +611,20 @@ def test_a_wide_table_is_drawn_in_parts() -> None:
     assert [len(grid.columns) // 3 for grid in grids] == [7, 6]
     names = [name for grid in grids for name in grid.columns if name]
     assert names == [str(x) for x in range(-7, 6)]
+
+
+def test_all_eyes_see_hands_and_the_rest() -> None:
+    """The archive of a finished game shows every hand, its tiles numbered, and what would be bought next."""
+    seen = ENGINE.view(state(START, "b1 b2 b3 b4 b5 b6", "a2 d1", "", stock="d2 c1"), ALL)
+    (hands,) = [section for section in seen.sections if section.title and section.title.code == "ALL_HANDS"]
+    assert [grid.seat for grid in hands.grids] == [ANNA, BEN]
+    assert [name for name in hands.grids[0].columns if name] == list("12345")
+    assert [name for name in hands.grids[0].rows if name] == ["1", "2"]
+    assert hands.grids[1].columns == ("", "1", "", "", "", "2", "")
+    assert hands.grids[1].cells[1][5].text == "d1"
+    assert said(hands.notes) == ["Im verdeckten Rest, der nächste zuerst: d2, c1"]
+    assert seen.seat_facts[BEN]["hand"] == ["a2", "d1"]
+    assert ENGINE.view(replace(state(START, "", "a2"), over=True), ALL).words == ()
 
 
 def test_a_large_hand_takes_several_rows() -> None:

@@ -14,7 +14,7 @@ from games.plane import EMPTY, Rows, Spot, lay, occupied, sign_at, spot_named
 from games.point_typ_dom import ENGINE
 from games.testkit import Contract, WordSet, block, play, same_for_others, worded
 from games.tiles import POINTS, TILES, count_colours, in_order, tile_of
-from games.typ_dom.state import Move, State
+from games.typ_dom.state import Move, State, Turn
 
 DICE = Dice("seed", 1)
 ONE, TWO, THREE = Seat(1), Seat(2), Seat(3)
@@ -304,6 +304,23 @@ def test_points_are_shown_in_sheet_and_table() -> None:
     assert table
     assert [row[-1] for row in table.rows] == [19, 15, 19]
     assert heard(acted(TURNS[3][0], sample(3))) == ["Wilhelmine B1 legt POLA und PHON: 18 Punkte."]
+
+
+def test_words_have_their_points() -> None:
+    """After the end a word is listed with what it scored; of two it is parted only where no joker leaves it open."""
+    turns = (
+        Turn(seat=ONE, round=1, words=("MEXICO",), points=19),
+        Turn(seat=TWO, round=1, words=("POLA", "PHON"), points=18),
+        Turn(seat=THREE, round=1, words=("POLA", "PHON"), points=15),
+    )
+    words = ENGINE.view(state(turns=turns, over=True, first_out=ONE), SPECTATOR).words
+    assert [(played.seat, played.word, played.points) for played in words] == [
+        (ONE, "MEXICO", 19),
+        (TWO, "POLA", sum(POINTS[letter] for letter in "POLA")),
+        (TWO, "PHON", sum(POINTS[letter] for letter in "PHON")),
+        (THREE, "POLA", None),
+        (THREE, "PHON", None),
+    ]
 
 
 def test_racks_are_hidden() -> None:

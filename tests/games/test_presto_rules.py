@@ -382,13 +382,37 @@ def test_racks_rest_and_grids_are_hidden() -> None:
 
 
 def test_rest_is_shown_after_the_end_only() -> None:
-    """Rulings 2: the rest is never shown before the end."""
-    middle = "\n".join(drawn(ENGINE, ENGINE.view(act(act(state(), ANN).state, BOB).state, ALL)))
-    assert "Nicht verteilt" not in middle
-    assert "'rest'" not in middle
+    """Rulings 2: nobody is shown the rest before the end; all eyes belong to the archive of a finished game."""
+    over = act(act(state(), ANN).state, BOB).state
+    for viewer in (*over.seats, SPECTATOR):
+        middle = "\n".join(drawn(ENGINE, ENGINE.view(over, viewer)))
+        assert "Nicht verteilt" not in middle
+        assert "'rest'" not in middle
     final = "\n".join(drawn(ENGINE, ENGINE.view(act(act(state(deals=1), ANN).state, BOB).state, SPECTATOR)))
     assert "Nicht verteilt: E CDV." in final
     assert "Wilhelmine B3 hatte AEEEIOU MMMNNPRRSTW*." in final
+
+
+def test_all_eyes_see_racks_rest_and_grids() -> None:
+    """The archive of a finished game shows of each deal every rack, the rest, and who had which grid already."""
+    seen = ENGINE.view(act(state(), ANN).state, ALL)
+    text = drawn(ENGINE, seen)
+    at = text.index("# Alle Steine in Partie 1")
+    assert text[at + 1] == "Wilhelmine B1: AEEEIOU MMMNNPRRSTW* (7 rote, 12 schwarze)"
+    assert any(line.startswith("Nicht verteilt: ") for line in text)
+    assert [grid.seat for section in seen.sections for grid in section.grids] == [ANN]
+    assert all("rack" in facts for facts in seen.seat_facts.values())
+
+
+def test_words_of_finished_grids() -> None:
+    """After the end every word of a grid that was finished is listed with its player and deal, without points."""
+    final = act(act(state(deals=1), ANN).state, BOB).state
+    words = ENGINE.view(final, SPECTATOR).words
+    assert {played.seat for played in words} == {ANN, BOB}
+    by_ann = sorted(played.word for played in words if played.seat == ANN)
+    assert by_ann == sorted(run.word for run in runs(final.past[0].finishes[0].grid))
+    assert {played.points for played in words} == {None}
+    assert {worded(ENGINE, played.where, "en") for played in words if played.where} == {"Deal 1"}
 
 
 def test_headlines() -> None:

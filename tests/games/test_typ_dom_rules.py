@@ -678,6 +678,28 @@ def test_racks_and_bag_are_hidden() -> None:
     assert "rack" in ENGINE.view(one, ALL).seat_facts[ANNA]
 
 
+def test_all_eyes_see_racks_and_the_bag() -> None:
+    """The archive of a finished game shows of each turn every rack and what was in the bag."""
+    seen = ENGINE.view(state(REISE, ("EIS", "ABC", "ODF"), bag="UG"), ALL)
+    (hidden,) = [section for section in seen.sections if section.title and section.title.code == "ALL_RACKS"]
+    assert said(hidden.lines)[1:] == [
+        "Wilhelmine B2: rot A, schwarz B C",
+        "Wilhelmine B3: rot O, schwarz D F",
+        "Im Beutel: rot U, schwarz G",
+    ]
+    bare = ENGINE.view(state(REISE, ("EIS", "ABC", "ODF"), bag=""), ALL)
+    assert "Im Beutel: nichts" in [line for section in bare.sections for line in said(section.lines)]
+
+
+def test_words_of_a_finished_game() -> None:
+    """After the end every word laid is listed with its seat, round and new cells; here words bring no points."""
+    over = replace(after("Z26 w EIS", state()), over=True)
+    (played,) = ENGINE.view(over, SPECTATOR).words
+    assert (played.seat, played.word, played.points, played.status, played.why) == (ANNA, "EIS", None, "accepted", None)
+    assert said([played.where]) == ["Runde 1 (Z26, AA26, AB26)"]
+    assert ENGINE.view(replace(over, over=False), ALL).words == ()
+
+
 def test_order_of_the_bag_is_hidden() -> None:
     """Nobody sees in which order tiles will be drawn."""
     for viewer in (ANNA, BEN, SPECTATOR):

@@ -688,7 +688,24 @@ def test_racks_and_bag_are_hidden() -> None:
     other = building("SPIEL", "IE", ann="AOBCDFG", bag="RTOSUM")
     same_for_others(contract, one, other, ANN)
     assert ENGINE.view(one, ANN) != ENGINE.view(other, ANN)
-    assert ENGINE.view(one, ALL) == ENGINE.view(other, ALL)
+
+
+def test_all_eyes_see_racks_and_the_bag() -> None:
+    """The archive of a finished game shows every rack and what was still to be bought."""
+    text = drawn(ENGINE, ENGINE.view(building("SPIEL", "IE", ann="EILPRST", bag="NAERST"), ALL))
+    at = text.index("# Alle Steine")
+    assert text[at + 1] == "Wilhelmine B1: EI LPRST (2 rote, 5 schwarze)"
+    assert "Zu kaufen: AE NRST (2 rote, 4 schwarze)" in text
+
+
+def test_words_belong_to_who_announced_them() -> None:
+    """After the end every finished word is listed with the seat that announced it, and the cells."""
+    done = Finished(word="SPIEL", start=Spot(25, 25), direction="w", owner=BOB)
+    over = state(board=board("SPIEL"), finished=(done,), ending="last", winner=BOB)
+    (played,) = ENGINE.view(over, SPECTATOR).words
+    assert (played.seat, played.word, played.points, played.status) == (BOB, "SPIEL", None, "accepted")
+    assert played.where
+    assert worded(ENGINE, played.where, "de") == "Z26-AD26"
 
 
 def test_final_bulletin() -> None:

@@ -609,7 +609,36 @@ def test_dice_and_rolls_are_hidden() -> None:
     one, other = state(), state("WBRCPTV", rolls=3)
     same_for_others(Contract(engine=ENGINE), one, other, ANNA)
     assert ENGINE.view(one, ANNA) != ENGINE.view(other, ANNA)
-    assert ENGINE.view(one, SPECTATOR) == ENGINE.view(one, ALL)
+
+
+def test_all_eyes_see_the_dice_of_everybody() -> None:
+    """The archive of a finished game shows the rolls of a round seat by seat."""
+    seen = ENGINE.view(state("WBRCPTV", rolls=3), ALL)
+    boards = {grid.seat: grid for section in seen.sections for grid in section.grids}
+    assert set(boards) == {player.seat for player in state().players}
+    assert "".join(cell.text for cell in boards[ANNA].cells[-1]) == "WBRCPTV"
+    assert boards[ANNA].rows == ("1", "2", "3")
+    assert seen.seat_facts[ANNA]["dice"] == "WBRCPTV"
+
+
+def test_words_of_a_finished_game() -> None:
+    """After the end every word of a card is listed: with what it is worth, and why it doesn't count."""
+    card = (
+        entry("R3", ("M*ILD", 6)),
+        entry("yahtzee", ("SENATOR", 12), zero="R1", status="refused", number=2),
+        entry("yahtzee", ("TONERAS", 12), zero="R2", number=3),
+        entry("yahtzee", ("ROSATEN", 12), zero="R4", status="doubtful", number=4),
+    )
+    view = ENGINE.view(state(card=card, over=True), SPECTATOR)
+    mine = [played for played in view.words if played.seat == ANNA]
+    assert [(played.word, played.points, played.status) for played in mine] == [
+        ("MILD", 6, "accepted"),
+        ("SENATOR", 50, "refused"),
+        ("TONERAS", 50, "accepted"),
+        ("ROSATEN", 100, "doubtful"),
+    ]
+    assert said(played.where for played in mine[:2]) == ["R3 (Runde 1)", "Yahtzee (Runde 2)"]
+    assert [played.why is None for played in mine] == [True, False, True, True]
 
 
 def test_cards_are_public_after_the_closing() -> None:

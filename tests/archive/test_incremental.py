@@ -1,0 +1,408 @@
+"""Whatever happens to games and players: only what has changed is written, and the site is as if all were new."""
+
+import os
+import random
+import re
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from pydantic import TypeAdapter
+from sqlmodel import select
+
+from games.api import Seat, Section, say
+from games.dice import Dice
+from gm.archive.export import export
+from gm.errors import OperatorError
+from gm.play import desk, forgetting, judging, people, turns
+from gm.store import queries
+from gm.store.tables import ArchivedGame, ArchivedScore, ArchivedWord, Game, Hindsight, SQLModel, Turn
+from gm.testing import PLAYERS, Story, address_of
+
+ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
+GUSTAV = "Gustav Hein"
+
+Event = Callable[[Story, random.Random], None]
+
+
+# -- what can happen ---------------------------------------------------------------------------------------------------
+
+
+def some_game(story: Story, chance: random.Random, *statuses: str) -> Game:
+    """Choose a game."""
+    with story.app.database.read() as session:
+        games = queries.games(session, statuses or queries.SHOWN)
+    if not games:
+        raise OperatorError("There is none.")
+    return chance.choice(games)
+
+
+def somebody(story: Story, chance: random.Random) -> str:
+    """Choose a player who isn't forgotten."""
+    with story.app.database.read() as session:
+        return chance.choice([player.name for player in people.known(session) if player.name != "N. N."])
+
+
+def open_a_game(story: Story, chance: random.Random) -> None:
+    """Open a game and seat all whom it needs; often it starts."""
+    kind = chance.choice(["crossword", "presto", "wort-yahtzee", "typ-dom", "combinato"])
+    name = f"Partie{chance.choice('abcdefghijklmnopqrstuvwxyz')}{chance.randrange(1000)}"
+    desk.new_game(story.app, kind, name)
+    for player in chance.sample(PLAYERS, len(PLAYERS)):
+        with suppress(OperatorError):
+            desk.join(story.app, name, player, address_of(player), chance.choice("ENRSTA"))
+    if chance.random() < 0.8:
+        desk.start(story.app, name)
+
+
+def move_and_close(story: Story, chance: random.Random) -> None:
+    """Let some seats move, one with a word that no list knows, and close the round."""
+    game = some_game(story, chance, "running")
+    with story.app.database.write() as session:
+        row = session.get_one(Game, game.id)
+        at, words = turns.position(story.app, session, row), judging.judge(story.app, session, row)
+        names = queries.names(session, row)
+        dice = Dice(str(chance.random()), 1)
+        blocks = {names[seat]: at.engine.suggest(at.state, Seat(seat), dice, words)
+                  for seat in at.engine.due(at.state) if seat in names and chance.random() < 0.8}  # fmt: skip
+    for name, lines in blocks.items():
+        with suppress(OperatorError):
+            claims = _doubtful_claims(lines) if game.engine == "crossword" else ""
+            desk.enter_move(story.app, game.name, name, "\n".join(lines) + claims)
+    with suppress(OperatorError):
+        desk.close(story.app, game.name, story.now)
+
+
+def _doubtful_claims(lines: tuple[str, ...]) -> str:
+    """Claim the longest run of letters of the first row: rarely a word."""
+    rows = [line for line in lines if len(line) == 6 and ":" not in line]
+    runs = re.findall(r"[A-Za-z]{2,}", rows[0]) if rows else []
+    return f"\nZ1: {max(runs, key=len).lower()} 1" if runs else ""
+
+
+def rule(story: Story, chance: random.Random) -> None:
+    """Rule on what is doubtful, one way or the other; sometimes for the house."""
+    game = some_game(story, chance, "provisional", "finished")
+    with story.app.database.read() as session:
+        outcome = turns.position(story.app, session, session.get_one(Game, game.id)).outcome
+    words = outcome.doubtful if outcome and outcome.doubtful else ("NTIR",)
+    desk.rule(story.app, game.name, words[:1], chance.random() < 0.5, "Duden", chance.random() < 0.3)
+
+
+def take_back(story: Story, chance: random.Random) -> None:
+    """Take the last closing back."""
+    desk.undo(story.app, some_game(story, chance, "running", "provisional").name)
+
+
+def bring_a_standby(story: Story, chance: random.Random) -> None:
+    """Put a newcomer into a seat."""
+    game = some_game(story, chance, "running")
+    with story.app.database.read() as session:
+        leaver = chance.choice(sorted(queries.names(session, session.get_one(Game, game.id)).values()))
+    number = chance.randrange(10_000)
+    desk.standby(story.app, game.name, leaver, f"Neu Ling{number}", f"neu{number}@spieler.example")
+
+
+def rename(story: Story, chance: random.Random) -> None:
+    """Give a player another name."""
+    people.rename(story.app, somebody(story, chance), f"Xaver Ypsilon{chance.randrange(1000)}")
+
+
+def choose_a_form(story: Story, chance: random.Random) -> None:
+    """Let a player say how much of the name is shown."""
+    with story.app.database.write() as session:
+        player = people.named(session, somebody(story, chance))
+        player.name_form = chance.choice(["full", "initial", "pseudonym", ""])
+        session.add(player)
+
+
+def forget(story: Story, chance: random.Random) -> None:
+    """Forget a player."""
+    story.tick()
+    forgetting.forget(story.app, somebody(story, chance))
+
+
+def break_off(story: Story, chance: random.Random) -> None:
+    """End a game without a result."""
+    desk.abort(story.app, some_game(story, chance, "open", "running").name, "niemand da")
+
+
+def look_back(story: Story, chance: random.Random) -> None:
+    """Find what could have been had in a finished game, or find more of it."""
+    game = some_game(story, chance, "provisional", "finished")
+    section = Section(lines=(say("ARCHIVE_ROUND", number=chance.randrange(100)),))
+    with story.app.database.write() as session:
+        turn = queries.current_turn(session, session.get_one(Game, game.id))
+        found = session.get(Hindsight, game.id) or Hindsight(game_id=game.id)
+        found.turn_id, found.at = turn.id, story.now
+        found.sections = TypeAdapter(tuple[Section, ...]).dump_python((section,), mode="json")
+        session.add(found)
+
+
+def write_press(story: Story, chance: random.Random) -> None:
+    """Let players and a spectator say something to all, with addresses and another's name in it."""
+    game = some_game(story, chance, "open", "running")
+    story.writes(GUSTAV, f"Beobachten {game.name}\n", sender="gustav@spieler.example")
+    for name, sender in ((ANNA, address_of(ANNA)), (GUSTAV, "gustav@spieler.example")):
+        said = f"Grüße an {chance.choice(PLAYERS)}, {chance.random()}, x@y.example"
+        story.writes(name, f"Presse {game.name}\n{said}\nEnde\n", sender=sender)
+    story.tick()
+
+
+def release(story: Story, chance: random.Random) -> None:
+    """Send a bulletin that waits, with a foreword that names somebody."""
+    desk.release(story.app, some_game(story, chance).name, f"Dank an {somebody(story, chance)}!")
+
+
+def pause(story: Story, chance: random.Random) -> None:
+    """Stop a clock."""
+    desk.pause(story.app, some_game(story, chance, "running").name, "3d")
+
+
+def resume(story: Story, chance: random.Random) -> None:
+    """Let a clock run again."""
+    desk.resume(story.app, some_game(story, chance, "running").name)
+
+
+def move_zat(story: Story, chance: random.Random) -> None:
+    """Give a game more time."""
+    desk.move_zat(story.app, some_game(story, chance, "running").name, f"+{chance.randrange(1, 9)}d")
+
+
+def hold(story: Story, chance: random.Random) -> None:
+    """Let a game stand still until the GM decides."""
+    with story.app.database.write() as session:
+        game = session.get_one(Game, some_game(story, chance, "running").id)
+        game.held = "wait"
+        session.add(game)
+
+
+def time_passes(story: Story, chance: random.Random) -> None:
+    """Let days go by: ZATs come, standbys are asked."""
+    story.passes(days=chance.randrange(1, 20))
+    story.tick()
+
+
+def delete(story: Story, chance: random.Random) -> None:
+    """Take a game out of the database, as no command does."""
+    with story.app.database.read() as session:
+        if len(queries.games(session)) < 3:
+            raise OperatorError("Some have to stay.")
+    erase(story, some_game(story, chance))
+
+
+def erase(story: Story, game: Game) -> None:
+    """Delete a game with all that hangs on it."""
+    tables = [table for table in SQLModel.metadata.sorted_tables if "game_id" in table.columns and table.name != "game"]
+    with story.app.database.engine.connect() as connection:
+        connection.exec_driver_sql("COMMIT")
+        connection.exec_driver_sql("PRAGMA foreign_keys=OFF")
+        connection.exec_driver_sql("BEGIN")
+        for table in tables:
+            connection.execute(sa.delete(table).where(table.c.game_id == game.id))
+        connection.execute(sa.delete(Game).where(sa.column("id") == game.id))
+        connection.commit()
+        connection.exec_driver_sql("PRAGMA foreign_keys=ON")
+
+
+EVENTS: tuple[Event, ...] = (
+    move_and_close, move_and_close, move_and_close, open_a_game, rule, take_back, bring_a_standby, rename,
+    choose_a_form, forget, break_off, look_back, write_press, release, release, pause, resume, move_zat, hold,
+    time_passes, delete,
+)  # fmt: skip
+
+
+# -- how the site answers ----------------------------------------------------------------------------------------------
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    """Read all files."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def touched(folder: Path) -> dict[str, tuple[int, int]]:
+    """Say of all files and folders which they are and when they were written."""
+    found = {str(path.relative_to(folder)): path.stat() for path in (folder, *folder.rglob("*"))}
+    return {path: (stat.st_ino, stat.st_mtime_ns) for path, stat in found.items()}
+
+
+def difference(one: Mapping[str, bytes], other: Mapping[str, bytes]) -> list[str]:
+    """Name the files that differ."""
+    return sorted(path for path in one.keys() | other.keys() if one.get(path) != other.get(path))
+
+
+def check(story: Story, folder: Path, what: str) -> set[str]:
+    """Export what has changed; the site must be as if all were made anew. Returns what has changed."""
+    before, when = tree(folder), touched(folder)
+    done = export(story.app, folder)
+    after, now = tree(folder), touched(folder)
+    fresh = folder.with_name("fresh")
+    export(story.app, fresh, full=True)
+    assert difference(after, tree(fresh)) == [], f"{what}: not as if all were made anew"
+    changed = set(difference(before, after))
+    assert {path for path in after if when.get(path) != now[path]} == changed & after.keys(), f"{what}: rewritten"
+    again = export(story.app, folder)
+    assert (again.games, again.written, again.deleted, touched(folder)) == (0, 0, 0, now), f"{what}: a second time"
+    assert (done.finished, done.troubles) == (True, [])
+    _remove(fresh)
+    return changed
+
+
+def _remove(folder: Path) -> None:
+    for path in sorted(folder.rglob("*"), reverse=True):
+        path.rmdir() if path.is_dir() else path.unlink()
+    folder.rmdir()
+
+
+def _without_a_disk(connection: Any, _record: Any) -> None:
+    connection.execute("PRAGMA synchronous=OFF")
+
+
+@pytest.fixture
+def told(running: Callable[..., Story], tmp_path: Path) -> Callable[..., Story]:
+    """Begin a story whose site is there already."""
+
+    def begin(**more: Any) -> Story:
+        story = running(**more)
+        sa.event.listen(story.app.database.engine, "connect", _without_a_disk)
+        export(story.app, tmp_path / "site")
+        return story
+
+    return begin
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_any_sequence_of_events(seed: int, told: Callable[..., Story], tmp_path: Path) -> None:
+    """After any events in any order the site is what a full export would write, and only what differs is written."""
+    chance = random.Random(seed)
+    story = told(more={"deadlines": {"release": "gm" if seed % 2 else "auto"}})
+    happened: list[str] = []
+    for event in (open_a_game, open_a_game, *chance.choices(EVENTS, k=16)):
+        try:
+            event(story, chance)
+        except OperatorError:
+            continue  # not now: nothing has happened
+        happened.append(event.__name__)
+        story.passes(minutes=1)
+        check(story, tmp_path / "site", f"{seed}: {', '.join(happened)}")
+    assert len(set(happened)) > 5
+
+
+def game_named(story: Story, name: str) -> Game:
+    """Find a game by name."""
+    with story.app.database.read() as session:
+        return desk.named(session, name)
+
+
+def close_to_the_end(story: Story) -> None:
+    """Play Eriwan to its end; in the last round somebody claims what no list knows."""
+    while (game := game_named(story, "Eriwan")).status == "running":
+        if game.round == 6:
+            with story.app.database.read() as session:
+                name = queries.names(session, game)[1]
+            desk.enter_move(story.app, "Eriwan", name, "DNTIRO" + "\n......" * 5 + "\nZ1: ntir 4")
+        desk.close(story.app, "Eriwan", story.now)
+        story.passes(hours=1)
+
+
+def test_every_event_reaches_the_pages(told: Callable[..., Story], tmp_path: Path) -> None:
+    """Each thing that pages show changes them when it changes: none is forgotten in a game's stamp."""
+    story, chance, site = told(), random.Random(1), tmp_path / "site"
+
+    def reached(event: Callable[[], Any]) -> set[str]:
+        event()
+        story.passes(minutes=1)
+        return {path for path in check(story, site, str(event)) if path.endswith("partie.json")}
+
+    eriwan = {"partien/eriwan/partie.json"}
+    app = story.app
+    write_press(story, chance)
+    assert reached(lambda: desk.close(app, "Eriwan", story.now)) == eriwan
+    assert b"x@y" not in (site / "partien/eriwan/partie.json").read_bytes()
+    assert reached(lambda: desk.move_zat(app, "Eriwan", "+2d")) == eriwan
+    assert reached(lambda: desk.pause(app, "Eriwan", "3d")) == eriwan
+    assert reached(lambda: desk.resume(app, "Eriwan")) == eriwan
+    assert reached(lambda: hold(story, chance)) == eriwan
+    assert reached(lambda: desk.undo(app, "Eriwan")) == eriwan
+    assert reached(lambda: desk.standby(app, "Eriwan", BERND, "Hanna Ilm", "hanna@spieler.example")) == eriwan
+    assert reached(lambda: people.rename(app, CARLA, "Zoe Dietz")) == eriwan
+    story.tick()
+    assert reached(lambda: desk.new_game(app, "presto", "Fiume")) == {"partien/fiume/partie.json"}
+    assert reached(lambda: desk.abort(app, "Fiume", "nein")) == {"partien/fiume/partie.json"}
+    assert reached(lambda: close_to_the_end(story)) == eriwan
+    with app.database.read() as session:
+        assert desk.named(session, "Eriwan").status == "provisional"
+    for _ in range(2):
+        assert reached(lambda: look_back(story, chance)) == eriwan
+    assert reached(lambda: rule(story, chance)) == eriwan
+    story.tick()
+    assert reached(lambda: forgetting.forget(app, DORA)) == eriwan
+    assert reached(lambda: erase(story, game_named(story, "Fiume"))) == {"partien/fiume/partie.json"}
+
+
+def test_what_waits_for_the_gm_is_no_secret_of_the_archive(told: Callable[..., Story], tmp_path: Path) -> None:
+    """A bulletin that waits for the GM is on no page; once released it is, with its foreword, but nobody forgotten."""
+    story, site = told(more={"deadlines": {"release": "gm"}}), tmp_path / "site"
+    page = site / "partien/eriwan/partie.json"
+    before = page.read_bytes()
+    desk.close(story.app, "Eriwan", story.now)
+    check(story, site, "closed")
+    then = page.read_bytes()
+    assert b'"nr":1' not in then
+    assert before.count(b'"nr"') == then.count(b'"nr"')
+    desk.add_standby(story.app, "Otto Quast", "otto@spieler.example", None)
+    desk.release(story.app, "Eriwan", "Otto Quast hat gezählt.")
+    check(story, site, "released")
+    assert "Otto Quast" in page.read_text()
+    story.tick()
+    forgetting.forget(story.app, "Otto Quast")
+    check(story, site, "forgotten")
+    assert "Otto" not in "".join(content.decode() for content in tree(site).values())
+
+
+def test_extracts_are_those_of_the_pages(told: Callable[..., Story], tmp_path: Path) -> None:
+    """Rows for tables and registers come with a result, go with it, and are made again where they were lost."""
+    story, site = told(), tmp_path / "site"
+
+    def rows() -> list[int]:
+        with story.app.database.read() as session:
+            return [len(session.exec(select(table)).all()) for table in (ArchivedGame, ArchivedScore, ArchivedWord)]
+
+    assert rows() == [0, 0, 0]
+    close_to_the_end(story)
+    export(story.app, site)
+    there = rows()
+    assert there[:2] == [1, 6]
+    with story.app.database.write() as session:
+        for table in (ArchivedWord, ArchivedScore, ArchivedGame):
+            session.execute(sa.delete(table))
+    check(story, site, "lost")
+    assert rows() == there
+    desk.undo(story.app, "Eriwan")
+    check(story, site, "undone")
+    assert rows() == [0, 0, 0]
+
+
+def test_the_clock_is_in_no_page(told: Callable[..., Story], tmp_path: Path) -> None:
+    """A year later, without any event, nothing is written."""
+    story = told()
+    desk.abort(story.app, "Eriwan", "aus")
+    check(story, tmp_path / "site", "aborted")
+    story.passes(days=365)
+    os.sync()
+    assert check(story, tmp_path / "site", "a year later") == set()
+
+
+def test_steps_are_not_read_to_see_what_has_changed(told: Callable[..., Story], tmp_path: Path) -> None:
+    """An export without news asks no question whose answer is longer than the games are many."""
+    story = told()
+    desk.abort(story.app, "Eriwan", "aus")
+    export(story.app, tmp_path / "site")
+    asked: list[str] = []
+    sa.event.listen(story.app.database.engine, "before_cursor_execute", lambda *said: asked.append(said[2]))
+    export(story.app, tmp_path / "site")
+    assert asked
+    assert not [statement for statement in asked if f"{Turn.__tablename__}.state" in statement]

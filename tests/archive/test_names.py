@@ -1,0 +1,244 @@
+"""What the archive calls people and games: as far as they want, one path each, and never an address."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sqlmodel import select
+
+from gm.archive.names import forms_of, game_slugs, masked, shown_names, written
+from gm.archive.segments import RESERVED, segment, segments
+from gm.archive.stars import STARS, pseudonyms
+from gm.play import desk
+from gm.play.traces import NOBODY
+from gm.store import queries
+from gm.store.tables import Player
+from gm.testing import Story
+
+SECRET = "b1946ac92492d2347c6235b4d2611184"
+SIGNS = "aAbBäÖßéñıİłøØçğФамЯλέςΑ李א9 2-'’.,\"„“()<>@_/"
+NAMES = st.one_of(st.text(SIGNS, min_size=1, max_size=20), st.text(min_size=1, max_size=12), st.emails())
+ADDRESSES = st.emails().filter(lambda address: "/@" not in address)  # that would be the end of a link
+FORMS = ("full", "initial", "pseudonym")
+
+
+@pytest.fixture
+def story(tmp_path: Any) -> Any:
+    """A zine with nobody in it."""
+    story = Story(tmp_path)
+    yield story
+    story.close()
+
+
+def add(story: Any, *names: str, form: str = "") -> None:
+    """Register players without a mail; who is called N. N. was forgotten."""
+    with story.app.database.write() as session:
+        before = len(session.exec(select(Player)).all())
+        for number, name in enumerate(names, start=before):
+            session.add(Player(name=name, name_key=f"{number} {name}", name_form=form, created_at=story.now))
+
+
+def shown(story: Any) -> list[tuple[str, str]]:
+    """Give names and path segments of all, by id."""
+    with story.app.database.write() as session:
+        people = shown_names(session, story.app.settings)
+        assert all(key == person.id for key, person in people.items())
+        return [(person.name, person.slug) for _, person in sorted(people.items())]
+
+
+@pytest.mark.parametrize(
+    ("name", "short"),
+    [
+        ("Anna Berg", "Anna B."), ("Anna", "Anna"), ("Karl von der Heide", "Karl H."), ("J. R. R. Tolkien", "J. T."),
+        ("Anna-Lena Groß", "Anna-Lena G."), ('Anna "Anni" Berg', "Anna B."), ("„Anna“ Berg", "Anna B."),
+        ("Anna Berg 2", "Anna B."), ("R2 D2", "R2 D."), ("Anna 2", "Anna"), ("Berg, Anna", "Anna B."),
+        ("Anna Berg, Jr.", "Anna B."), ("Dr. Anna Berg", "Anna B."), ("Prof. Dr. Anna Berg", "Anna B."),
+        ("Dr. Berg", "Dr. B."), ("Karl Berg III", "Karl B."), ("anna berg", "anna B."), ("Jan ßeta", "Jan ß."),
+        ("Γιώργος Παπαδόπουλος", "Γιώργος Π."), ("Анна Иванова", "Анна И."), ("Ali Işık", "Ali I."),
+        ("Ayşe İnan", "Ayşe İ."), ("李 小龙", "李 小."), ("Seán O'Neil", "Seán O."), ("...", ""), (",", ""),
+        ("Anna Berg (anna@spieler.example)", "Anna B."), ("Anna Berg anna@localhost", "Anna B."),
+        ("anna.berg@spieler.example", ""), ("anna(at)spieler.example", ""), ("anna @ spieler.example", ""),
+    ],
+)  # fmt: skip
+def test_the_short_form(name: str, short: str) -> None:
+    """The short form is the first name and one letter of the last; of an address nothing is shown."""
+    assert written(name, "initial") == short
+
+
+@pytest.mark.parametrize(
+    ("name", "full"),
+    [
+        ("Anna Berg", "Anna Berg"), ("Dr. Anna Berg", "Dr. Anna Berg"), ("Berg, Anna", "Berg, Anna"),
+        ("Anna Berg <anna@x.example>", "Anna Berg"), ("anna@x.example", ""), ("@nna", ""), (NOBODY, NOBODY),
+    ],
+)  # fmt: skip
+def test_the_full_form(name: str, full: str) -> None:
+    """The full form is the name as it is, but for an address in it."""
+    assert written(name, "full") == full
+    assert written(name, "pseudonym") == (NOBODY if name == NOBODY else "")
+
+
+@given(NAMES, st.sampled_from(FORMS))
+def test_no_form_shows_an_address(name: str, form: str) -> None:
+    """Whatever somebody is called, there is no at sign in what is shown."""
+    name = written(name, form)
+    assert "@" not in name
+    assert "＠" not in name
+
+
+def test_each_as_they_want(story: Any) -> None:
+    """A player's own form counts, else the house's; N. N. stays N. N., whatever the form."""
+    add(story, "Anna Berg")
+    add(story, "Bernd Cordes", form="full")
+    add(story, "Carla Dietz", NOBODY, form="pseudonym")
+    add(story, "dora@spieler.example", NOBODY)
+    (anna, bernd, carla, nobody, dora, second) = shown(story)
+    assert (anna, bernd) == (("Anna B.", "anna-b"), ("Bernd Cordes", "bernd-cordes"))
+    assert (nobody, second) == ((NOBODY, "n-n-4"), (NOBODY, "n-n-6"))
+    for name, slug in (carla, dora):
+        assert name.split()[0] in STARS
+        assert slug == segment(name)
+
+
+@pytest.mark.parametrize("house", FORMS)
+def test_as_the_house_does(tmp_path: Any, house: str) -> None:
+    """Who has chosen nothing is shown as config.toml says."""
+    story = Story(tmp_path, more={"archive": {"names": house}})
+    add(story, "Anna Berg")
+    ((name, _),) = shown(story)
+    assert {"full": name == "Anna Berg", "initial": name == "Anna B.", "pseudonym": name in STARS}[house]
+    story.close()
+
+
+def test_the_same_name_twice(story: Any) -> None:
+    """Who comes later with the same name is told apart in texts and has a page of their own."""
+    add(story, "Anna Berg", "Anna Braun", "anna becker", "Bo")
+    add(story, "Anna B. (2)", form="full")
+    assert shown(story) == [
+        ("Anna B.", "anna-b"), ("Anna B. (2)", "anna-b-2"), ("anna B. (3)", "anna-b-3"), ("Bo", "bo"),
+        ("Anna B. (2) (2)", "anna-b-2-5"),
+    ]  # fmt: skip
+
+
+@given(st.lists(st.tuples(NAMES, st.sampled_from(FORMS)), max_size=8), st.integers(0, 8))
+def test_later_ones_change_nobody(people: list[tuple[str, str]], before: int) -> None:
+    """Names and paths of those who are there stay when others come; no two paths are the same, nor two stars."""
+    names = [(number, written(name, form)) for number, (name, form) in enumerate(people, start=1)]
+    all_of_them, early = segments(names, "person"), segments(names[:before], "person")
+    assert early == {number: all_of_them[number] for number in early}
+    assert len({*all_of_them.values()}) == len(names)
+    for path in all_of_them.values():
+        assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", path)
+        assert path not in RESERVED
+    stars = pseudonyms(SECRET, range(1, 400))
+    assert pseudonyms(SECRET, range(1, 200)) == {number: stars[number] for number in range(1, 200)}
+    assert len({*stars.values()}) == 399
+
+
+def test_later_players_change_no_name(story: Any) -> None:
+    """The same holds for all that is shown: who registers later gets the number."""
+    add(story, "Anna Berg", "Müller", "Анна", form="initial")
+    add(story, "Carla", form="pseudonym")
+    before = shown(story)
+    add(story, "Anna Braun", "Mueller", "Анна", before[3][0], "person 3", form="full")
+    after = shown(story)
+    assert after[:4] == before
+    assert [name for name, _ in after[4:]] == ["Anna Braun", "Mueller", "Анна (2)", f"{before[3][0]} (2)", "person 3"]
+    assert len({slug for _, slug in after}) == 9
+
+
+def test_a_pseudonym_gives_nothing_away() -> None:
+    """A star hangs on the database's secret and nothing else: another zine draws others."""
+    mine, others = pseudonyms(SECRET, range(1, 50)), pseudonyms("another", range(1, 50))
+    assert sum(mine[number] == others[number] for number in mine) < 10
+
+
+def test_what_each_form_would_be(story: Any) -> None:
+    """Each form is shown as it would be; the pseudonym is the one that the archive takes."""
+    add(story, "Anna Berg", form="pseudonym")
+    with story.app.database.write() as session:
+        forms = forms_of(session, session.get_one(Player, 1))
+    assert forms == {"full": "Anna Berg", "initial": "Anna B.", "pseudonym": shown(story)[0][0]}
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        ("Möwe", "moewe"), ("Groß", "gross"), ("Mo\N{COMBINING DIAERESIS}we", "moewe"), ("Ærø", "aeroe"),
+        ("Łódź", "lodz"),
+        ("İstanbul", "istanbul"), ("Işık", "isik"), ("Άθως", "athos"), ("Юрий Щукин", "yurii-shchukin"),
+        ("O'Neil", "oneil"), ("Anna B.", "anna-b"), ("李", ""), ("...", ""), ("a" * 80, "a" * 60), ("x²", "x2"),
+    ],
+)  # fmt: skip
+def test_a_path(name: str, path: str) -> None:
+    """Letters are written in ASCII as one would read them; what can't be is left out."""
+    assert segment(name) == path
+
+
+def test_paths_of_games(story: Any) -> None:
+    """Each game has its own path: umlauts written out don't clash, and no name is one of Windows' devices."""
+    for name in ("Moewe", "Möwe", "Con", "LPT1", "Index", "Riga"):
+        desk.new_game(story.app, "crossword", name)
+    with story.app.database.read() as session:
+        assert [*game_slugs(session).values()] == ["moewe", "moewe-2", "con-3", "lpt1-4", "index-5", "riga"]
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("Schreibt an anna.berg+x@spieler.example.", "Schreibt an [Adresse]."),
+        ("<mailto:anna@spieler.example>, oder?", "<mailto:[Adresse]>, oder?"),
+        ("Anna (anna@localhost) und »b@x.example«", "Anna ([Adresse]) und »[Adresse]«"),
+        ("anna @ spieler.example", "[Adresse]"), ("anna@\nspieler.example!", "[Adresse]!"),
+        ("anna(at)spieler.example", "[Adresse]"), ("anna [at] spieler.example", "[Adresse]"),
+        ("anna＠spieler.example", "[Adresse]"), ('"anna berg"@spieler.example', "[Adresse]"),
+        ("jörg@müller.example", "[Adresse]"), ("anna@[192.0.2.1]", "[Adresse]"), ("a@b@c", "[Adresse]"),
+        ("Treffen @ 8.30 Uhr, 5 Stück @ 3 Euro, @home", "Treffen @ 8.30 Uhr, 5 Stück @ 3 Euro, @home"),
+        ("Wir waren (at) home.", "Wir waren (at) home."), ("https://x.example/@anna", "https://x.example/@anna"),
+    ],
+)  # fmt: skip
+def test_masked(text: str, plain: str) -> None:
+    """What looks like an address is replaced, and nothing else."""
+    assert masked(text, "de") == plain
+    assert masked(text, "en") == plain.replace("[Adresse]", "[address]")
+
+
+@given(st.text(), ADDRESSES, st.text(" \n.,;:!?()<>[]\"'„“-", max_size=3), st.text())
+def test_no_text_shows_an_address(before: str, address: str, apart: str, after: str) -> None:
+    """No address is left in a text, wherever it stands; to mask twice changes nothing more."""
+    plain = masked(f"{before} {apart}{address}{apart} {after}", "de")
+    if address not in before + after:
+        assert address not in plain
+    assert masked(plain, "de") == plain
+
+
+def test_masking_takes_no_time() -> None:
+    """A long text made to be slow is masked at once."""
+    for text in ("a" * 50_000, "a." * 30_000, '"' * 50_000, "a@" * 20_000, "a \n" * 20_000, "a@-" * 20_000):
+        begun = time.perf_counter()
+        masked(text, "de")
+        assert time.perf_counter() - begun < 1, text[:4]
+
+
+def test_ten_thousand_players(story: Any) -> None:
+    """A zine of many years is named in a second."""
+    with story.app.database.write() as session:
+        session.connection().execute(
+            Player.__table__.insert(),
+            [
+                {"name": f"Anna {'BCD'[n % 3]}erg", "name_key": str(n), "language": "", "digest": "off",
+                 "calendar": False, "name_form": FORMS[n % 3], "created_at": story.now}
+                for n in range(10_000)
+            ],
+        )  # fmt: skip
+        queries.secret(session)
+        begun = time.perf_counter()
+        people = shown_names(session, story.app.settings)
+        taken = time.perf_counter() - begun
+    assert len({person.name for person in people.values()}) == len({p.slug for p in people.values()}) == 10_000
+    assert taken < 1, taken

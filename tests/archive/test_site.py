@@ -1,0 +1,495 @@
+"""The folder of the site: nothing half done whatever happens, nothing of others touched, one export at a time."""
+
+import errno
+import fcntl
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urldefrag
+
+import pytest
+from sqlalchemy import event
+from sqlmodel import col, select
+
+from gm.archive.export import Exported, export
+from gm.errors import ArchiveBusy, ArchiveError
+from gm.play import desk, people
+from gm.store.tables import Game, Turn
+from gm.testing import PLAYERS, Story, address_of
+
+LINK = re.compile(rb"""(?:href|src)="([^"]+)\"""")
+CLI = [sys.executable, "-c", "from gm.cli import main; main()", "archive"]
+
+
+def tree(folder: Path, *, hidden: bool = True) -> dict[str, bytes]:
+    """Read all files."""
+    files = (path for path in folder.rglob("*") if path.is_file())
+    found = {str(path.relative_to(folder)): path.read_bytes() for path in files}
+    return {path: content for path, content in found.items() if hidden or not path.startswith(".")}
+
+
+def broken_links(folder: Path) -> set[str]:
+    """Follow all links from the start page on; list the files that they lead to and that aren't there."""
+    seen, waiting, broken = set[Path](), [folder / "index.html"], set()
+    while waiting:
+        page = waiting.pop()
+        if page in seen:
+            continue
+        seen.add(page)
+        if not page.is_file():
+            broken.add(os.path.relpath(page, folder))
+            continue
+        for link in LINK.findall(page.read_bytes()) if page.suffix == ".html" else ():
+            target = unquote(urldefrag(link.decode()).url)
+            if target and not re.match(r"[a-z]+:", target):
+                waiting.append(Path(os.path.normpath(page.parent / target)))
+    return broken - {"index.html"}
+
+
+def as_new(story: Story, folder: Path) -> dict[str, bytes]:
+    """Say what a full export into a new folder gives."""
+    fresh = folder.with_name("as new")
+    export(story.app, fresh, full=True)
+    found = tree(fresh)
+    shutil.rmtree(fresh)
+    return found
+
+
+@pytest.fixture
+def story(running: Callable[..., Story]) -> Story:
+    """Eriwan runs, Fiume and Gotha are open; nobody waits for the disk."""
+    told = running()
+    event.listen(told.app.database.engine, "connect", lambda one, _: one.execute("PRAGMA synchronous=OFF"))
+    for name in ("Fiume", "Gotha"):
+        desk.new_game(told.app, "crossword", name)
+    return told
+
+
+def much_happens(story: Story) -> None:
+    """A round is closed, a game begins, one is gone, somebody has another name, somebody new sits in a seat."""
+    app = story.app
+    desk.close(app, "Eriwan", story.now)
+    desk.new_game(app, "presto", "Havanna")
+    for name in PLAYERS[:4]:
+        desk.join(app, "Havanna", name, address_of(name), None)
+    people.rename(app, PLAYERS[2], "Zoe Dietz")
+    desk.standby(app, "Eriwan", PLAYERS[1], "Neele Ort", "neele@spieler.example")
+    with app.database.write() as session:
+        session.delete(desk.named(session, "Fiume"))
+
+
+# -- cut short ---------------------------------------------------------------------------------------------------------
+
+
+class Crash(BaseException):
+    """The process is gone."""
+
+
+@contextmanager
+def fused(monkeypatch: pytest.MonkeyPatch, length: int | None) -> Iterator[list[str]]:
+    """Let whatever changes a folder crash after so many times, and always from then on."""
+    burnt: list[str] = []
+
+    def burning(name: str, inner: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: Any, **more: Any) -> Any:
+            if length is not None and len(burnt) >= length:
+                raise Crash
+            burnt.append(f"{name} {arguments[0]}")
+            return inner(*arguments, **more)
+
+        return call
+
+    with monkeypatch.context() as patch:
+        for name in ("replace", "unlink", "rmdir", "mkdir"):
+            patch.setattr(os, name, burning(name, getattr(os, name)))
+        yield burnt
+
+
+def test_a_crash_at_any_step_leaves_whole_pages(story: Story, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wherever an export is cut short, every page is the old one or the new one, all links lead somewhere, and the
+    next export ends where an undisturbed one does."""
+    site, start = tmp_path / "site", tmp_path / "start"
+    export(story.app, start)
+    much_happens(story)
+    expected, before = as_new(story, site), tree(start)
+    shutil.copytree(start, site)
+    with fused(monkeypatch, None) as steps:
+        export(story.app, site)
+    assert tree(site) == expected
+    moving = next(number for number, step in enumerate(steps) if step.endswith("orders.tmp"))
+    broken = broken_links(site) | broken_links(start)
+    assert 5 < moving < len(steps) - 20
+    # The last steps are those of the orders' own end: each counts. Of the many that move a page, some will do.
+    for number in (*range(0, moving, moving // 4), *range(moving, len(steps), len(steps) // 20), *range(-4, 0)):
+        number %= len(steps)
+        shutil.rmtree(site)
+        shutil.copytree(start, site)
+        with fused(monkeypatch, number), pytest.raises(Crash):
+            export(story.app, site)
+        now = tree(site, hidden=False)
+        where = f"crash at step {number}: {steps[number]}"
+        assert all(content in (before.get(path), expected.get(path)) for path, content in now.items()), where
+        assert number > moving or now == {path: old for path, old in before.items() if path[0] != "."}, where
+        assert broken_links(site) <= broken, where
+        export(story.app, site)
+        assert tree(site) == expected, where
+
+
+def test_a_killed_export_is_taken_up_by_the_next_one(story: Story, tmp_path: Path) -> None:
+    """Killed again and again, the real program changes nothing before all is there, and gets there in the end."""
+    for number in range(20):
+        desk.new_game(story.app, "crossword", f"Kairo{number}")
+    site = tmp_path / "site"
+    expected = as_new(story, site)
+    command = [*CLI, str(site), "--config", str(story.config)]
+    chance, made, found = random.Random(1), 0, list[set[str]]()
+    for kills in range(8):
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+            log, until = site / ".new" / "games.jsonl", time.monotonic() + 20
+            while process.poll() is None and time.monotonic() < until:
+                there = log.stat().st_size if log.exists() else 0
+                if there > made or (kills % 3 == 0 and (site / ".new").exists()) or (site / "partien").exists():
+                    made = there
+                    break
+                time.sleep(0.001)
+            time.sleep(chance.random() / 50)
+            process.send_signal(signal.SIGKILL)
+            process.communicate()
+        now = tree(site, hidden=False)
+        assert all(expected[path] == content for path, content in now.items())
+        found.append(broken_links(site))
+    export(story.app, site)
+    assert tree(site) == expected
+    assert all(broken <= broken_links(site) for broken in found)
+
+
+def test_a_full_disk_is_one_sentence(story: Story, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no byte fits any more, the site stays as it was, nothing is left lying about, and the GM reads why."""
+    site = tmp_path / "site"
+    export(story.app, site)
+    before = tree(site)
+    much_happens(story)
+    for room in (0, 1, 7):
+        with monkeypatch.context() as patch:
+            _fill(patch, room)
+            with pytest.raises(ArchiveError, match=r"No space left.*as it was") as told:
+                export(story.app, site)
+        assert "\n" not in str(told.value)
+        assert tree(site) == before
+    export(story.app, site)
+    assert tree(site) == as_new(story, site)
+
+
+def _fill(patch: pytest.MonkeyPatch, room: int) -> None:
+    """Let a disk have room for so many files."""
+    inner, written = Path.write_bytes, [0]
+
+    def write(path: Path, content: bytes) -> int:
+        written[0] += 1
+        if written[0] > room:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+        return inner(path, content)
+
+    patch.setattr(Path, "write_bytes", write)
+
+
+def test_really_no_room(story: Story, tmp_path: Path) -> None:
+    """On a file system that is too small the command says so and leaves it empty for who makes room."""
+    for number in range(40):
+        desk.new_game(story.app, "crossword", f"Kairo{number}")
+    small = tmp_path / "small"
+    small.mkdir()
+    script = f'mount -t tmpfs -o size=200k none {small} && "$@"; code=$?; ls -A {small}; exit $code'
+    command = ["unshare", "--mount", "--map-root-user", "sh", "-c", script, "sh", *CLI, str(small)]
+    if shutil.which("unshare") is None or subprocess.run([*command[:3], "true"], capture_output=True).returncode:
+        pytest.skip("no file system can be mounted here")
+    done = subprocess.run([*command, "--config", str(story.config)], capture_output=True, text=True)
+    if "mount:" in done.stderr:
+        pytest.skip("no file system can be mounted here")
+    assert done.returncode == 1
+    assert re.fullmatch(
+        r"gm: .*No space left on device.*make room and try again, the site is as it was\.\n", done.stderr
+    )
+    assert done.stdout == ""
+
+
+# -- a time limit ------------------------------------------------------------------------------------------------------
+
+
+def test_an_export_in_pieces(story: Story, tmp_path: Path) -> None:
+    """With its time up an export says so and changes nothing; the next ones go on, also when games change meanwhile."""
+    for number in range(6):
+        desk.new_game(story.app, "crossword", f"Kairo{number}")
+    site = tmp_path / "site"
+    first = export(story.app, site, seconds=0)
+    assert (first.finished, first.games, first.written) == (False, 1, 0)
+    assert tree(site, hidden=False) == {}
+    desk.close(story.app, "Eriwan", story.now)
+    told, passes = first.games, 1
+    done = first
+    while not done.finished:
+        done = export(story.app, site, seconds=0)
+        told, passes = told + done.games, passes + 1
+        assert passes < 20
+    assert told == 10  # nine games, one of them changed in the middle
+    assert tree(site) == as_new(story, site)
+    assert export(story.app, site, seconds=0) == Exported()
+
+
+def test_a_full_export_goes_on_with_its_own(story: Story, tmp_path: Path) -> None:
+    """What a full export had made before it was cut short is not made again, but nothing that was there is trusted."""
+    site = tmp_path / "site"
+    export(story.app, site)
+    expected = tree(site)
+    (site / "partien/gotha/index.html").write_text("damaged")
+    (site / "partien/fiume/index.html").unlink()
+    assert export(story.app, site) == Exported()
+    assert not export(story.app, site, full=True, seconds=0).finished
+    done = export(story.app, site, full=True)
+    assert (done.games, done.written) == (2, 2)
+    assert tree(site) == expected
+
+
+def test_what_another_version_had_made_is_thrown_away(story: Story, tmp_path: Path) -> None:
+    """Pages that wait, made by other settings, are made anew."""
+    site = tmp_path / "site"
+    export(story.app, site, seconds=0)
+    service = replace(story.app.settings.service, name="Auenland")
+    app = replace(story.app, settings=replace(story.app.settings, service=service))
+    export(app, site)
+    export(app, tmp_path / "fresh")
+    assert tree(site) == tree(tmp_path / "fresh")
+    assert b"Auenland" in tree(site)["partien/eriwan/index.html"]
+
+
+# -- other people's files ----------------------------------------------------------------------------------------------
+
+
+def test_files_of_others_stay(story: Story, tmp_path: Path) -> None:
+    """What the GM puts beside the pages, or among them, is neither deleted nor written over."""
+    site = tmp_path / "site"
+    export(story.app, site)
+    mine = {"robots.txt": b"x", "CNAME": b"y", "partien/fiume/foto.jpg": b"z", "partien/eriwan/runde-1/karte.png": b"k"}
+    for path, content in mine.items():
+        (site / path).parent.mkdir(exist_ok=True)
+        (site / path).write_bytes(content)
+    much_happens(story)
+    export(story.app, site)
+    desk.undo(story.app, "Eriwan")
+    export(story.app, site, full=True)
+    there = tree(site)
+    assert there.items() >= mine.items()
+    assert {path: content for path, content in there.items() if path not in mine} == as_new(story, site)
+
+
+def test_a_page_has_no_place_where_somebody_elses_file_lies(story: Story, tmp_path: Path) -> None:
+    """A file that isn't ours is left where a page should go, and the GM is told until it is gone."""
+    site = tmp_path / "site"
+    export(story.app, site)
+    (site / "partien/havanna").mkdir()
+    (site / "partien/havanna/index.html").write_text("Urlaub")
+    desk.new_game(story.app, "presto", "Havanna")
+    done = export(story.app, site)
+    assert len(done.troubles) == 1
+    assert "havanna/index.html was not made by gm" in done.troubles[0]
+    assert (site / "partien/havanna/index.html").read_text() == "Urlaub"
+    (site / "partien/havanna/index.html").unlink()
+    export(story.app, site, full=True)
+    assert tree(site) == as_new(story, site)
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"schema": 99}', b"\xff\xfe", b'{"games": {"eriwan": 3}}'])
+def test_a_damaged_manifest_costs_time_only(content: bytes, story: Story, tmp_path: Path) -> None:
+    """Where nobody can say what the site was made from, all is made anew, and nothing of others is deleted."""
+    site = tmp_path / "site"
+    export(story.app, site)
+    (site / "robots.txt").write_text("mine")
+    (site / "partien/gotha/index.html").write_text("damaged")
+    (site / ".manifest.json").write_bytes(content)
+    export(story.app, site)
+    assert tree(site) == {**as_new(story, site), "robots.txt": b"mine"}
+
+
+def test_a_torn_list_of_waiting_games(story: Story, tmp_path: Path) -> None:
+    """A line that was being written when the process died is a game that is told again."""
+    site = tmp_path / "site"
+    export(story.app, site, seconds=0)
+    log = site / ".new/games.jsonl"
+    log.write_bytes(log.read_bytes()[:-20] + b'\n{"slug": "x"}\n\xff\n[]\n7\n')
+    assert export(story.app, site).games == 3
+    assert tree(site) == as_new(story, site)
+
+
+# -- where it can be ---------------------------------------------------------------------------------------------------
+
+
+def test_folders_that_are_refused(story: Story, tmp_path: Path) -> None:
+    """A file, a folder with other things in it: one sentence with the mend, and nothing is touched."""
+    (tmp_path / "a file").write_text("x")
+    home = tmp_path / "home"
+    (home / "letters").mkdir(parents=True)
+    (home / "letters/to mum.txt").write_text("x")
+    for folder, sentence in (
+        (tmp_path / "a file", "a file is a file; .*name another"),
+        (tmp_path / "a file/site", "a file is a file; .*name another"),
+        (home, "home has files in it and no archive of pages; name an empty folder"),
+    ):
+        with pytest.raises(ArchiveError, match=sentence):
+            export(story.app, folder)
+    assert tree(home) == {"letters/to mum.txt": b"x"}
+    assert (tmp_path / "a file").read_text() == "x"
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_without_rights(story: Story, tmp_path: Path) -> None:
+    """A folder that can't be written to is refused before anything is made."""
+    site = tmp_path / "site"
+    site.mkdir(mode=0o500)
+    for folder in (site, site / "below"):
+        with pytest.raises(ArchiveError, match="can't be written to; check its rights"):
+            export(story.app, folder)
+    assert tree(site) == {}
+
+
+@pytest.mark.parametrize("name", ["mit Leerzeichen", "Ärchiv für Öl", "a%20b#c", "tief/unten/drin"])
+def test_any_name_will_do(name: str, story: Story, tmp_path: Path) -> None:
+    """Blanks, umlauts and folders that aren't there yet are no obstacle; no page depends on where it lies."""
+    site = tmp_path / "here" / name
+    export(story.app, site)
+    assert tree(site) == as_new(story, tmp_path / "there")
+
+
+def test_links_and_rights(story: Story, tmp_path: Path) -> None:
+    """The folder may be a link; files and folders get the rights that the umask leaves."""
+    real = tmp_path / "real"
+    real.mkdir()
+    (tmp_path / "site").symlink_to(real)
+    before = os.umask(0o027)
+    try:
+        export(story.app, tmp_path / "site")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "site").is_symlink()
+    assert (real / "index.html").exists()
+    for path in real.rglob("*"):
+        assert path.stat().st_mode & 0o777 == (0o750 if path.is_dir() else 0o640), path
+
+
+def test_one_export_at_a_time(story: Story, tmp_path: Path) -> None:
+    """While another process writes there, an export is refused and touches nothing; then it may."""
+    site = tmp_path / "site"
+    export(story.app, site)
+    desk.close(story.app, "Eriwan", story.now)
+    before = tree(site)
+    other = os.open(site, os.O_RDONLY)
+    fcntl.flock(other, fcntl.LOCK_EX)
+    with pytest.raises(ArchiveBusy, match=r"Another gm is writing .* try again"):
+        export(story.app, site)
+    assert tree(site) == before
+    os.close(other)
+    assert export(story.app, site).written > 0
+
+
+# -- games that can't be told ------------------------------------------------------------------------------------------
+
+
+def spoil(story: Story, name: str, **game: Any) -> Callable[[], None]:
+    """Change a game's row; gives what takes that back."""
+    with story.app.database.write() as session:
+        row = desk.named(session, name)
+        before = {key: getattr(row, key) for key in game}
+        _set(row, game)
+
+    def mend() -> None:
+        with story.app.database.write() as session:
+            _set(session.get_one(Game, row.id), before)
+
+    return mend
+
+
+def _set(row: Any, values: dict[str, Any]) -> None:
+    for key, value in values.items():
+        setattr(row, key, value)
+
+
+def test_a_game_whose_rules_are_missing_keeps_its_pages(story: Story, tmp_path: Path) -> None:
+    """The others go on, the GM is told, and as soon as the rules are there the pages are made."""
+    site = tmp_path / "site"
+    export(story.app, site)
+    old = {path: content for path, content in tree(site).items() if "eriwan" in path}
+    broken = broken_links(site)
+    desk.close(story.app, "Eriwan", story.now)
+    desk.new_game(story.app, "presto", "Havanna")
+    mend = spoil(story, "Eriwan", engine="kegeln")
+    for full in (False, True):
+        done = export(story.app, site, full=full)
+        assert len(done.troubles) == 1
+        assert "Eriwan" in done.troubles[0]
+        assert "'kegeln' is not installed here" in done.troubles[0]
+        assert done.finished
+        now = tree(site)
+        assert {path: content for path, content in now.items() if "eriwan" in path} == old
+        assert "partien/havanna/index.html" in now
+        assert broken_links(site) <= broken
+    mend()
+    assert export(story.app, site).troubles == []
+    assert tree(site) == as_new(story, site)
+
+
+def test_a_game_whose_rules_never_were_here_gets_a_page(story: Story, tmp_path: Path) -> None:
+    """What is known without rules stands on a page, so that no link leads nowhere; the rest comes with the rules."""
+    site = tmp_path / "site"
+    mend = spoil(story, "Eriwan", engine="kegeln")
+    for _ in range(2):
+        done = export(story.app, site)
+        assert len(done.troubles) == 1
+        assert not [path for path in broken_links(site) if "eriwan" in path]
+        assert b"Anna" in tree(site)["partien/eriwan/index.html"]
+    mend()
+    assert export(story.app, site).troubles == []
+    assert tree(site) == as_new(story, site)
+
+
+def test_a_bug_in_one_game_is_its_own(story: Story, tmp_path: Path) -> None:
+    """A state that nobody can read, or rules of another version, keep one game's pages as they are, and no other's."""
+    site = tmp_path / "site"
+    export(story.app, site)
+    old = tree(site)["partien/eriwan/partie.json"]
+    desk.close(story.app, "Eriwan", story.now)
+    for values, sentence in (({"rules_version": 0}, "version 0 of the rules"), ({"state": {"x": 1}}, "a bug in gm")):
+        with story.app.database.write() as session:
+            turn = session.exec(select(Turn).order_by(col(Turn.id).desc())).first()
+            before = {key: getattr(turn, key) for key in values}
+            _set(turn, values)
+        done = export(story.app, site)
+        assert len(done.troubles) == 1
+        assert sentence in done.troubles[0]
+        assert tree(site)["partien/eriwan/partie.json"] == old
+        with story.app.database.write() as session:
+            _set(session.get_one(Turn, turn.id), before)
+    assert export(story.app, site).troubles == []
+    assert tree(site) == as_new(story, site)
+
+
+# -- the command -------------------------------------------------------------------------------------------------------
+
+
+def test_the_manifest_names_nobody(story: Story, tmp_path: Path) -> None:
+    """What lies beside the pages says no more than they do: checksums and names of files."""
+    site = tmp_path / "site"
+    export(story.app, site)
+    manifest = (site / ".manifest.json").read_text()
+    assert json.loads(manifest)["games"].keys() == {"eriwan", "fiume", "gotha"}
+    assert not [name for name in PLAYERS if name in manifest or address_of(name) in manifest]
+    assert not (site / ".new").exists()

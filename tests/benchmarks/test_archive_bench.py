@@ -1,0 +1,121 @@
+"""How long the archive takes: a game, a look that finds nothing new, a closed round, a game's end.
+
+By default among a few games. `GM_BENCH_GAMES=10000 make bench` (or with `-k archive`) tells of a zine of thirty years:
+the first export takes minutes then, and its time for each game must not grow; the seconds of each thousand are printed.
+"""
+
+import importlib.util
+import os
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.api import Seat
+from games.dice import Dice
+from gm.archive.export import export
+from gm.play import desk, judging, turns
+from gm.testing import PLAYERS, Story, address_of
+
+GAMES = int(os.environ.get("GM_BENCH_GAMES", "60"))
+WORDS = ("BRECHT", "TANZEN", "RASEN", "STERN", "NACHT", "TAG", "RAR", "AST")
+
+
+def multiply(*arguments: Any, **more: Any) -> None:
+    """Make many games out of a few, see tests/archive/many.py."""
+    path = Path(__file__).parents[1] / "archive" / "many.py"
+    spec = importlib.util.spec_from_file_location("many", path)
+    assert spec is not None
+    assert spec.loader is not None
+    many = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(many)
+    many.multiply(*arguments, **more)
+
+
+def _begin(story: Story, name: str) -> None:
+    desk.new_game(story.app, "crossword", name)
+    for player, wish in zip(PLAYERS, "ENRSTA", strict=True):
+        desk.join(story.app, name, player, address_of(player), wish)
+    desk.start(story.app, name)
+
+
+def _close(story: Story, name: str) -> None:
+    with story.app.database.write() as session:
+        game = desk.named(session, name)
+        at, words = turns.position(story.app, session, game), judging.judge(story.app, session, game)
+        blocks = {
+            player: at.engine.suggest(at.state, Seat(seat), Dice("bench", at.turn.number * 10 + seat), words)
+            for seat, player in enumerate(PLAYERS, 1)
+        }
+    for player, lines in blocks.items():
+        desk.enter_move(story.app, name, player, "\n".join(lines))
+    desk.close(story.app, name, story.now)
+    story.passes(hours=1)
+
+
+@pytest.fixture(scope="module")
+def zine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Story, Path]]:
+    """Many finished games of Crossword, one that runs, and a site of them all."""
+    folder = tmp_path_factory.mktemp("zine")
+    story = Story(folder, words=WORDS)
+    _begin(story, "Eriwan")
+    for _ in range(6):
+        _close(story, "Eriwan")
+    multiply(folder / "gm.db", games=GAMES, players=max(20, GAMES // 20))
+    _begin(story, "Havanna")
+    story.tick()
+    thousands: list[float] = []
+
+    def tracked(items: Sequence[int], _: str) -> Iterable[int]:
+        for number, item in enumerate(items):
+            if number % 1000 == 0:
+                thousands.append(time.process_time())
+            yield item
+        thousands.append(time.process_time())
+
+    export(story.app, folder / "site", tracked=tracked)
+    print([round(then - before, 1) for before, then in pairwise(thousands)])
+    yield story, folder / "site"
+    story.close()
+
+
+def test_archive_game(benchmark: Any, tmp_path: Path) -> None:
+    """A zine of one game, all made anew (target: under 100 ms, of which the game takes a quarter)."""
+    story = Story(tmp_path, words=WORDS)
+    _begin(story, "Eriwan")
+    for _ in range(6):
+        _close(story, "Eriwan")
+    export(story.app, tmp_path / "site")
+    benchmark.pedantic(lambda: export(story.app, tmp_path / "site", full=True), rounds=5)
+    story.close()
+
+
+def test_archive_without_news(benchmark: Any, zine: tuple[Story, Path]) -> None:
+    """A look at all games that finds nothing new: after each pass of the service."""
+    story, site = zine
+    benchmark.pedantic(lambda: export(story.app, site), rounds=3)
+
+
+def test_archive_after_a_closing(benchmark: Any, zine: tuple[Story, Path]) -> None:
+    """A round is closed (target: under 1 s among 10,000 games)."""
+    story, site = zine
+    benchmark.pedantic(lambda: export(story.app, site), setup=lambda: _close(story, "Havanna"), rounds=4)
+
+
+def test_archive_after_an_end(benchmark: Any, zine: tuple[Story, Path]) -> None:
+    """A game ends: tables, registers, figures (target: under 5 s among 10,000 games)."""
+    story, site = zine
+
+    def end() -> None:
+        for _ in range(6 - _round(story, "Havanna") + 1):
+            _close(story, "Havanna")
+
+    benchmark.pedantic(lambda: export(story.app, site), setup=end, rounds=1)
+
+
+def _round(story: Story, name: str) -> int:
+    with story.app.database.read() as session:
+        return desk.named(session, name).round

@@ -1,0 +1,77 @@
+"""`gm archive`: what it prints, what it refuses, and what a GM sees of a long export."""
+
+import fcntl
+import os
+
+import pytest
+
+from gm.play import desk
+from gm.store.tables import Game
+
+
+def test_a_site_is_written(running, tmp_path):
+    """The first export writes all, the next one nothing, `--full` looks at every game; each says so in one line."""
+    site = tmp_path / "site"
+    first = running("archive", str(site)).out
+    assert first.startswith(f"{site}: 1 games looked at, ")
+    assert first.endswith(" files written, 0 deleted.\n")
+    assert (site / "index.html").is_file()
+    assert running("archive", str(site)).out == f"{site}: 0 games looked at, 0 files written, 0 deleted.\n"
+    assert running("archive", str(site), "--full").out == f"{site}: 1 games looked at, 0 files written, 0 deleted.\n"
+
+
+def test_what_is_refused(running, tmp_path):
+    """A file, somebody else's folder, a folder that another process writes: a sentence with the mend."""
+    (tmp_path / "file").write_text("x")
+    assert "is a file" in running.refused("archive", str(tmp_path / "file"))
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full/letter.txt").write_text("x")
+    assert "name an empty folder" in running.refused("archive", str(tmp_path / "full"))
+    site = tmp_path / "site"
+    running("archive", str(site))
+    other = os.open(site, os.O_RDONLY)
+    fcntl.flock(other, fcntl.LOCK_EX)
+    assert "Another gm is writing" in running.refused("archive", str(site))
+    os.close(other)
+
+
+def test_a_game_that_cant_be_told(running, tmp_path):
+    """The others are written, then a sentence says which game was not and why; exit code 1."""
+    site = tmp_path / "site"
+    with running.app() as app:
+        desk.new_game(app, "presto", "Fiume")
+        with app.database.write() as session:
+            session.get_one(Game, desk.named(session, "Eriwan").id).engine = "kegeln"
+    ran = running.run("archive", str(site), "--config", str(running.config))
+    assert ran.code == 1
+    assert "2 games looked at" in ran.out
+    assert ran.err.startswith("gm: The pages of Eriwan can't be made anew: The game 'kegeln' is not installed here")
+    assert len(ran.err.splitlines()) == 1
+    assert (site / "partien/fiume/index.html").is_file()
+
+
+def test_progress_on_a_terminal(running, terminal, tmp_path):
+    """On a terminal a bar says how far it is, and is gone at the end."""
+    with running.app() as app:
+        for number in range(3):
+            desk.new_game(app, "presto", f"Fiume{number}")
+    screen = terminal("archive", str(tmp_path / "site"), "--config", str(running.config))
+    screen.sees("Writing games")
+    screen.sees("4 games looked at")
+    assert screen.ends() == 0
+
+
+@pytest.mark.parametrize("kind", ["a file", "full", "ours", "none"])
+def test_doctor_looks_at_the_folder(kind, running, tmp_path):
+    """`gm doctor` finds a file or other people's things where the archive shall be."""
+    site = running.config.parent / "archive"
+    if kind == "a file":
+        site.write_text("x")
+    elif kind == "full":
+        site.mkdir()
+        (site / "letter.txt").write_text("x")
+    elif kind == "ours":
+        running("archive", str(site))
+    ran = running.run("doctor", "--config", str(running.config))
+    line = next(line for line in ran.out.splitlines() if "archive:" in line)
+    assert line.split()[0] == ("fail" if kind in ("a file", "full") else "ok")
