@@ -132,7 +132,8 @@ def test_a_wide_page_would_be_seen(browser, tmp_path):
 
 
 SIZES = """() => [...document.querySelectorAll('main *')]
-    .filter(e => e.checkVisibility() && [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()) && !e.closest('.said'))
+    .filter(e => e.checkVisibility() && !e.closest('.said'))
+    .filter(e => [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()))
     .map(e => [parseFloat(getComputedStyle(e).fontSize) * (e.getScreenCTM ? e.getScreenCTM().a : 1), e.textContent])
     .filter(one => one[0] < 9).map(one => one[1].trim().slice(0, 20))"""
 
