@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from apscheduler.schedulers.background import BackgroundScheduler
 
 from gm.app import App
-from gm.errors import DeliveryError, MailboxError, OperatorError, StoreError
+from gm.errors import ArchiveError, DeliveryError, MailboxError, OperatorError, StoreError
 from gm.mailbox.idler import Idler
 from gm.service import Report, settle_in, tick
 
@@ -56,6 +56,7 @@ class Loop:
     outbox: Patience = field(default_factory=Patience)
     store: Patience = field(default_factory=Patience)
     rounds: Patience = field(default_factory=Patience)
+    archive: Patience = field(default_factory=Patience)
     after: Callable[[Report], None] | None = None
     """Called after each pass, for who watches the loop at work."""
 
@@ -94,20 +95,25 @@ class Loop:
         now = self.app.now()
         if not self.store.allows(now):
             return None
-        inbox, outbox = self.inbox.allows(now), self.outbox.allows(now)
+        inbox, outbox, archive = self.inbox.allows(now), self.outbox.allows(now), self.archive.allows(now)
         try:
-            report = tick(self.app, inbox=inbox, outbox=outbox)
+            report = tick(self.app, inbox=inbox, outbox=outbox, archive=archive)
         except StoreError as error:
             self.store.note(error, now)
             return None
         self.store.note(None, now)
-        for tried, patience, kind in ((inbox, self.inbox, MailboxError), (outbox, self.outbox, DeliveryError)):
+        for tried, patience, kind in (
+            (inbox, self.inbox, MailboxError), (outbox, self.outbox, DeliveryError),
+            (archive, self.archive, ArchiveError),
+        ):  # fmt: skip
             if tried:
                 patience.note(next((t for t in report.troubles if isinstance(t, kind)), None), now)
-        rest = [t for t in report.troubles if not isinstance(t, MailboxError | DeliveryError)]
+        rest = [t for t in report.troubles if not isinstance(t, MailboxError | DeliveryError | ArchiveError)]
         self.rounds.note(rest[0] if rest else None, now)
         if not report.is_idle:
             log.info("%s", report)
+        if report.has_pages_left:
+            self.wake.set()
         if self.after:
             self.after(report)
         return report

@@ -1,11 +1,14 @@
-"""The whole flow on one page: fetch and handle what waits, close what is due, send the digest, deliver."""
+"""The whole flow on one page: fetch and handle what waits, close what is due, send digests, write pages, deliver."""
 
 import gc
+import logging
+from typing import Final
 
 from gm.app import App
 from gm.delivery import deliver
 from gm.digests import send_digests
-from gm.errors import DeliveryError, MailboxError
+from gm.errors import ArchiveBusy, ArchiveError, DeliveryError, MailboxError, StoreError
+from gm.hindsight import look_back
 from gm.intake import receive
 from gm.play import standbys
 from gm.play.turns import prepare
@@ -25,8 +28,14 @@ def settle_in() -> None:
     gc.set_threshold(20_000)
 
 
-def tick(app: App, *, inbox: bool = True, outbox: bool = True) -> Report:
-    """Do one pass, without a server that is given a rest. Raises StoreError.
+log = logging.getLogger("gm")
+
+PAGES_SECONDS: Final = 5.0
+"""How long a pass writes pages; after an upgrade, when all are written anew, the next passes go on with it."""
+
+
+def tick(app: App, *, inbox: bool = True, outbox: bool = True, archive: bool = True) -> Report:
+    """Do one pass, without a server or an archive that is given a rest. Raises StoreError.
 
     A mail server that can't be used is reported and doesn't stop the rest; but no round closes without a fetch.
     """
@@ -41,9 +50,30 @@ def tick(app: App, *, inbox: bool = True, outbox: bool = True) -> Report:
     standbys.seek(app)
     remind(app)
     send_digests(app, report)
+    if archive:
+        _write_pages(app, report)
     if outbox:
         try:
             deliver(app, report)
         except DeliveryError as error:
             report.troubles.append(error)
+    if archive and report.is_idle:
+        look_back(app)
     return report
+
+
+def _write_pages(app: App, report: Report) -> None:
+    from gm.archive.export import export
+
+    try:
+        done = export(app, app.settings.archive.path, seconds=PAGES_SECONDS)
+    except ArchiveBusy:
+        log.info("Another gm writes the archive; what has changed comes with the next pass.")
+    except (ArchiveError, StoreError) as error:
+        report.troubles.append(error)
+    except Exception as error:
+        log.exception("A page couldn't be made.")
+        report.troubles.append(ArchiveError(f"A bug in gm, please report it: {type(error).__name__}: {error}"))
+    else:
+        report.troubles += map(ArchiveError, done.troubles)
+        report.pages, report.has_pages_left = done.written, not done.finished

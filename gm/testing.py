@@ -142,9 +142,9 @@ class Story:
         self.passes(minutes=1)
         return uid
 
-    def tick(self) -> Report:
-        """Let the service do one pass."""
-        report = tick(self.app)
+    def tick(self, *, archive: bool = False) -> Report:
+        """Let the service do one pass; those that aren't about the archive do without it."""
+        report = tick(self.app, archive=archive)
         self.passes(seconds=2)
         return report
 

@@ -27,6 +27,7 @@ _ADDITIONS: Final = frozenset(
 """What stands before or behind a name and is none."""
 
 _AT: Final = r"(?:@|＠|[(\[]at[)\]])"
+_SIGN: Final = re.compile(_AT, re.IGNORECASE)
 _NO_PART: Final = r"\s@＠<>()\[\],;:\"/„“”«»"
 _HOST: Final = rf"(?:\[(?:IPv6:)?[\d.:a-f]+\]|[^{_NO_PART}]*\w)"
 _ADDRESS: Final = re.compile(
@@ -144,4 +145,6 @@ def game_page(app: App, session: Session, game: Game) -> str:
 
 def masked(text: str, language: Language) -> str:
     """Write a text without what looks like an e-mail address."""
+    if not _SIGN.search(text):
+        return text
     return _ADDRESS.sub(_IN_PLACE[language], text)

@@ -13,14 +13,12 @@ from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select
 
 from games import AnyEngine
-from games.api import ALL, EVERYONE, SPECTATOR, Grid, Language, Outcome, Section, Table, Text, Unit, View, Viewer, say
+from games.api import ALL, EVERYONE, SPECTATOR, Language, Outcome, Section, Text, Unit, View, Viewer, say
 from games.api import Seat as SeatNumber
 from gm.app import App
 from gm.archive.names import Person, masked
 from gm.archive.record import (
     SCHEMA,
-    Board,
-    Chart,
     Holder,
     Part,
     Place,
@@ -31,10 +29,10 @@ from gm.archive.record import (
     Snapshot,
     WordRecord,
 )
+from gm.archive.spoken import PublicSpeaker, worded
 from gm.play.turns import check_version
 from gm.publish.bulletins import seed_checksum
 from gm.publish.sentences import SENTENCES
-from gm.publish.wording import Speaker
 from gm.store.codec import decode, decode_events
 from gm.store.tables import Duty, Game, Hindsight, Press, Seat, Turn
 
@@ -93,10 +91,10 @@ class Teller:
         return self.session.exec(_SITTING, params={"game": self.game.id}).all()
 
     @cached_property
-    def speaker(self) -> Speaker:
+    def speaker(self) -> PublicSpeaker:
         """Puts texts into words, with names as they are shown."""
         names = {SeatNumber(seat.number): self.people[seat.player_id].name for seat in self.sitting}
-        return Speaker(language=self.language, wording={**SENTENCES, **self.engine.wording}, names=names)
+        return PublicSpeaker(language=self.language, wording={**SENTENCES, **self.engine.wording}, names=names)
 
     @cached_property
     def turns(self) -> Sequence[Turn]:
@@ -205,16 +203,9 @@ def _result(teller: Teller) -> ResultRecord | None:
     outcome = teller.outcome
     if outcome is None:
         return None
-    names = teller.speaker.names
-    last = teller.steps[-1]
-    versions = [
-        turn for turn in teller.turns
-        if turn.number == last.turn.number and turn.version <= last.turn.version and turn.undone_at is None
-        and turn.released_at is not None
-    ]  # fmt: skip
-    words = teller.last_view.words
+    names, words = teller.speaker.names, teller.last_view.words
     return ResultRecord(
-        version=len(versions),
+        version=_finals_before(teller) + 1,
         is_final=not outcome.doubtful,
         standings=tuple(
             Place(rank=one.rank, seat=one.seat, name=names[one.seat], points=one.points) for one in outcome.standings
@@ -229,8 +220,20 @@ def _result(teller: Teller) -> ResultRecord | None:
     )  # fmt: skip
 
 
+def _finals_before(teller: Teller) -> int:
+    """Count the final results that players were told before this one, as the mails count them."""
+    last, engine = teller.steps[-1].turn, teller.engine
+    told = [
+        turn for turn in teller.turns
+        if turn.number == last.number and turn.version < last.version
+        and turn.undone_at is None and turn.released_at is not None
+    ]  # fmt: skip
+    outcomes = (engine.outcome(decode(engine.state_type, turn.state)) for turn in told)
+    return sum(1 for outcome in outcomes if outcome and not outcome.doubtful)
+
+
 def _said(teller: Teller, text: Text | None) -> str:
-    return masked(teller.speaker.say(text), teller.language) if text else ""
+    return teller.speaker.say(text) if text else ""
 
 
 def _hindsight(teller: Teller) -> tuple[Part, ...]:
@@ -247,30 +250,30 @@ def _hindsight(teller: Teller) -> tuple[Part, ...]:
 def _snapshots(teller: Teller) -> tuple[list[Snapshot], Snapshot | None]:
     """Tell the game after each round exactly once; steps within a round belong to the one that ends it."""
     beside = _Beside(teller)
-    found: list[Snapshot] = []
+    rounds: dict[int, list[Step]] = {}
     waiting: list[Step] = []
     for step in teller.steps:
         waiting.append(step)
         is_last = step is teller.steps[-1] and teller.outcome is not None
         if step.turn.kind == "start" or step.turn.round != step.closed or is_last:
-            found.append(_snapshot(teller, waiting, beside))
+            # A game may begin with a round 0, in which everybody chooses something: with it ends the start.
+            rounds.setdefault(step.closed, []).extend(waiting)
             waiting = []
-    public = [step for step in waiting if _events(step)]
-    now = _snapshot(teller, waiting, beside) if public and teller.outcome is None else None
-    return found, now
+    found = [_snapshot(teller, number, steps, beside) for number, steps in rounds.items()]
+    is_public = teller.outcome is None and any(_events(step) for step in waiting)
+    return found, _snapshot(teller, waiting[-1].closed, waiting, beside) if is_public else None
 
 
-def _snapshot(teller: Teller, steps: Sequence[Step], beside: "_Beside") -> Snapshot:
+def _snapshot(teller: Teller, number: int, steps: Sequence[Step], beside: "_Beside") -> Snapshot:
     step, speaker = steps[-1], teller.speaker
     is_last = step is teller.steps[-1]
     view = teller.last_view if is_last else teller.engine.view(step.state, teller.viewer)
-    number = 0 if step.turn.kind == "start" else step.closed
     heading = say(HEADINGS[teller.engine.rules.unit] if number else "ARCHIVE_START", number=number)
     return Snapshot(
         number=number, heading=speaker.say(heading), headline=speaker.say(view.headline) if view.headline else "",
         at=step.turn.released_at or step.turn.at, zat=step.turn.zat,
         foreword=tuple(line for one in steps for line in _masked_lines(teller, one.turn.foreword)),
-        events=tuple(masked(speaker.say(text), teller.language) for one in steps for text in _events(one)),
+        events=tuple(speaker.say(text) for one in steps for text in _events(one)),
         missed=tuple(name for one in steps for name in beside.missed(one.turn)),
         parts=tuple(worded(speaker, section) for section in view.sections),
         press=tuple(remark for one in steps for remark in beside.press(one.turn)),
@@ -316,38 +319,3 @@ class _Beside:
     def missed(self, turn: Turn) -> Iterable[str]:
         """Name who sent nothing."""
         return (self._teller.people[duty.player_id].name for duty in self._missed.get(turn.number, ()))
-
-
-# -- words for what engines show ---------------------------------------------------------------------------------------
-
-
-def worded(speaker: Speaker, section: Section) -> Part:
-    """Put a section into words."""
-    return Part(
-        heading=speaker.say(section.title) if section.title else "",
-        lines=_all(speaker, section.lines),
-        boards=tuple(_board(speaker, grid) for grid in section.grids),
-        table=_table(speaker, section.table) if section.table else None,
-        notes=_all(speaker, section.notes),
-    )
-
-
-def _all(speaker: Speaker, texts: Iterable[Text]) -> tuple[str, ...]:
-    """Notes may hold what the GM wrote about a word."""
-    return tuple(masked(speaker.say(text), speaker.language) for text in texts)
-
-
-def _board(speaker: Speaker, grid: Grid) -> Board:
-    cells = [(row, column, cell) for row, line in enumerate(grid.cells) for column, cell in enumerate(line)]
-    return Board(
-        name=speaker.name(grid.seat), note=speaker.say(grid.note) if grid.note else "",
-        seat=int(grid.seat) if grid.seat else None, columns=grid.columns, rows=grid.rows,
-        cells=tuple(tuple(cell.text for cell in line) for line in grid.cells),
-        new=tuple((row, column) for row, column, cell in cells if cell.new),
-        tones={f"{row},{column}": cell.tone for row, column, cell in cells if cell.tone},
-    )  # fmt: skip
-
-
-def _table(speaker: Speaker, table: Table) -> Chart:
-    rows = tuple(tuple(item if isinstance(item, int) else speaker.say(item) for item in row) for row in table.rows)
-    return Chart(head=tuple(speaker.say(title) for title in table.head), rows=rows)

@@ -1,0 +1,50 @@
+"""What a record tells: each round once, results counted as the mails count them, nothing that isn't for everybody."""
+
+from collections.abc import Callable
+
+from gm.archive.names import shown_names
+from gm.archive.record import Record, Snapshot
+from gm.archive.telling import Teller, tell
+from gm.play import desk
+from gm.testing import PLAYERS, Story, address_of
+
+Begin = Callable[..., Story]
+
+
+def told(story: Story, name: str) -> Record:
+    """Tell a game."""
+    with story.app.database.read() as session:
+        game = desk.named(session, name)
+        people = shown_names(session, story.app.settings)
+        return tell(Teller(app=story.app, session=session, game=game, slug=name.lower(), people=people))
+
+
+def test_a_sentence_that_ends_in_a_short_name_has_one_stop(running: Begin) -> None:
+    """»Kein Zug von Carla D..« reads like a slip; three dots that somebody wrote stay."""
+    story = running()
+    desk.close(story.app, "Eriwan", story.now)
+    story.tick()
+    texts = [text for one in told(story, "Eriwan").snapshots for text in (*one.events, *_lines(one))]
+    assert any("B." in text for text in texts)
+    assert not [text for text in texts if ".." in text.replace("...", "")]
+
+
+def _lines(snapshot: Snapshot) -> list[str]:
+    return [line for part in snapshot.parts for line in (*part.lines, *part.notes)]
+
+
+def test_a_game_that_begins_with_a_round_0_has_one_page_for_it(running: Begin) -> None:
+    """In Combinato both players choose a secret first: bulletins call that round 0, as they do the start."""
+    story = running()
+    desk.new_game(story.app, "combinato", "Batumi")
+    for name in PLAYERS[:2]:
+        desk.join(story.app, "Batumi", name, address_of(name), "")
+    desk.start(story.app, "Batumi")
+    assert [one.number for one in told(story, "Batumi").snapshots] == [0]
+    for _ in range(2):
+        desk.close(story.app, "Batumi", story.now)
+        story.tick()
+    numbers = [one.number for one in told(story, "Batumi").snapshots]
+    assert numbers == sorted(set(numbers))
+    with story.app.database.read() as session:
+        assert numbers[-1] == desk.named(session, "Batumi").round - 1
