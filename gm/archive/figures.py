@@ -98,8 +98,8 @@ def _index(edition: Edition, kinds: list[str]) -> Page:
         )  # fmt: skip
     played = [(edition.title(kind), by_kind[kind]) for kind in kinds]
     charts = [
-        _chart(edition, "jahre", "GAMES_BY_YEAR", "YEAR", by_year, columns),
-        _chart(edition, "spiele", "GAMES_BY_KIND", "KIND", played, bars),
+        _chart(edition, "jahre", "CHART_GAMES_BY_YEAR", "LIST_YEAR", by_year, columns),
+        _chart(edition, "spiele", "CHART_GAMES_BY_KIND", "LIST_KIND", played, bars),
     ]
     return html(edition, "statistik/index.html", "statistics.html", {"rows": rows, "charts": [c for c in charts if c]})
 
@@ -116,10 +116,10 @@ def _of_kind(edition: Edition, kind: str) -> dict[str, Any]:
             wishes.update(letters)
     points = _points(edition, kind)
     charts = [
-        _chart(edition, "punkte", "POINTS_SPREAD", "POINTS", classes(points), columns),
-        _chart(edition, "laengen", "WORD_LENGTHS", "LENGTH",
+        _chart(edition, "punkte", "CHART_POINTS_SPREAD", "LIST_POINTS", classes(points), columns),
+        _chart(edition, "laengen", "CHART_WORD_LENGTHS", "LIST_LENGTH",
                [(str(length), lengths[length]) for length in sorted(lengths)], columns),
-        _chart(edition, "wuensche", "WISH_LETTERS", "LETTER", sorted(wishes.items()), columns),
+        _chart(edition, "wuensche", "CHART_WISH_LETTERS", "LIST_LETTER", sorted(wishes.items()), columns),
     ]  # fmt: skip
     return {
         "kind": kind, "title": edition.title(kind), "games": len(facts), "charts": [chart for chart in charts if chart],
@@ -198,10 +198,10 @@ def _chart(
     if not values:
         return None
     language = edition.language
-    title = phrase(language, f"CHART_{code}")
+    title = phrase(language, code)
     label, most = max(values, key=lambda one: one[1])
     description = phrase(language, "CHART_ABOUT", count=sum(count for _, count in values), label=label, most=most)
     return Chart(
         title=title, svg=draw(name, title, description, values),
-        head=(phrase(language, f"LIST_{what}"), phrase(language, "LIST_COUNT")), rows=tuple(values),
+        head=(phrase(language, what), phrase(language, "LIST_COUNT")), rows=tuple(values),
     )  # fmt: skip
