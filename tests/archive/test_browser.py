@@ -131,6 +131,31 @@ def test_a_wide_page_would_be_seen(browser, tmp_path):
     reader.page.close()
 
 
+SIZES = """() => [...document.querySelectorAll('main *')]
+    .filter(e => e.checkVisibility() && !e.closest('.said'))
+    .filter(e => [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()))
+    .map(e => [parseFloat(getComputedStyle(e).fontSize) * (e.getScreenCTM ? e.getScreenCTM().a : 1), e.textContent])
+    .filter(one => one[0] < 9).map(one => one[1].trim().slice(0, 20))"""
+
+
+def test_no_text_is_too_small(site, reader):
+    """On a phone no writing is smaller than 9 px, in charts neither, which shrink with the screen."""
+    found = {}
+    for path in site.samples:
+        if small := reader.opens(path, 390).evaluate(SIZES):
+            found[path] = small[:5]
+    assert not found
+
+
+def test_small_text_would_be_seen(browser, tmp_path):
+    """The test of sizes can fail."""
+    chart = '<svg viewBox="0 0 900 90" width="300"><text y="20" font-size="20">klein</text></svg>'
+    (tmp_path / "index.html").write_text(f"{BROKEN}<body><main>{chart}</main></body></html>", encoding="utf-8")
+    reader = Reader(browser, tmp_path.as_uri())
+    assert reader.opens("index.html", 390).evaluate(SIZES) == ["klein"]
+    reader.page.close()
+
+
 def test_pages_turn_dark(reader):
     """Who has a dark screen gets dark pages, with the same colours turned round."""
     reader.opens("index.html")
@@ -152,9 +177,8 @@ def violations(page: Any, *rules: str) -> list[str]:
     from axe_playwright_python.sync_playwright import Axe
 
     page.eval_on_selector_all("details", "all => all.forEach(e => e.open = true)")
-    options: dict[str, Any] = {"resultTypes": ["violations"], "rules": {"color-contrast": {"enabled": False}}}
-    if rules:
-        options = {"resultTypes": ["violations"], "runOnly": {"type": "rule", "values": list(rules)}}
+    choice = {"runOnly": list(rules)} if rules else {"rules": {"color-contrast": {"enabled": False}}}
+    options = {"resultTypes": ["violations"], "preload": False, **choice}
     found = Axe().run(page, options=options).response["violations"]
     return [f"{one['id']}: {node['html'][:160]}" for one in found for node in one["nodes"]]
 

@@ -10,7 +10,7 @@ from PIL import Image
 GOLDEN = Path(__file__).parents[1] / "golden"
 BULLETIN = (640, 960)
 """As wide as the part of a mail program that shows a mail."""
-GAME = (1280, 900)
+GAME = (1280, 1040)
 
 pytestmark = pytest.mark.server
 
