@@ -1,0 +1,514 @@
+"""The pages about more than one game: who and what is on them, how long they get, and that they stay right."""
+
+import importlib.util
+import json
+import random
+import re
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from pathlib import Path, PurePosixPath
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import html as markup
+
+from games.api import Seat
+from games.dice import Dice
+from gm.app import App
+from gm.archive.edition import Changes, Edition
+from gm.archive.export import LISTINGS, export
+from gm.archive.extracts import sort_key
+from gm.archive.manifest import Manifest
+from gm.archive.names import game_slugs, shown_names
+from gm.archive.paging import FULL, leaves
+from gm.archive.register import DEPTH, MOST, SHOWN, divide
+from gm.archive.shelf import local_year
+from gm.play import desk, forgetting, judging, turns
+from gm.store import queries
+from gm.store.tables import ArchivedGame, Game, Player
+from gm.testing import PLAYERS, Story, address_of
+
+ATOM = {"a": "http://www.w3.org/2005/Atom"}
+WORDS = ("AST", "RAR", "TAG", "STERN", "RASEN", "TANNE", "EST", "STAR", "RAT", "REST", "NEST", "TEER", "-TAR")
+
+
+def multiply(*arguments: Any, **more: Any) -> None:
+    """Make many games out of a few, see many.py."""
+    spec = importlib.util.spec_from_file_location("archive_many", Path(__file__).with_name("many.py"))
+    assert spec is not None
+    assert spec.loader is not None
+    many = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(many)
+    many.multiply(*arguments, **more)
+
+
+# -- a zine to look at -------------------------------------------------------------------------------------------------
+
+
+def begin(story: Story, name: str, kind: str = "crossword") -> None:
+    """Open a game, seat everybody and start it."""
+    desk.new_game(story.app, kind, name)
+    for player, wish in zip(PLAYERS, "ENRSTA", strict=True):
+        desk.join(story.app, name, player, address_of(player), wish)
+    desk.start(story.app, name)
+
+
+def close(story: Story, name: str, absent: str = "") -> None:
+    """Let all move but one, and close the round."""
+    with story.app.database.write() as session:
+        game = desk.named(session, name)
+        at, words = turns.position(story.app, session, game), judging.judge(story.app, session, game)
+        blocks = {
+            player: at.engine.suggest(at.state, Seat(seat), Dice("lists", at.turn.number * 10 + seat), words)
+            for seat, player in enumerate(PLAYERS, 1)
+            if player != absent
+        }
+    for player, lines in blocks.items():
+        desk.enter_move(story.app, name, player, "\n".join(lines))
+    desk.close(story.app, name, story.now)
+    story.passes(hours=1)
+
+
+def play(story: Story, name: str) -> None:
+    """Play a game of Crossword to its end; somebody misses a round."""
+    begin(story, name)
+    for number in range(6):
+        close(story, name, PLAYERS[2] if number == 3 else "")
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Story]:
+    """A zine with a finished game, one that runs, one that is open, and one that was broken off."""
+    story = Story(
+        tmp_path_factory.mktemp("played"), words=WORDS, more={"archive": {"base_url": "https://example.org/ds/"}}
+    )
+    play(story, "Eriwan")
+    begin(story, "Havanna")
+    close(story, "Havanna")
+    desk.new_game(story.app, "presto", "Lima")
+    desk.join(story.app, "Lima", "Gerda Hahn", "gerda@spieler.example", None)
+    begin(story, "Ulm")
+    close(story, "Ulm")
+    desk.abort(story.app, "Ulm", "niemand da")
+    yield story
+    story.close()
+
+
+@pytest.fixture(scope="module")
+def site(played: Story, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The whole site of that zine."""
+    folder = tmp_path_factory.mktemp("site")
+    export(played.app, folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def many_pages(many: Story) -> dict[str, bytes]:
+    """All lists of the zine of many games, before anything is changed in it."""
+    return everything(many.app)
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Story]:
+    """A zine of 161 finished games with words made up."""
+    story = Story(tmp_path_factory.mktemp("many"), words=WORDS)
+    play(story, "Eriwan")
+    export(story.app, story.config.with_name("site"))
+    multiply(story.config.with_name("gm.db"), games=160, players=12, years=2, derived=True)
+    yield story
+    story.close()
+
+
+def made(app: App, changes: Changes, before: Manifest, written: dict[str, bytes] | None = None) -> Manifest:
+    """Make the lists alone, and say what each page was made from; those that are new go into `written`."""
+    found: dict[str, str] = {}
+    with app.database.read() as session:
+        edition = Edition(
+            app=app, session=session, people=shown_names(session, app.settings), slugs=game_slugs(session),
+            changes=changes, before=before,
+        )  # fmt: skip
+        for listing in (make(edition) for make in LISTINGS):
+            found |= {path: before.pages[path] for path in listing.kept}
+            for one in listing.pages:
+                assert one.path not in found
+                found[one.path] = one.made_from
+                if written is not None and before.pages.get(one.path) != one.made_from:
+                    written[one.path] = one.content()
+    return Manifest(form="some", pages=found)
+
+
+def everything(app: App) -> dict[str, bytes]:
+    """Make all lists anew."""
+    written: dict[str, bytes] = {}
+    made(app, Changes(), Manifest(), written)
+    return written
+
+
+def page(folder: Path, path: str) -> Any:
+    """Read a page of a site."""
+    return markup.fromstring((folder / path).read_bytes())
+
+
+def text(folder: Path, path: str) -> str:
+    """Read what a page says."""
+    return said_by(page(folder, path))
+
+
+def said_by(tree: Any) -> str:
+    """Give the text of a page's main part, a blank between any two pieces."""
+    return " ".join(" ".join(tree.find(".//main").itertext()).split())
+
+
+# -- long lists --------------------------------------------------------------------------------------------------------
+
+
+@given(st.integers(0, 700))
+def test_pages_that_are_full_stay_as_they_are(count: int) -> None:
+    """A list has every item once, at most 100 a page, and a page that is full keeps its items for ever."""
+    found = leaves("liste", range(count))
+    assert [item for leaf in found for item in reversed(leaf.items)] == list(range(count))
+    assert all(len(leaf.items) <= 100 for leaf in found)
+    assert [leaf.path for leaf in found][-1] == "liste/index.html"
+    longer = {leaf.path: leaf.items for leaf in leaves("liste", range(count + 77))}
+    assert all(longer[leaf.path] == leaf.items for leaf in found[:-1])
+    assert count < FULL or all(len(leaf.items) >= FULL for leaf in found)
+
+
+@given(st.dictionaries(st.text("ABCZ0", min_size=1, max_size=DEPTH), st.integers(1, 300), max_size=60))
+def test_words_are_parted_without_loss(counts: dict[str, int]) -> None:
+    """Each word is on exactly one page of its letter; a page is short unless all its words begin alike."""
+    letters = divide(counts)
+    assert sum(letter.count for letter in letters) == sum(counts.values())
+    for letter in letters:
+        assert sum(part.count for part in letter.parts) == letter.count
+        for part in letter.parts:
+            assert part.count <= MOST or part.is_whole or len(part.prefix) == DEPTH
+    for prefix, count in counts.items():
+        homes = [
+            part for letter in letters for part in letter.parts
+            if prefix == part.prefix or (prefix.startswith(part.prefix) and not part.is_whole)
+        ]  # fmt: skip
+        assert len(homes) == 1
+        assert homes[0].count >= count
+
+
+@given(st.text(min_size=1, max_size=8), st.text(min_size=1, max_size=8))
+def test_sort_keys_tell_words_apart(one: str, other: str) -> None:
+    """A word is sorted by A to Z and figures alone, and two words never share a key."""
+    assert re.match(r"[A-Z0-9]+( |$)", sort_key(one))
+    assert (sort_key(one) == sort_key(other)) == (one == other)
+
+
+def test_umlauts_are_sorted_beside_their_vowels() -> None:
+    """ÄHRE stands beside AHRE and MASSE beside MAßE, each as a word of its own."""
+    assert sorted(map(sort_key, ["ZOO", "ÄHRE", "AHRE", "MAßE", "MASSE"])) == [
+        "AHRE", "AHRE ÄHRE", "MASSE", "MASSE MAßE", "ZOO"
+    ]  # fmt: skip
+
+
+# -- many games --------------------------------------------------------------------------------------------------------
+
+
+def test_long_lists_are_bounded(many: Story, many_pages: dict[str, bytes]) -> None:
+    """No list of many games is longer than a page can hold: games by year, words by letter, uses by word."""
+    pages = many_pages
+    for path, content in pages.items():
+        if path.endswith(".html"):
+            tree = markup.fromstring(content)
+            assert len(tree.findall(".//tbody/tr")) <= 200, path
+            assert len(tree.findall(".//dl[@class='words']/dt")) <= MOST, path
+            for words in tree.findall(".//dl[@class='words']"):
+                uses = "".join("w" if one.tag == "dt" else "u" for one in words)
+                assert max(map(len, uses.split("w"))) <= SHOWN, path
+    year = local_year(many.app.settings, many.now)
+    assert f"partien/{year - 1}/crossword/index.html" in pages
+    assert any(re.fullmatch(r"personen/[\w-]+/1/index\.html", path) for path in pages)
+    assert any(re.fullmatch(r"woerter/\w/\w{2}/index\.html", path) for path in pages)
+
+
+def test_every_word_is_in_the_register(many: Story, many_pages: dict[str, bytes]) -> None:
+    """Each word of a finished game stands on exactly one page, struck ones in their own register as well."""
+    pages = many_pages
+    with closing(sqlite3.connect(many.config.with_name("gm.db"))) as connection:
+        rows = connection.execute("SELECT word, status, count(*) FROM archived_word GROUP BY word, status").fetchall()
+    for folder, wanted in (("woerter", {word for word, _, _ in rows}),
+                           ("gestrichen", {word for word, status, _ in rows if status == "refused"})):  # fmt: skip
+        found = [
+            str(term.text)
+            for path, content in pages.items() if path.startswith(f"{folder}/")
+            for term in markup.fromstring(content).findall(".//dl[@class='words']/dt")
+        ]  # fmt: skip
+        assert len(found) == len(set(map(str.strip, found)))
+        assert set(map(str.strip, found)) == wanted
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_lists_made_in_part_are_as_made_anew(many: Story, seed: int) -> None:
+    """Whatever words and results change, what is kept and what is made together are the lists made anew."""
+    chance = random.Random(seed)
+    site = made(many.app, Changes(), Manifest())
+    for _ in range(3):
+        changes = disturb(many, chance)
+        site = made(many.app, changes, site)
+        assert site.pages == made(many.app, Changes(), Manifest()).pages
+
+
+def disturb(story: Story, chance: random.Random) -> Changes:
+    """Change a finished game's rows, or take all of them away; gives whom and what it is about."""
+    with closing(sqlite3.connect(story.config.with_name("gm.db"))) as connection:
+        game_id, ended = chance.choice(connection.execute("SELECT game_id, ended_at FROM archived_game").fetchall())
+        keys = _keys(connection, game_id)
+        if chance.random() < 0.5:
+            for table in ("word", "score", "game"):
+                connection.execute(f"DELETE FROM archived_{table} WHERE game_id = ?", (game_id,))
+            connection.execute("UPDATE game SET status = 'running' WHERE id = ?", (game_id,))
+        else:
+            # Many new words that begin alike part a letter anew.
+            _lay(connection, game_id, ["SE" + "".join(chance.choices("AEINRST", k=4)) for _ in range(150)])
+            connection.execute("UPDATE archived_score SET points = points + 7 WHERE game_id = ?", (game_id,))
+        keys |= _keys(connection, game_id)
+        sitting = {row[0] for row in connection.execute("SELECT player_id FROM seat WHERE game_id = ?", (game_id,))}
+        connection.commit()
+    with story.app.database.read() as session:
+        people = shown_names(session, story.app.settings)
+        year = int(ended[:4])
+    # The day before New Year's Eve may be either year; more than what has changed may always be named.
+    ended_in = {(one, "crossword") for one in (year, year + 1)}
+    return Changes(people={people[one].slug for one in sitting}, words=keys, ended=ended_in)
+
+
+def _keys(connection: sqlite3.Connection, game_id: int) -> set[str]:
+    return {row[0] for row in connection.execute("SELECT key FROM archived_word WHERE game_id = ?", (game_id,))}
+
+
+def _lay(connection: sqlite3.Connection, game_id: int, words: Iterable[str]) -> None:
+    connection.executemany(
+        "INSERT INTO archived_word (game_id, seat, word, key, points, status, why, place) "
+        "VALUES (?, 1, ?, ?, 5, 'accepted', 'null', 'null')",
+        [(game_id, word, word) for word in words],
+    )
+
+
+# -- a small zine ------------------------------------------------------------------------------------------------------
+
+
+def test_all_links_lead_somewhere(site: Path) -> None:
+    """Each link of each page of the whole site leads to a file of it, and none is absolute."""
+    for path in site.rglob("*.html"):
+        place = PurePosixPath(path.relative_to(site).as_posix())
+        if place.name == "404.html":
+            continue  # it is shown at any depth
+        for _, _, link, _ in markup.fromstring(path.read_bytes()).iterlinks():
+            target, _, mark = link.partition("#")
+            assert not re.match(r"[a-z]+:|/", link), (place, link)
+            found = (site / place.parent / target).resolve() if target else path.resolve()
+            assert found.is_file(), (place, link)
+            assert not mark or f'id="{mark}"' in found.read_text(encoding="utf-8"), (place, link)
+
+
+def test_pages_hold_no_address_script_or_style(site: Path) -> None:
+    """No page names an address, runs a script or brings a style of its own."""
+    for path in site.rglob("*"):
+        if path.suffix in (".html", ".xml", ".json", ".ics"):
+            content = path.read_text(encoding="utf-8")
+            assert "@" not in content, path
+            assert "<script" not in content, path
+            assert not re.search(r'<[^>]* style="', content), path
+
+
+def test_start_tells_what_goes_on(site: Path) -> None:
+    """The start page names running games with round and ZAT, free places, closings and results."""
+    said = text(site, "index.html")
+    assert re.search(r"Havanna Crossword Runde 2 \w\w\w?, \d\d\.\d\d\.\d{4}, \d\d:\d\d Uhr", said)
+    assert "Lima ( Presto ): 5 Plätze frei" in said
+    assert "Eriwan: Runde 6" in said
+    assert "Endstand" in said
+    links = {link for _, _, link, _ in page(site, "index.html").iterlinks()}
+    assert {"partien/eriwan/runde-6/index.html", "partien/ulm/runde-1/index.html"} <= links
+
+
+def test_nobody_is_named_before_the_start(site: Path) -> None:
+    """Who waits for a game to begin stands nowhere: not among the people, not beside the game."""
+    assert not any(b"Gerda" in path.read_bytes() for path in site.rglob("*.html"))
+
+
+def test_games_that_are_over_are_shelved(site: Path, played: Story) -> None:
+    """A year's page lists results, best first, and says of a game that was broken off that it was."""
+    year = local_year(played.app.settings, played.now)
+    said = text(site, f"partien/{year}/crossword/index.html")
+    assert re.search(r"Eriwan \d\d\.\d\d\.\d{4} 1\. \w+ \w\. \d+ ; 2\. ", said)
+    assert re.search(r"Ulm abgebrochen \d\d\.\d\d\.\d{4} –", said)
+    assert f"{year} 2 2" in text(site, "partien/index.html")
+
+
+def test_people_have_pages_that_search_engines_leave_alone(site: Path) -> None:
+    """Everybody of a game that began is listed, with a page of what they played; robots shall not index it."""
+    assert {link.text for link in page(site, "personen/index.html").findall(".//tbody//a")} == {
+        "Anna B.", "Bernd C.", "Carla D.", "Dora E.", "Emil F.", "Frida G."
+    }  # fmt: skip
+    carla = page(site, "personen/carla-d/index.html")
+    assert carla.find(".//meta[@name='robots']").attrib["content"] == "noindex"
+    said = text(site, "personen/carla-d/index.html")
+    assert "1 von 6 (17 %)" in said
+    assert "Spielt gerade: Havanna (Crossword)" in said
+    assert "Häufigste Gegner" in said
+
+
+def test_tables_rank_who_has_played_enough(site: Path, many_pages: dict[str, bytes]) -> None:
+    """One game ranks nobody; who has played three is ranked in three orders, and records are kept."""
+    assert "Noch keine 3 Partien: Anna B. (1)" in text(site, "ewige-tabelle/index.html")
+    said = text(site, "ewige-tabelle/crossword/index.html")
+    assert "Bestes Ergebnis trotz NMR" in said
+    assert re.search(r"Knappster Ausgang \d+ Punkte Abstand – \w+ \w\. vor \w+ \w\. , Eriwan", said)
+    pages = many_pages
+    for folder, column in (("", 5), ("siege/", 3), ("bestwert/", 6)):
+        rows = markup.fromstring(pages[f"ewige-tabelle/crossword/{folder}index.html"]).findall(".//tbody/tr")
+        values = [float(row[column].text_content().replace(",", ".")) for row in rows]
+        assert len(values) >= 10
+        assert values == sorted(values, reverse=True)
+
+
+def test_statistics_show_figures_beside_each_chart(site: Path) -> None:
+    """Each chart has its figures as a table; the heat map has six times six cells with numbers."""
+    tree = page(site, "statistik/crossword/index.html")
+    charts = tree.findall(".//figure/svg")
+    assert len(charts) >= 2
+    assert len(charts) == len(tree.findall(".//details//table"))
+    cells = tree.findall(".//table[@class='heat']//tbody//td")
+    assert len(cells) == 36
+    assert all(re.match(r"\d+ %\d,\d|–", cell.text_content()) for cell in cells)
+
+
+def test_rules_come_in_both_languages(site: Path) -> None:
+    """Each kind of game has its rules in the house's language, and in the other one below."""
+    assert page(site, "spiele/crossword/index.html").attrib["lang"] == "de"
+    english = page(site, "spiele/crossword/en/index.html")
+    assert english.attrib["lang"] == "en"
+    assert "Hilfe Crossword" in text(site, "spiele/crossword/index.html")
+    assert "Help Crossword" in text(site, "spiele/crossword/en/index.html")
+    assert english.find(".//pre").text.startswith("Crossword Eriwan")
+
+
+def test_the_feed_names_entries_as_the_games_do(site: Path) -> None:
+    """A closing has the same name for ever in the feed of all games and in its own game's; newest first."""
+    feed = ElementTree.parse(site / "atom.xml")
+    own = ElementTree.parse(site / "partien/eriwan/atom.xml")
+    ids = [str(one.text) for one in feed.findall("a:entry/a:id", ATOM)]
+    assert {str(one.text) for one in own.findall("a:entry/a:id", ATOM)} <= set(ids)
+    assert ids[0].startswith("tag:example.org,")
+    times = [str(one.text) for one in feed.findall("a:entry/a:updated", ATOM)]
+    assert times == sorted(times, reverse=True)
+    links = [one.attrib["href"] for one in feed.findall("a:entry/a:link", ATOM)]
+    assert all(link.startswith("https://example.org/ds/partien/") for link in links)
+
+
+def test_machines_find_every_game(site: Path) -> None:
+    """The index names each game with its kind, how it stands and where its data are."""
+    index = json.loads((site / "api/1/partien.json").read_text(encoding="utf-8"))
+    assert {game["partie"]: game["status"] for game in index["partien"]} == {
+        "Eriwan": "finished", "Havanna": "running", "Lima": "open", "Ulm": "aborted"
+    }  # fmt: skip
+    assert all((site / game["daten"]).is_file() for game in index["partien"])
+
+
+def test_the_calendar_knows_no_now(site: Path, played: Story) -> None:
+    """The calendar holds the ZATs of running games, the same bytes whenever it is written."""
+    written = (site / "termine/termine.ics").read_bytes()
+    assert written.count(b"BEGIN:VEVENT") == 1
+    assert b"UID:zat-havanna-2.example.org" in written
+    now = played.now
+    played.passes(days=1)
+    assert everything(played.app)["termine/termine.ics"] == written
+    played.now = now
+
+
+def test_the_page_for_wrong_addresses_works_at_any_depth(site: Path) -> None:
+    """Where the site's address is known, links of the 404 page begin at its root."""
+    links = {link for _, _, link, _ in page(site, "404.html").iterlinks()}
+    assert {"/ds/style.css", "/ds/index.html"} <= links
+    assert all(link.startswith(("/ds/", "#")) for link in links)
+
+
+# -- other zines -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_an_empty_archive_is_whole(tmp_path: Path, language: str) -> None:
+    """Without any game there are all pages that others link to, and they say that there is nothing yet."""
+    story = Story(tmp_path / "zine", more={"service": {"language": language}})
+    export(story.app, tmp_path / "site")
+    test_all_links_lead_somewhere(tmp_path / "site")
+    wanted = "There is no game in the archive yet" if language == "en" else "Noch ist keine Partie im Archiv"
+    assert wanted in text(tmp_path / "site", "index.html")
+    story.close()
+
+
+def test_a_held_zat_and_an_unreleased_round_are_not_known(tmp_path: Path) -> None:
+    """A ZAT that stands still isn't shown, nor is a round whose bulletin waits for the GM."""
+    story = Story(tmp_path / "zine", words=WORDS, more={"deadlines": {"release": "gm"}})
+    begin(story, "Eriwan")
+    close(story, "Eriwan")
+    pages = everything(story.app)
+    said = said_by(markup.fromstring(pages["index.html"]))
+    assert "Crossword Runde 1 –" in said
+    assert "Eriwan: Runde 1" not in said
+    assert b"BEGIN:VEVENT" not in pages["termine/termine.ics"]
+    desk.release(story.app, "Eriwan", "")
+    with story.app.database.write() as session:
+        game = session.get_one(Game, 1)
+        game.held = "wait"
+        session.add(game)
+    pages = everything(story.app)
+    assert "Crossword Runde 2 –" in said_by(markup.fromstring(pages["index.html"]))
+    assert b"BEGIN:VEVENT" not in pages["termine/termine.ics"]
+    story.close()
+
+
+def test_who_has_moved_is_not_told(tmp_path: Path) -> None:
+    """A move on file changes no list."""
+    story = Story(tmp_path / "zine", words=WORDS)
+    begin(story, "Eriwan")
+    before = everything(story.app)
+    with story.app.database.write() as session:
+        game = queries.games(session)[0]
+        at, words = turns.position(story.app, session, game), judging.judge(story.app, session, game)
+        lines = at.engine.suggest(at.state, Seat(1), Dice("one", 1), words)
+    desk.enter_move(story.app, "Eriwan", PLAYERS[0], "\n".join(lines))
+    assert everything(story.app) == before
+    story.close()
+
+
+def test_who_was_forgotten_is_on_no_list(tmp_path: Path) -> None:
+    """A forgotten player's page says no more than that; tables and people leave them out, and old pages go."""
+    story = Story(tmp_path / "zine", words=WORDS)
+    play(story, "Eriwan")
+    folder = tmp_path / "site"
+    export(story.app, folder)
+    assert (folder / "personen/carla-d/index.html").exists()
+    story.tick()
+    forgetting.forget(story.app, PLAYERS[2])
+    export(story.app, folder)
+    assert not (folder / "personen/carla-d").exists()
+    assert not any(b"Carla" in path.read_bytes() for path in folder.rglob("*") if path.is_file())
+    assert "Eine Person wollte nicht mehr genannt sein" in text(folder, "personen/index.html")
+    with story.app.database.read() as session:
+        carla = next(one for one in shown_names(session, story.app.settings).values() if one.name == "N. N.")
+        assert session.get(Player, carla.id) is not None
+    assert "Eriwan" not in text(folder, f"personen/{carla.slug}/index.html")
+    assert "N. N." not in text(folder, "ewige-tabelle/index.html")
+    test_all_links_lead_somewhere(folder)
+    story.close()
+
+
+def test_facts_of_a_game_are_small(played: Story, site: Path) -> None:
+    """What statistics need of a game is counted once and takes about a kilobyte."""
+    with played.app.database.read() as session:
+        facts = session.get_one(ArchivedGame, 1).facts
+    assert facts["boards"] == 6
+    assert sum(len(letters) for letters in facts["wishes"].values()) == 36
+    assert sum(count for count, _ in facts["cells"].values()) <= 36 * 6
+    assert len(json.dumps(facts)) < 2000
