@@ -98,16 +98,18 @@ def _known(steps: Sequence[_Step], game: Any) -> list[_Step]:
 
 def _of_game(edition: Edition, game: Any, known: Sequence[_Step], has_result: bool) -> Iterator[Closing]:
     before = 0
+    found: dict[int, Closing] = {}
     for step in known:
         is_end = has_result and step is known[-1]
         if step.kind == "start" or step.round != before or is_end:
             number = 0 if step.kind == "start" else before
-            yield Closing(
+            found[number] = Closing(
                 game=game.name, slug=edition.slugs[game.id], title=edition.title(game.engine), number=number,
                 heading=heading(edition, game.engine, number), at=step.released_at or step.at, is_end=is_end,
                 begun=known[0].at,
             )  # fmt: skip
         before = step.round
+    yield from found.values()  # a round 0 belongs to the start, as on its page
 
 
 def heading(edition: Edition, kind: str, number: int) -> str:

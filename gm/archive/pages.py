@@ -1,6 +1,7 @@
 """The pages of one game, made of its record alone: game, rounds, print, data, text, feed."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -64,12 +65,20 @@ def _round(drawn: Sequence[Scene], at: int) -> dict[str, Any]:
 
 def _game(record: Record, drawn: Sequence[Scene]) -> dict[str, Any]:
     words = record.result.words if record.result else ()
+    last = scene(record.now, record.language, "now") if record.now else drawn[-1] if drawn else None
+    again = _again(last, record, "IN_DETAIL" if record.result else "NOW") if last else None
     return {
+        "now": again,
         "decades": looks.decades(drawn) if len(drawn) > 1 else [],
-        "final": looks.final_parts(drawn[-1]) if record.result else [],
+        "final": looks.final_parts(again) if record.result and again else [],
         "words": looks.words_by_seat(record, drawn[-1].text if drawn else ""),
         "best": looks.best_word(words, "accepted"),
         "worst": looks.best_word(words, "refused"),
         "wishes": looks.wishes(record),
         "press": looks.press(record),
     }
+
+
+def _again(last: Scene, record: Record, code: str) -> Scene:
+    """Draw a round that stands on a page twice: whatever can be moved has a name of its own."""
+    return replace(last, parts=shown(last.snapshot.parts, layout.phrase(record.language, code), record.language))
