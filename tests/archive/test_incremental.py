@@ -19,7 +19,7 @@ from gm.archive.export import export
 from gm.errors import OperatorError
 from gm.play import desk, forgetting, judging, people, turns
 from gm.store import queries
-from gm.store.tables import ArchivedGame, ArchivedScore, ArchivedWord, Game, Hindsight, SQLModel, Turn
+from gm.store.tables import ArchivedGame, ArchivedScore, ArchivedWord, Game, Hindsight, Press, SQLModel, Turn
 from gm.testing import PLAYERS, Story, address_of
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
@@ -297,6 +297,14 @@ def game_named(story: Story, name: str) -> Game:
         return desk.named(session, name)
 
 
+def write_into(story: Story, table: Any, **values: Any) -> None:
+    """Change the last row of a table, as somebody does who has the database open."""
+    with story.app.database.write() as session:
+        row = session.exec(select(table).order_by(table.id.desc())).first()
+        for key, value in values.items():
+            setattr(row, key, value)
+
+
 def close_to_the_end(story: Story) -> None:
     """Play Eriwan to its end; in the last round somebody claims what no list knows."""
     while (game := game_named(story, "Eriwan")).status == "running":
@@ -322,6 +330,9 @@ def test_every_event_reaches_the_pages(told: Callable[..., Story], tmp_path: Pat
     write_press(story, chance)
     assert reached(lambda: desk.close(app, "Eriwan", story.now)) == eriwan
     assert b"x@y" not in (site / "partien/eriwan/partie.json").read_bytes()
+    assert reached(lambda: write_into(story, Press, text="Anders.")) == eriwan
+    assert reached(lambda: write_into(story, Turn, released_at=None)) == eriwan
+    assert reached(lambda: write_into(story, Turn, released_at=story.now)) == eriwan
     assert reached(lambda: desk.move_zat(app, "Eriwan", "+2d")) == eriwan
     assert reached(lambda: desk.pause(app, "Eriwan", "3d")) == eriwan
     assert reached(lambda: desk.resume(app, "Eriwan")) == eriwan
