@@ -196,8 +196,7 @@ def _keep(run: _Export, told: _Told) -> None:
     """Let what was told last: first the rows, as nobody tells a game again whose pages are noted."""
     if told.extracts:
         with run.app.database.write() as session:
-            for extract in told.extracts:
-                extracts.keep(session, extract)
+            extracts.keep(session, told.extracts)
     run.site.log(told.staged)
 
 
