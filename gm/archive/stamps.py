@@ -38,9 +38,13 @@ _EXTRACTED = sa.select(col(ArchivedGame.game_id), col(ArchivedGame.form))
 
 
 def stamps(session: Session, people: Mapping[int, Person], slugs: Mapping[int, str]) -> dict[int, str]:
-    """Give each game's checksum: a few small columns of every game, 10,000 of them in a fraction of a second."""
+    """Give each game's checksum: a few small columns of every game, 10,000 of them in a fraction of a second.
+
+    A game that was broken off before it began has none, and no pages: nothing was played, and no list has it.
+    """
     connection = session.connection()
-    known: dict[int, list[Any]] = {row[0]: [slugs[row[0]], *row] for row in connection.execute(_GAMES).all()}
+    games = connection.execute(_GAMES).all()
+    known: dict[int, list[Any]] = {row[0]: [slugs[row[0]], *row] for row in games}
     for game_id, number, player_id in connection.execute(_SEATS).all():
         known[game_id] += (number, people[player_id].name, people[player_id].slug)
     for game_id, *press, player_id, is_anonymous, text in connection.execute(_PRESS):
@@ -48,7 +52,8 @@ def stamps(session: Session, people: Mapping[int, Person], slugs: Mapping[int, s
     for query in (_RELEASED, _HINDSIGHT):
         for game_id, *more in connection.execute(query):
             known[game_id] += more
-    return {game_id: digest(*values) for game_id, values in known.items()}
+    never_begun = {row.id for row in games if row.status == "aborted" and row.turn is None}
+    return {game_id: digest(*values) for game_id, values in known.items() if game_id not in never_begun}
 
 
 def without_extract(session: Session, form: str) -> set[int]:

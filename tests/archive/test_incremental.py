@@ -351,7 +351,9 @@ def test_every_event_reaches_the_pages(told: Callable[..., Story], tmp_path: Pat
     assert reached(lambda: rule(story, chance)) == eriwan
     story.tick()
     assert reached(lambda: forgetting.forget(app, DORA)) == eriwan
-    assert reached(lambda: erase(story, game_named(story, "Fiume"))) == {"partien/fiume/partie.json"}
+    assert reached(lambda: erase(story, game_named(story, "Fiume"))) == set()  # gone when it was broken off, unbegun
+    assert reached(lambda: desk.new_game(app, "presto", "Genua")) == {"partien/genua/partie.json"}
+    assert reached(lambda: erase(story, game_named(story, "Genua"))) == {"partien/genua/partie.json"}
 
 
 def test_what_waits_for_the_gm_is_no_secret_of_the_archive(told: Callable[..., Story], tmp_path: Path) -> None:

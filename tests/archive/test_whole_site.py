@@ -387,6 +387,7 @@ def test_one_snapshot_a_round(site):
         assert all(snapshot.heading in over for snapshot in record.snapshots)
     assert len(site.record("Eriwan").snapshots) == len(site.record("Havanna").snapshots) == 7
     assert len(site.record("Kairo").snapshots) == 2
+    assert not (site.folder / "partien" / "lima").exists()  # it never began
 
 
 def boards_on(page: Any, within: str = "//main") -> list[tuple[Any, ...]]:
