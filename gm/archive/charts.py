@@ -51,7 +51,7 @@ def _column(label: str, value: int, left: float, width: float, height: int) -> M
     drawn = Markup('<rect x="{}" y="{}" width="{}" height="{}"/>').format(
         round(left + width * 0.1), foot - height, max(1, round(width * 0.8)), height
     )
-    if value and width >= 10 * len(str(value)):
+    if value and width + 4 >= 8 * len(str(value)):
         drawn += Markup('<text x="{}" y="{}" text-anchor="middle">{}</text>').format(middle, foot - height - 5, value)
     if label:
         drawn += Markup('<text x="{}" y="{}" text-anchor="middle">{}</text>').format(middle, HEIGHT - 5, label)

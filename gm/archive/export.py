@@ -146,6 +146,8 @@ def _go_on(run: _Export, tracked: Tracked) -> bool:
     with run.app.database.read() as session:
         house = _look(run, session)
         waiting = _waiting(run, house)
+        if not waiting and _is_as_it_was(run, house):
+            return True
         few = _tell_games(run, house, session, tracked(waiting, DOING)) if len(waiting) <= BATCH else _Told()
         if few.games == len(waiting) and not few.extracts:
             run.site.log(few.staged)
@@ -176,6 +178,12 @@ def _waiting(run: _Export, house: _House) -> list[int]:
     ]  # fmt: skip
 
 
+def _is_as_it_was(run: _Export, house: _House) -> bool:
+    """Say whether the site shows it all: most passes of the service find no news."""
+    now = {house.slugs[game_id]: stamp for game_id, stamp in house.stamps.items()}
+    return bool(run.before.form) and not run.site.waiting and run.before.games == now
+
+
 # -- games -------------------------------------------------------------------------------------------------------------
 
 
@@ -196,8 +204,7 @@ def _keep(run: _Export, told: _Told) -> None:
     """Let what was told last: first the rows, as nobody tells a game again whose pages are noted."""
     if told.extracts:
         with run.app.database.write() as session:
-            for extract in told.extracts:
-                extracts.keep(session, extract)
+            extracts.keep(session, told.extracts)
     run.site.log(told.staged)
 
 

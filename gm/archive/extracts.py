@@ -6,15 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from string import ascii_lowercase
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import sqlalchemy as sa
 from pydantic import TypeAdapter
-from sqlmodel import Session, SQLModel, col, select
+from sqlmodel import Session, col, select
 
 from games.api import Text
 from gm.archive.record import Record, Snapshot, WordRecord
 from gm.archive.telling import Teller
+from gm.store.recall import insert_rows
 from gm.store.tables import ArchivedGame, ArchivedScore, ArchivedWord, Duty
 
 KEPT: Final = 3
@@ -24,12 +25,17 @@ _TEXT: TypeAdapter[Text | None] = TypeAdapter(Text | None)
 _DUTIES: Final = select(Duty).where(Duty.game_id == sa.bindparam("game")).order_by(col(Duty.id))
 
 
+Row: TypeAlias = Mapping[str, Any]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Extract:
-    """The rows of a game; none where it has no result."""
+    """The rows of a game; none where it hasn't ended."""
 
     game_id: int
-    rows: tuple[SQLModel, ...]
+    games: Sequence[Row] = ()
+    scores: Sequence[Row] = ()
+    words: Sequence[Row] = ()
 
 
 def made(teller: Teller, record: Record, form: str) -> Extract | None:
@@ -37,23 +43,26 @@ def made(teller: Teller, record: Record, form: str) -> Extract | None:
     game_id = teller.game.id
     kept = teller.session.get(ArchivedGame, game_id)
     if record.ended is None:
-        return Extract(game_id=game_id, rows=()) if kept else None
+        return Extract(game_id=game_id) if kept else None
     last = teller.steps[-1]
     if kept is not None and (kept.turn_id, kept.form, kept.facts.get("status")) == (last.turn.id, form, record.status):
         return None
-    game = ArchivedGame(
-        game_id=game_id, turn_id=last.turn.id, form=form, ended_at=record.ended, facts=facts(record)
-    )  # fmt: skip
+    game = {
+        "game_id": game_id, "turn_id": last.turn.id, "form": form, "ended_at": record.ended, "facts": facts(record)
+    }  # fmt: skip
     if record.result is None:
-        return Extract(game_id=game_id, rows=(game,))
-    return Extract(game_id=game_id, rows=(game, *_scores(teller, record), *_words(teller)))
+        return Extract(game_id=game_id, games=[game])
+    return Extract(game_id=game_id, games=[game], scores=_scores(teller, record), words=_words(teller))
 
 
-def keep(session: Session, extract: Extract) -> None:
-    """Write a game's rows in place of those that are there."""
+def keep(session: Session, extracts: Sequence[Extract]) -> None:
+    """Write rows of games in place of those that are there."""
+    ids = [extract.game_id for extract in extracts]
     for table in (ArchivedWord, ArchivedScore, ArchivedGame):
-        session.execute(sa.delete(table).where(col(table.game_id) == extract.game_id))
-    session.add_all(extract.rows)
+        session.execute(sa.delete(table).where(col(table.game_id).in_(ids)))
+    insert_rows(session, ArchivedGame, [row for extract in extracts for row in extract.games])
+    insert_rows(session, ArchivedScore, [row for extract in extracts for row in extract.scores])
+    insert_rows(session, ArchivedWord, [row for extract in extracts for row in extract.words])
 
 
 def sort_key(word: str) -> str:
@@ -147,17 +156,15 @@ def _brief(word: WordRecord) -> list[Any]:
     return [word.word, word.seat, word.points]
 
 
-def _scores(teller: Teller, record: Record) -> list[ArchivedScore]:
+def _scores(teller: Teller, record: Record) -> list[Row]:
     duties: Mapping[tuple[int, int], list[bool]] = _duties(teller)
     holders = {seat.number: seat.player_id for seat in teller.sitting}
-    found = []
+    found: list[Row] = []
     for place in record.result.standings if record.result else ():
         kept = duties.get((place.seat, holders[place.seat]), [])
         found.append(
-            ArchivedScore(
-                game_id=teller.game.id, player_id=holders[place.seat], seat=place.seat, rank=place.rank,
-                points=place.points, owed=len(kept), missed=kept.count(False),
-            )
+            {"game_id": teller.game.id, "player_id": holders[place.seat], "seat": place.seat, "rank": place.rank,
+             "points": place.points, "owed": len(kept), "missed": kept.count(False)}
         )  # fmt: skip
     return found
 
@@ -171,12 +178,10 @@ def _duties(teller: Teller) -> dict[tuple[int, int], list[bool]]:
     return found
 
 
-def _words(teller: Teller) -> list[ArchivedWord]:
+def _words(teller: Teller) -> list[Row]:
     return [
-        ArchivedWord(
-            game_id=teller.game.id, seat=int(one.seat), word=one.word, key=sort_key(one.word), points=one.points,
-            status=one.status, why=_TEXT.dump_python(one.why, mode="json"),
-            place=_TEXT.dump_python(one.where, mode="json"),
-        )
+        {"game_id": teller.game.id, "seat": int(one.seat), "word": one.word, "key": sort_key(one.word),
+         "points": one.points, "status": one.status, "why": _TEXT.dump_python(one.why, mode="json"),
+         "place": _TEXT.dump_python(one.where, mode="json")}
         for one in teller.last_view.words
     ]  # fmt: skip

@@ -244,7 +244,7 @@ def test_forget(lively: Any) -> None:
     assert first.startswith(
         "Frida Groß is forgotten and appears as N. N.; moves and results stay. Removed: addresses 1"
     )
-    assert lasting.startswith("What can't be called back: mails already delivered, those in the mailbox itself (folder ")
+    assert lasting.startswith("What can't be called back: mails already delivered, those in the mailbox itself")
     assert elsewhere == "An archive that was exported elsewhere shows the name until its next export."
     assert FRIDA not in [row[0] for row in lively("players").rows]
     assert json.loads(lively("player", "show", "n. n.", "--json").out)["addresses"] == []
