@@ -331,10 +331,8 @@ class ArchivedWord(SQLModel, table=True):
     """A word that was laid or claimed in a finished game. Texts are the engine's, to be worded by the reader."""
 
     __tablename__ = "archived_word"
-    __table_args__ = (
-        Index("ix_archived_word_key", "key", "game_id"),
-        Index("ix_archived_word_status", "status", "key", "game_id"),
-    )
+    # None on the status: SQLite would think much of it, though nearly all words have the same.
+    __table_args__ = (Index("ix_archived_word_key", "key", "game_id"),)
     id: int = Field(default=None, primary_key=True)
     game_id: int = Field(foreign_key="game.id", index=True)
     seat: int

@@ -23,7 +23,6 @@ def upgrade() -> None:
         _text("status"), sa.Column("why", sa.JSON(), nullable=False), sa.Column("place", sa.JSON(), nullable=False),
     )  # fmt: skip
     op.create_index("ix_archived_word_key", "archived_word", ["key", "game_id"])
-    op.create_index("ix_archived_word_status", "archived_word", ["status", "key", "game_id"])
 
 
 def _of_a_game(name: str, *columns: sa.schema.SchemaItem) -> None:
