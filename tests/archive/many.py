@@ -128,8 +128,6 @@ class _Copier:
         """Write what waits."""
         self._flush()
         self._connection.commit()
-        self._connection.execute("ANALYZE")
-        self._connection.commit()
 
     def _changed(
         self, table: str, row: Row, game_id: int, people: dict[int, int], turns: dict[int, int], later: timedelta
