@@ -11,9 +11,9 @@ from sqlmodel import Session
 from games.api import Language
 from gm.app import App
 from gm.archive import layout
+from gm.archive.lists.shelf import Shelf, Who, shelve, title_of, who_is
 from gm.archive.manifest import Manifest
 from gm.archive.names import Person
-from gm.archive.shelf import Shelf, Who, shelve, title_of, who_is
 
 
 @dataclass(frozen=True, kw_only=True)

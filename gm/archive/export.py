@@ -12,15 +12,16 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session
 
 from gm.app import App
-from gm.archive import deadlines, extracts, figures, gamelists, hall, machine, persons, register, rules, start
+from gm.archive import extracts
 from gm.archive.edition import Changes, Edition, Listing
 from gm.archive.extracts import Extract
 from gm.archive.forms import code, form
+from gm.archive.game.pages import game_pages
+from gm.archive.lists import deadlines, figures, gamelists, hall, machine, persons, register, rules, start
+from gm.archive.lists.shelf import local_year
 from gm.archive.manifest import Manifest
 from gm.archive.names import Person, game_slugs, shown_names
-from gm.archive.pages import game_pages
 from gm.archive.record import mentions
-from gm.archive.shelf import local_year
 from gm.archive.site import GAMES, Site, Staged, opened
 from gm.archive.stamps import stamps, without_extract
 from gm.archive.telling import Teller, tell, tell_little

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from gm.archive.scenes import keys
+from gm.archive.game.scenes import keys
 
 WIDTHS = (320, 390, 760, 1280)
 HIGH = 900

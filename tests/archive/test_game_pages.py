@@ -13,8 +13,8 @@ from lxml import html
 
 from games.api import LANGUAGES, Language
 from gm.archive import layout
+from gm.archive.game.pages import game_pages
 from gm.archive.names import game_slugs, shown_names
-from gm.archive.pages import game_pages
 from gm.archive.phrases import PHRASES
 from gm.archive.record import (
     Board,

@@ -17,9 +17,9 @@ import pytest
 from icalendar import Calendar
 from lxml import etree, html
 
-from gm.archive.pages import game_pages
+from gm.archive.game.pages import game_pages
+from gm.archive.game.scenes import keys
 from gm.archive.record import Board, Chart, Place, Snapshot, from_json, to_json
-from gm.archive.scenes import keys
 from gm.config import load
 
 ATOM = "{http://www.w3.org/2005/Atom}"

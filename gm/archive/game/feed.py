@@ -5,8 +5,8 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from gm.archive import layout
+from gm.archive.game.scenes import keys
 from gm.archive.record import Record
-from gm.archive.scenes import keys
 from gm.config import Settings
 
 _NOT_IN_XML: Final = re.compile("[^\\t\\n\\r -\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")

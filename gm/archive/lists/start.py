@@ -2,9 +2,10 @@
 
 from urllib.parse import urlsplit
 
-from gm.archive import closings, layout
+from gm.archive import layout
 from gm.archive.edition import Edition, Listing, Page, digest, html
-from gm.archive.results import ended
+from gm.archive.lists import closings
+from gm.archive.lists.results import ended
 
 EVALUATIONS = 20
 RESULTS = 10

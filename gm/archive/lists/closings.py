@@ -11,7 +11,7 @@ from sqlmodel import col
 from games import engines
 from games.api import say
 from gm.archive.edition import Edition
-from gm.archive.results import portions
+from gm.archive.lists.results import portions
 from gm.archive.telling import HEADINGS
 from gm.publish.sentences import SENTENCES
 from gm.publish.wording import Speaker

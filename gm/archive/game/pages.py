@@ -5,11 +5,12 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from gm.archive import layout, looks
-from gm.archive.feed import game_feed
+from gm.archive import layout
+from gm.archive.game import looks
+from gm.archive.game.feed import game_feed
+from gm.archive.game.scenes import Scene, scene, scenes, shown
+from gm.archive.game.text import checks, game_text
 from gm.archive.record import Record, to_json
-from gm.archive.scenes import Scene, scene, scenes, shown
-from gm.archive.text import checks, game_text
 from gm.config import Settings
 
 

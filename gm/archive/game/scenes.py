@@ -8,7 +8,8 @@ from functools import cached_property
 from markupsafe import Markup
 
 from games.api import Language
-from gm.archive import boards, layout
+from gm.archive import layout
+from gm.archive.game import boards
 from gm.archive.record import Part, Record, Snapshot
 
 

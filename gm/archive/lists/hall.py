@@ -8,9 +8,9 @@ import sqlalchemy as sa
 from sqlmodel import col
 
 from gm.archive.edition import Edition, Listing, Page, html
-from gm.archive.numbers import decimal, percent
-from gm.archive.records import Honour, honours
-from gm.archive.shelf import Who
+from gm.archive.lists.numbers import decimal, percent
+from gm.archive.lists.records import Honour, honours
+from gm.archive.lists.shelf import Who
 from gm.store.tables import ArchivedScore, Game
 
 ENOUGH: Final = 3

@@ -8,9 +8,10 @@ from typing import Final
 
 from markupsafe import Markup
 
-from gm.archive import boards, layout
+from gm.archive import layout
+from gm.archive.game import boards
+from gm.archive.game.scenes import Scene, Shown
 from gm.archive.record import Chart, Place, Record, Remark, SeatRecord, WordRecord
-from gm.archive.scenes import Scene, Shown
 
 TENS: Final = 24
 """Longer games are replayed by tens."""

@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from gm.archive.closings import running_rows, vacant
 from gm.archive.edition import Edition, Listing, Page, html
-from gm.archive.paging import leaves
-from gm.archive.results import ended
-from gm.archive.shelf import Over
+from gm.archive.lists.closings import running_rows, vacant
+from gm.archive.lists.paging import leaves
+from gm.archive.lists.results import ended
+from gm.archive.lists.shelf import Over
 
 NEWEST = 10
 """Results on pages that show but the last ones."""

@@ -12,9 +12,9 @@ from sqlmodel import col
 from games import engines
 from games.api import Text
 from gm.archive.edition import Edition, Listing, Page, html
+from gm.archive.lists.results import portions
+from gm.archive.lists.shelf import Who
 from gm.archive.names import masked
-from gm.archive.results import portions
-from gm.archive.shelf import Who
 from gm.publish.sentences import SENTENCES
 from gm.publish.wording import Speaker
 from gm.store.tables import ArchivedScore, ArchivedWord, Game

@@ -10,10 +10,10 @@ import sqlalchemy as sa
 from markupsafe import Markup
 from sqlmodel import col
 
-from gm.archive.charts import bars, columns
 from gm.archive.edition import Edition, Listing, Page, html
 from gm.archive.layout import phrase
-from gm.archive.numbers import decimal, percent
+from gm.archive.lists.charts import bars, columns
+from gm.archive.lists.numbers import decimal, percent
 from gm.store.tables import ArchivedGame, ArchivedScore, Game
 
 CLASSES: Final = 20

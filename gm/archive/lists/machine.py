@@ -3,9 +3,9 @@
 import json
 
 from gm.archive import layout
-from gm.archive.closings import newest
 from gm.archive.edition import Edition, Listing, Page, digest
-from gm.archive.feed import tag, xml
+from gm.archive.game.feed import tag, xml
+from gm.archive.lists.closings import newest
 
 ENTRIES = 30
 FIRST_YEAR = 2026

@@ -3,10 +3,10 @@
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
-from gm.archive.closings import RunningRow, heading, running_rows
 from gm.archive.edition import Edition, Listing, Page, digest, html
 from gm.archive.layout import phrase
-from gm.archive.shelf import Running
+from gm.archive.lists.closings import RunningRow, heading, running_rows
+from gm.archive.lists.shelf import Running
 from gm.publish.calendar import LENGTH
 
 

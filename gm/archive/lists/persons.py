@@ -11,10 +11,10 @@ from sqlalchemy.orm import aliased
 from sqlmodel import col
 
 from gm.archive.edition import Edition, Listing, Page, html
-from gm.archive.numbers import decimal, percent
-from gm.archive.paging import leaves
-from gm.archive.results import portions
-from gm.archive.shelf import Over, Who
+from gm.archive.lists.numbers import decimal, percent
+from gm.archive.lists.paging import leaves
+from gm.archive.lists.results import portions
+from gm.archive.lists.shelf import Over, Who
 from gm.store.tables import ArchivedGame, ArchivedScore, ArchivedWord, Game, Seat
 
 OPPONENTS: Final = 10

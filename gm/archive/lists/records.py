@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from sqlmodel import col
 
 from gm.archive.edition import Edition
-from gm.archive.shelf import Who
+from gm.archive.lists.shelf import Who
 from gm.store.tables import ArchivedGame, ArchivedScore, Game
 
 KEPT: Final = 5

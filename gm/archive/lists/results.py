@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from sqlmodel import col
 
 from gm.archive.edition import Edition
-from gm.archive.shelf import Over, Who
+from gm.archive.lists.shelf import Over, Who
 from gm.store.tables import ArchivedScore
 
 AT_ONCE: Final = 500
