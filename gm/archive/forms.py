@@ -16,7 +16,7 @@ def form(app: App) -> str:
     settings = app.settings
     return digest(
         code(), settings.service.name, str(settings.service.gm.name), settings.service.language,
-        str(settings.service.timezone), settings.archive.base_url, settings.archive.names,
+        str(settings.service.timezone), settings.service.address, settings.archive.base_url, settings.archive.names,
     )  # fmt: skip
 
 
