@@ -37,19 +37,23 @@ def look_back(app: App) -> str | None:
 
 
 def _next(session: Session) -> tuple[Game, int] | None:
-    """Find the game that ended last and wasn't looked at, or whose result has changed since."""
+    """Find the newest game that has ended and wasn't looked at, or whose result has changed since."""
     kinds = [key for key, engine in engines().items() if isinstance(engine, LooksBack)]
+    # Not as a join: SQLite would go through all steps of all games.
+    last = (
+        select(Turn.id)
+        .where(Turn.game_id == Game.id, Turn.number == Game.turn, Turn.version == Game.version)
+        .correlate(Game).scalar_subquery()
+    )  # fmt: skip
     rows = (
-        select(Game, Turn.id)
-        .join(Turn, (col(Turn.game_id) == Game.id) & (col(Turn.number) == Game.turn))
+        select(Game, last)
         .outerjoin(Hindsight, col(Hindsight.game_id) == Game.id)
         .where(
-            Game.status == "finished", col(Game.engine).in_(kinds), Turn.version == Game.version,
-            col(Turn.released_at).is_not(None),
-            or_(col(Hindsight.game_id).is_(None), col(Hindsight.turn_id) != Turn.id),
+            Game.status == "finished", col(Game.engine).in_(kinds),
+            or_(col(Hindsight.game_id).is_(None), col(Hindsight.turn_id) != last),
         )
     )  # fmt: skip
-    return session.exec(rows.order_by(col(Turn.id).desc()).limit(1)).first()
+    return session.exec(rows.order_by(col(Game.id).desc()).limit(1)).first()
 
 
 def _found(app: App, session: Session, game: Game) -> tuple[Section, ...]:

@@ -18,14 +18,16 @@ _GAMES = sa.select(
     col(Game.id), col(Game.name), col(Game.engine), col(Game.language), col(Game.status), col(Game.zat),
     col(Game.held), col(Game.turn), col(Game.version), col(Game.edits),
 ).order_by(col(Game.id))  # fmt: skip
-_SEATS = sa.select(col(Seat.game_id), col(Seat.number), col(Seat.player_id)).order_by(
-    col(Seat.game_id), col(Seat.number), col(Seat.since), col(Seat.id)
-)
-_RELEASED = sa.select(col(Game.id), col(Turn.released_at)).join(
-    Turn,
-    (col(Turn.game_id) == col(Game.id)) & (col(Turn.number) == col(Game.turn))
-    & (col(Turn.version) == col(Game.version)),
-).where(col(Game.status).in_(("running", "aborted")))  # fmt: skip
+_SEATS = sa.select(col(Seat.game_id), col(Seat.number), col(Seat.player_id)).order_by(col(Seat.id))
+_RELEASED = sa.select(
+    col(Game.id),
+    # Not as a join: SQLite would go through all steps of all games.
+    sa.select(col(Turn.released_at))
+    .where(
+        col(Turn.game_id) == col(Game.id), col(Turn.number) == col(Game.turn), col(Turn.version) == col(Game.version)
+    )
+    .correlate(Game).scalar_subquery(),
+).where(col(Game.status).in_(("running", "aborted")), col(Game.turn).is_not(None))  # fmt: skip
 """Of a game that ended, players know; before, the GM may have to look at a step first."""
 _PRESS = (
     sa.select(col(Press.game_id), col(Press.id), col(Press.turn_id), col(Press.player_id), col(Press.anonymous),
@@ -33,7 +35,7 @@ _PRESS = (
     .where(col(Press.turn_id).is_not(None))
     .order_by(col(Press.game_id), col(Press.received_at), col(Press.id))
 )  # fmt: skip
-_HINDSIGHT = sa.select(col(Hindsight.game_id), col(Hindsight.turn_id), col(Hindsight.at))
+_HINDSIGHT = sa.select(col(Hindsight.game_id), col(Hindsight.turn_id), sa.type_coerce(col(Hindsight.at), sa.String))
 _EXTRACTED = sa.select(col(ArchivedGame.game_id), col(ArchivedGame.form))
 
 
