@@ -5,7 +5,7 @@ from typing import Any
 
 from games import AnyEngine, engines
 from games.api import LANGUAGES, Language
-from gm.archive.edition import Edition, Listing, Page, html
+from gm.archive.edition import Edition, Listing, Page, digest, html
 from gm.archive.lists.closings import running_rows
 from gm.archive.lists.gamelists import folder
 from gm.publish.rules_page import Piece, rules_page
@@ -25,9 +25,16 @@ def _pages(edition: Edition) -> Iterator[Page]:
     for engine in known:
         own = edition.language
         for language in sorted(LANGUAGES, key=lambda one: one != own):
-            yield html(
-                edition, _path(edition, engine, language), "rules.html", _context(edition, engine, language), language
-            )
+            yield _page(edition, engine, language)
+
+
+def _page(edition: Edition, engine: AnyEngine, language: Language) -> Page:
+    """Make a page of rules. They change with the program only: to compare them each time would take too long."""
+    path, links = _path(edition, engine, language), _links(edition, engine, language)
+    return Page(
+        path=path, made_from=digest("rules.html", language, links),
+        content=lambda: html(edition, path, "rules.html", links | _rules(engine, language), language).content(),
+    )  # fmt: skip
 
 
 def _path(edition: Edition, engine: AnyEngine, language: Language) -> str:
@@ -44,13 +51,18 @@ def _row(edition: Edition, engine: AnyEngine) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _context(edition: Edition, engine: AnyEngine, language: Language) -> dict[str, Any]:
-    rules = engine.rules
-    years = sorted({game.year for game in edition.shelf.over if game.kind == rules.key}, reverse=True)
-    speaker = Speaker(language=language, wording=SENTENCES, names={})
+def _rules(engine: AnyEngine, language: Language) -> dict[str, Any]:
+    rules, speaker = engine.rules, Speaker(language=language, wording=SENTENCES, names={})
     return {
         "kind": rules.key, "title": rules.title, "seats": rules.seats, "rounds": rules.rounds, "unit": rules.unit,
         "pieces": tuple(_worded(piece, speaker) for piece in rules_page(engine, language)),
+    }  # fmt: skip
+
+
+def _links(edition: Edition, engine: AnyEngine, language: Language) -> dict[str, Any]:
+    rules = engine.rules
+    years = sorted({game.year for game in edition.shelf.over if game.kind == rules.key}, reverse=True)
+    return {
         "years": tuple((year, folder(year, rules.key)) for year in years),
         "running": tuple(row for row in running_rows(edition) if row.title == rules.title),
         "has_results": any(game.kind == rules.key and game.status != "aborted" for game in edition.shelf.over),
