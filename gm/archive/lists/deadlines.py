@@ -1,8 +1,8 @@
 """The ZATs of running games, as a page and as a calendar file. Nothing in it is of the hour it was written in."""
 
 from datetime import UTC, datetime
-from urllib.parse import urlsplit
 
+from gm.archive.atom import authority
 from gm.archive.edition import Edition, Listing, Page, digest, html
 from gm.archive.layout import phrase
 from gm.archive.lists.closings import RunningRow, heading, running_rows
@@ -31,14 +31,13 @@ def _written(edition: Edition, events: tuple[tuple[Running, datetime, str, str],
     from icalendar import Calendar, Event  # takes a while to load, and most exports change no ZAT
 
     settings = edition.app.settings
-    authority = urlsplit(settings.archive.base_url).hostname or settings.service.address.rpartition("@")[2]
     calendar = Calendar()
     for key, value in (("prodid", "-//postal-gm//gm//EN"), ("version", "2.0"), ("method", "PUBLISH")):
         calendar.add(key, value)
     for game, zat, title, round_ in events:
         begins = zat.astimezone(UTC).replace(second=0, microsecond=0)
         event = Event()
-        event.add("uid", f"zat-{game.slug}-{game.round}.{authority.lower()}")
+        event.add("uid", f"zat-{game.slug}-{game.round}.{authority(settings)}")
         event.add("dtstamp", game.known_since.astimezone(UTC).replace(microsecond=0))
         event.add("dtstart", begins)
         event.add("dtend", begins + LENGTH)
