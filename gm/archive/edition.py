@@ -8,12 +8,15 @@ from typing import Any
 
 from sqlmodel import Session
 
+from games import engines
 from games.api import Language
 from gm.app import App
-from gm.archive import layout
-from gm.archive.lists.shelf import Shelf, Who, shelve, title_of, who_is
+from gm.archive import layout, public
+from gm.archive.lists.shelf import Shelf, Who, shelve, who_is
 from gm.archive.manifest import Manifest
 from gm.archive.names import Person
+from gm.publish.sentences import SENTENCES
+from gm.publish.wording import Speaker
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,8 +70,19 @@ class Edition:
         return {player_id: who_is(person) for player_id, person in self.people.items()}
 
     def title(self, kind: str) -> str:
-        """Name a kind of game."""
-        return title_of(kind)
+        """Name a kind of game, also one whose rules can't be had here."""
+        engine = engines().get(kind)
+        return engine.rules.title if engine else kind
+
+    def by_title(self, kinds: Iterable[str]) -> list[str]:
+        """Sort kinds of games."""
+        return sorted(kinds, key=lambda kind: (self.title(kind), kind))
+
+    def heading(self, kind: str, number: int) -> str:
+        """Name a round, turn or deal of a kind of game: `Runde 3`; 0 is the start."""
+        engine = engines().get(kind)
+        text = public.heading(engine.rules.unit if engine else "round", number)
+        return Speaker(language=self.language, wording=SENTENCES, names={}).say(text)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -24,7 +24,8 @@ from gm.archive.names import Person, game_slugs, shown_names
 from gm.archive.record import mentions
 from gm.archive.site import GAMES, Site, Staged, opened
 from gm.archive.stamps import stamps, without_extract
-from gm.archive.telling import Teller, tell, tell_little
+from gm.archive.teller import Teller
+from gm.archive.telling import tell, tell_little
 from gm.errors import OperatorError, StoreError
 from gm.store import queries
 from gm.store.tables import Game

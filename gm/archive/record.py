@@ -14,6 +14,9 @@ from pydantic import ConfigDict, TypeAdapter
 from games.api import Cell, Language, Tone, Unit
 from games.words import Status
 
+OVER: Final = ("provisional", "finished", "aborted")
+"""The status of a game that was played to its end, or broken off."""
+
 SCHEMA: Final = 1
 """Raised when a name in `partie.json` changes its meaning."""
 
@@ -203,7 +206,7 @@ class Record(_Named):
     @property
     def is_over(self) -> bool:
         """Say whether it was played to its end, or broken off."""
-        return self.status in ("provisional", "finished", "aborted")
+        return self.status in OVER
 
 
 @cache

@@ -31,7 +31,8 @@ from gm.archive.record import (
     from_json,
     to_json,
 )
-from gm.archive.telling import Teller, tell
+from gm.archive.teller import Teller
+from gm.archive.telling import tell
 from gm.config import Settings, load
 from gm.play import desk
 from gm.testing import PLAYERS, Story, address_of, write_config

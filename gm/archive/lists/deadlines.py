@@ -5,20 +5,20 @@ from datetime import UTC, datetime
 from gm.archive.atom import authority
 from gm.archive.edition import Edition, Listing, Page, digest, html
 from gm.archive.layout import phrase
-from gm.archive.lists.closings import RunningRow, heading, running_rows
 from gm.archive.lists.shelf import Running
+from gm.archive.lists.underway import running_rows
 from gm.publish.calendar import LENGTH
 
 
 def listing(edition: Edition) -> Listing:
     """Make the page of ZATs and the calendar."""
-    rows: list[RunningRow] = [row for row in running_rows(edition) if row.zat]
+    rows = [row for row in running_rows(edition) if row.zat]
     return Listing(pages=[html(edition, "termine/index.html", "deadlines.html", {"rows": rows}), _calendar(edition)])
 
 
 def _calendar(edition: Edition) -> Page:
     events = tuple(
-        (game, game.zat, edition.title(game.kind), heading(edition, game.kind, game.round))
+        (game, game.zat, edition.title(game.kind), edition.heading(game.kind, game.round))
         for game in sorted(edition.shelf.running, key=lambda game: game.id) if game.zat
     )  # fmt: skip
     return Page(

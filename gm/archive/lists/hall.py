@@ -67,7 +67,7 @@ def listing(edition: Edition) -> Listing:
 
 
 def _pages(edition: Edition, by_kind: Mapping[str, Sequence[Line]], stays: set[str]) -> Iterator[Page]:
-    kinds = sorted(by_kind, key=lambda kind: (edition.title(kind), kind))
+    kinds = edition.by_title(by_kind)
     titles = [(kind, edition.title(kind)) for kind in kinds]
     total = ranking(_added_up(by_kind), "wins")
     best = [(kind, edition.title(kind), _best(by_kind[kind])) for kind in kinds]

@@ -7,8 +7,8 @@ from datetime import datetime
 import sqlalchemy as sa
 from sqlmodel import Session, col
 
-from games import engines
 from gm.archive.names import Person
+from gm.archive.public import deadline
 from gm.config import Settings
 from gm.play.traces import NOBODY
 from gm.store.tables import ArchivedGame, Game, Seat, Turn
@@ -76,12 +76,6 @@ def local_year(settings: Settings, instant: datetime) -> int:
     return instant.astimezone(settings.service.timezone).year
 
 
-def title_of(kind: str) -> str:
-    """Name a kind of game, also one whose rules can't be had here."""
-    engine = engines().get(kind)
-    return engine.rules.title if engine else kind
-
-
 def who_is(person: Person) -> Who:
     """Name somebody."""
     return Who(name=person.name, slug="" if person.name == NOBODY else person.slug)
@@ -89,10 +83,7 @@ def who_is(person: Person) -> Who:
 
 def shelve(session: Session, slugs: Mapping[int, str], settings: Settings) -> Shelf:
     """Look through all games: a few small columns of each."""
-    over = _over(session, slugs, settings)
-    return Shelf(
-        over=over, running=_running(session, slugs), open=_open(session, slugs)
-    )  # fmt: skip
+    return Shelf(over=_over(session, slugs, settings), running=_running(session, slugs), open=_open(session, slugs))
 
 
 _OVER = (
@@ -130,14 +121,11 @@ def _running(session: Session, slugs: Mapping[int, str]) -> list[Running]:
     """List who plays. A result that waits for the GM isn't known yet, nor is a round that does."""
     found = []
     for one, name, kind, language, status, zat, held, number, released in session.connection().execute(_UNDER_WAY):
-        if released:
-            known = (number, released, zat if status == "running" and not held else None)
-        else:
-            known = (*_last_known(session, one), None)
+        told, since = (number, released) if released else _last_known(session, one)
         found.append(
             Running(
-                id=one, name=name, slug=slugs[one], kind=kind, language=language, round=known[0], known_since=known[1],
-                zat=known[2],
+                id=one, name=name, slug=slugs[one], kind=kind, language=language, round=told, known_since=since,
+                zat=deadline(zat, status, held) if released else None,
             )
         )  # fmt: skip
     return found
