@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from pydantic import ConfigDict, TypeAdapter
 
-from games.api import Cell, Language, Tone, Unit
+from games.api import Language, Tone, Unit
 from games.words import Status
 
 OVER: Final = ("provisional", "finished", "aborted")
@@ -30,7 +30,7 @@ _GERMAN: Final[Mapping[str, str]] = {
     "notes": "anmerkungen", "note": "zusatz", "columns": "spalten", "rows": "reihen", "cells": "felder",
     "new": "neu", "tones": "farben", "head": "kopf", "signed": "von", "text": "text", "version": "fassung",
     "is_final": "amtlich", "standings": "tabelle", "words": "woerter", "rank": "platz", "points": "punkte",
-    "seat": "sitz", "word": "wort", "why": "grund", "where": "wo", "now": "jetzt", "changes": "geaendert",
+    "seat": "sitz", "word": "wort", "why": "grund", "where": "wo", "now": "jetzt",
 }  # fmt: skip
 """What a field is called in the file, which German readers open."""
 
@@ -60,17 +60,6 @@ class Board(_Named):
     """Row and column, from 0."""
     tones: Mapping[str, Tone] = field(default_factory=dict)
     """By `row,column`, from 0."""
-
-    def rows_of_cells(self) -> list[list[Cell]]:
-        """Give the cells as engines make them."""
-        new = frozenset(self.new)
-        return [
-            [
-                Cell(text=text, new=(row, column) in new, tone=self.tones.get(f"{row},{column}", ""))
-                for column, text in enumerate(texts)
-            ]
-            for row, texts in enumerate(self.cells)
-        ]
 
 
 @dataclass(frozen=True, kw_only=True)

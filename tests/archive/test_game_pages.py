@@ -116,11 +116,6 @@ def aborted() -> Record:
     return record(status="aborted", result=None, hindsight=(), seed=None)
 
 
-def started_twice() -> Record:
-    """Make a game with a round 0 of its own, which is not the start."""
-    return record(snapshots=(snapshot(0), snapshot(0, heading="Runde 0"), snapshot(1)))
-
-
 def long() -> Record:
     """Make a game of 160 turns, each with a tile more on a large board."""
 
@@ -133,9 +128,7 @@ def long() -> Record:
     return record(unit="turn", rounds=None, snapshots=tuple(turns))
 
 
-GAMES = {
-    "finished": record, "running": running, "open": opened, "aborted": aborted, "round 0": started_twice,
-}  # fmt: skip
+GAMES = {"finished": record, "running": running, "open": opened, "aborted": aborted}
 
 
 @pytest.fixture(params=[*GAMES, "told"])

@@ -10,7 +10,7 @@ from sqlmodel import col
 
 from gm.archive import public
 from gm.archive.edition import Edition
-from gm.archive.lists.results import portions
+from gm.store.portions import portions
 from gm.store.tables import ArchivedGame, Game, Turn
 
 WINDOW: Final = 600
@@ -56,7 +56,7 @@ def newest(edition: Edition, count: int) -> list[Closing]:
     """List the closings whose bulletins went out last, newest first."""
     connection = edition.session.connection()
     last = sa.select(col(Turn.game_id)).order_by(col(Turn.id).desc()).limit(WINDOW).subquery()
-    game_ids = sorted(set(connection.scalars(sa.select(last.c.game_id))))
+    game_ids = set(connection.scalars(sa.select(last.c.game_id)))
     found = [closing for some in portions(game_ids) for closing in _closings(edition, some)
              if closing.slug not in edition.untold]  # fmt: skip
     found.sort(key=lambda one: (one.at, one.slug, one.number), reverse=True)
@@ -67,8 +67,7 @@ def _closings(edition: Edition, game_ids: Sequence[int]) -> Iterator[Closing]:
     connection = edition.session.connection()
     over = set(connection.scalars(sa.select(col(ArchivedGame.game_id)).where(col(ArchivedGame.game_id).in_(game_ids))))
     games = sa.select(
-        col(Game.id), col(Game.name), col(Game.engine), col(Game.turn), col(Game.version), col(Game.status),
-        col(Game.created_at),
+        col(Game.id), col(Game.name), col(Game.engine), col(Game.turn), col(Game.version), col(Game.status)
     ).where(col(Game.id).in_(game_ids))  # fmt: skip
     steps: dict[int, list[_Step]] = {}
     rows = _STEPS.where(col(Turn.game_id).in_(game_ids)).order_by(

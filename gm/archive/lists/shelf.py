@@ -44,7 +44,6 @@ class Running:
     name: str
     slug: str
     kind: str
-    language: str
     round: int
     zat: datetime | None
     known_since: datetime
@@ -58,7 +57,6 @@ class Open:
     name: str
     slug: str
     kind: str
-    language: str
     taken: int
 
 
@@ -103,8 +101,8 @@ def _over(session: Session, slugs: Mapping[int, str], settings: Settings) -> lis
 
 _UNDER_WAY = (
     sa.select(
-        col(Game.id), col(Game.name), col(Game.engine), col(Game.language), col(Game.status), col(Game.zat),
-        col(Game.held), col(Game.round), col(Turn.released_at),
+        col(Game.id), col(Game.name), col(Game.engine), col(Game.status), col(Game.zat), col(Game.held),
+        col(Game.round), col(Turn.released_at),
     )
     .join(
         Turn,
@@ -120,11 +118,11 @@ _UNDER_WAY = (
 def _running(session: Session, slugs: Mapping[int, str]) -> list[Running]:
     """List who plays. A result that waits for the GM isn't known yet, nor is a round that does."""
     found = []
-    for one, name, kind, language, status, zat, held, number, released in session.connection().execute(_UNDER_WAY):
+    for one, name, kind, status, zat, held, number, released in session.connection().execute(_UNDER_WAY):
         told, since = (number, released) if released else _last_known(session, one)
         found.append(
             Running(
-                id=one, name=name, slug=slugs[one], kind=kind, language=language, round=told, known_since=since,
+                id=one, name=name, slug=slugs[one], kind=kind, round=told, known_since=since,
                 zat=deadline(zat, status, held) if released else None,
             )
         )  # fmt: skip
@@ -143,10 +141,10 @@ def _last_known(session: Session, game_id: int) -> tuple[int, datetime]:
 
 def _open(session: Session, slugs: Mapping[int, str]) -> list[Open]:
     taken = sa.select(sa.func.count()).where(col(Seat.game_id) == col(Game.id), col(Seat.until).is_(None))
-    rows = sa.select(
-        col(Game.id), col(Game.name), col(Game.engine), col(Game.language), taken.correlate(Game).scalar_subquery()
-    ).where(col(Game.status) == "open")
+    rows = sa.select(col(Game.id), col(Game.name), col(Game.engine), taken.correlate(Game).scalar_subquery()).where(
+        col(Game.status) == "open"
+    )
     return [
-        Open(name=name, slug=slugs[one], kind=kind, language=language, taken=seats)
-        for one, name, kind, language, seats in session.connection().execute(rows.order_by(col(Game.id)))
+        Open(name=name, slug=slugs[one], kind=kind, taken=seats)
+        for one, name, kind, seats in session.connection().execute(rows.order_by(col(Game.id)))
     ]
