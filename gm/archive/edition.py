@@ -12,28 +12,12 @@ from games import engines
 from games.api import Language
 from gm.app import App
 from gm.archive import layout, public
+from gm.archive.changes import Changes
 from gm.archive.lists.shelf import Shelf, Who, shelve, who_is
 from gm.archive.manifest import Manifest
 from gm.archive.names import Person
 from gm.publish.sentences import SENTENCES
 from gm.publish.wording import Speaker
-
-
-@dataclass(frozen=True, kw_only=True)
-class Changes:
-    """What this export has to look at; None means everything."""
-
-    people: Collection[str] | None = None
-    """The folders of those who sit or sat in games that have changed, as they were before and as they are now."""
-    words: Collection[str] | None = None
-    """The sort keys of the words of those games, before and now."""
-    ended: Collection[tuple[int, str]] | None = None
-    """Year of the end and kind of those games that were over before or are now."""
-
-    @property
-    def kinds(self) -> Collection[str] | None:
-        """The kinds of games whose results have changed."""
-        return None if self.ended is None else {kind for _, kind in self.ended}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,7 +19,8 @@ from lxml import html as markup
 from games.api import Seat
 from games.dice import Dice
 from gm.app import App
-from gm.archive.edition import Changes, Edition
+from gm.archive.changes import Changes
+from gm.archive.edition import Edition
 from gm.archive.export import LISTINGS, export
 from gm.archive.extracts import sort_key
 from gm.archive.lists.letters import DEPTH, MOST, divide
