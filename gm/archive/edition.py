@@ -1,4 +1,4 @@
-"""What all pages of one export share: the house, its people and games as they are shown, and how pages are made."""
+"""What all lists of one export share: the house, its people and games as they are shown, and how pages are made."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from gm.publish.wording import Speaker
 
 @dataclass(frozen=True, kw_only=True)
 class Edition:
-    """An export under way."""
+    """What the lists of one export are made of."""
 
     app: App
     session: Session

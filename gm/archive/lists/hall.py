@@ -7,6 +7,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlmodel import col
 
+from games.api import Language
 from gm.archive.edition import Edition, Listing, Page, html
 from gm.archive.lists.numbers import decimal, percent
 from gm.archive.lists.records import Honour, honours
@@ -34,7 +35,7 @@ class Line:
     owed: int
     missed: int
 
-    def average(self, language: Any) -> str:
+    def average(self, language: Language) -> str:
         """Write the mean of the points."""
         return decimal(self.points, self.games, language)
 
