@@ -178,7 +178,8 @@ class View:
     facts: Mapping[str, Any] = field(default_factory=dict)
     """Plain JSON about the game, for `gm show --json`, archive and feeds."""
     seat_facts: Mapping[Seat, Mapping[str, Any]] = field(default_factory=dict)
-    """Plain JSON about each seat."""
+    """Plain JSON about each seat. Statistics know two names: `wish`, the letter that the seat wishes for the next
+    round, and `grid`, the rows of its own grid from the top, `.` where nothing lies."""
     words: tuple[Played, ...] = ()
     """After the end: every word of the game that somebody laid or claimed."""
 
@@ -291,7 +292,11 @@ class Engine(Protocol[S, M, E]):
         """Say how it ended, or None while it goes on."""
 
     def view(self, state: S, viewer: Viewer, own: M | None = None) -> View:
-        """Show the position to one viewer; `own` is that seat's move on file. The only way out of a state."""
+        """Show the position to one viewer; `own` is that seat's move on file. The only way out of a state.
+
+        `ALL` is asked for after the end only, by the archive: every position again, with what was hidden in it then.
+        Who sees all sees at least the lines and facts that a spectator does.
+        """
 
     def example(self, state: S, seat: Seat, words: Words) -> tuple[str, ...]:
         """Make lines of a block that would be accepted now, for the mail that asks for it; they needn't be clever.
@@ -305,10 +310,14 @@ class Engine(Protocol[S, M, E]):
 
 @runtime_checkable
 class LooksBack(Protocol):
-    """What an engine may have beside the contract: what could have been had in a finished game."""
+    """What an engine may have beside the contract: what could have been had in a finished game.
+
+    The service asks once a game, when it is idle and for at most two seconds; the archive shows the last answer.
+    """
 
     def look_back(self, state: Any, words: Words, dice: Dice) -> Iterator[tuple[Section, ...]]:
         """Give what was found so far, again and again, each time at least as much; the caller stops when it has to.
 
-        A step takes a few milliseconds. Everybody may see it, and only after the end.
+        A step takes a few milliseconds. Everybody may see it, and only after the end: before, nothing is given. All
+        chance is the dice's, so the same seed and time lead to the same.
         """

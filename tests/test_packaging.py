@@ -60,7 +60,10 @@ def test_wheel_is_complete(wheel: Path) -> None:
 
 @pytest.mark.slow
 def test_wheel_plays_a_game(wheel: Path, tmp_path: Path) -> None:
-    """In an empty environment, with nothing but the locked dependencies, `gm demo` plays a whole game."""
+    """In an empty environment, with nothing but the locked dependencies, `gm demo` plays a whole game.
+
+    `gm archive` makes the pages that the demo has made: templates, stylesheet and pictures are in the wheel.
+    """
     run(sys.executable, "-m", "venv", tmp_path / "venv", cwd=tmp_path)
     pip = (tmp_path / "venv/bin/python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
     run(*pip, "--require-hashes", "-r", ROOT / "requirements.lock", cwd=tmp_path)
@@ -71,6 +74,10 @@ def test_wheel_plays_a_game(wheel: Path, tmp_path: Path) -> None:
     assert shown["status"] == "finished"
     assert len(shown["standings"]) == 6
     assert list((tmp_path / "demo/mail").glob("*/INBOX/*.eml"))
+    site = tmp_path / "site"
+    run(tmp_path / "venv/bin/gm", "archive", site, "--config", tmp_path / "demo/config.toml", cwd=tmp_path)
+    for path in ("index.html", "style.css", "icon.svg", "atom.xml", "partien/eriwan/index.html"):
+        assert (site / path).read_bytes() == (tmp_path / "demo/archive" / path).read_bytes(), path
 
 
 @pytest.mark.parametrize("lock", LOCKS)

@@ -1,4 +1,4 @@
-"""What all pages of one export share: the house, its people and games as they are shown, and how pages are made."""
+"""What all lists of one export share: the house, its people and games as they are shown, and how pages are made."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -8,34 +8,21 @@ from typing import Any
 
 from sqlmodel import Session
 
+from games import engines
 from games.api import Language
 from gm.app import App
-from gm.archive import layout
-from gm.archive.lists.shelf import Shelf, Who, shelve, title_of, who_is
+from gm.archive import layout, public
+from gm.archive.changes import Changes
+from gm.archive.lists.shelf import Shelf, Who, shelve, who_is
 from gm.archive.manifest import Manifest
 from gm.archive.names import Person
-
-
-@dataclass(frozen=True, kw_only=True)
-class Changes:
-    """What this export has to look at; None means everything."""
-
-    people: Collection[str] | None = None
-    """The folders of those who sit or sat in games that have changed, as they were before and as they are now."""
-    words: Collection[str] | None = None
-    """The sort keys of the words of those games, before and now."""
-    ended: Collection[tuple[int, str]] | None = None
-    """Year of the end and kind of those games that were over before or are now."""
-
-    @property
-    def kinds(self) -> Collection[str] | None:
-        """The kinds of games whose results have changed."""
-        return None if self.ended is None else {kind for _, kind in self.ended}
+from gm.publish.sentences import SENTENCES
+from gm.publish.wording import Speaker
 
 
 @dataclass(frozen=True, kw_only=True)
 class Edition:
-    """An export under way."""
+    """What the lists of one export are made of."""
 
     app: App
     session: Session
@@ -67,8 +54,19 @@ class Edition:
         return {player_id: who_is(person) for player_id, person in self.people.items()}
 
     def title(self, kind: str) -> str:
-        """Name a kind of game."""
-        return title_of(kind)
+        """Name a kind of game, also one whose rules can't be had here."""
+        engine = engines().get(kind)
+        return engine.rules.title if engine else kind
+
+    def by_title(self, kinds: Iterable[str]) -> list[str]:
+        """Sort kinds of games."""
+        return sorted(kinds, key=lambda kind: (self.title(kind), kind))
+
+    def heading(self, kind: str, number: int) -> str:
+        """Name a round, turn or deal of a kind of game: `Runde 3`; 0 is the start."""
+        engine = engines().get(kind)
+        text = public.heading(engine.rules.unit if engine else "round", number)
+        return Speaker(language=self.language, wording=SENTENCES, names={}).say(text)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -13,18 +14,19 @@ from sqlmodel import Session
 
 from gm.app import App
 from gm.archive import extracts
-from gm.archive.edition import Changes, Edition, Listing
+from gm.archive.changes import changes
+from gm.archive.edition import Edition, Listing
 from gm.archive.extracts import Extract
 from gm.archive.forms import code, form
 from gm.archive.game.pages import game_pages
 from gm.archive.lists import deadlines, figures, gamelists, hall, machine, persons, register, rules, start
-from gm.archive.lists.shelf import local_year
-from gm.archive.manifest import Manifest
+from gm.archive.manifest import GAMES, Manifest
 from gm.archive.names import Person, game_slugs, shown_names
 from gm.archive.record import mentions
-from gm.archive.site import GAMES, Site, Staged, opened
+from gm.archive.site import Site, Staged, opened
 from gm.archive.stamps import stamps, without_extract
-from gm.archive.telling import Teller, tell, tell_little
+from gm.archive.teller import Teller
+from gm.archive.telling import tell, tell_little
 from gm.errors import OperatorError, StoreError
 from gm.store import queries
 from gm.store.tables import Game
@@ -67,6 +69,11 @@ class _House:
     slugs: dict[int, str]
     stamps: dict[int, str]
     unextracted: set[int]
+
+    @cached_property
+    def wanted(self) -> dict[str, str]:
+        """What the site shall hold: folders of games with their stamps."""
+        return {self.slugs[game_id]: stamp for game_id, stamp in self.stamps.items()}
 
 
 @dataclass(kw_only=True)
@@ -139,23 +146,23 @@ class _Told:
 
 
 def _go_on(run: _Export, tracked: Tracked) -> bool:
-    """Tell the games that have to be told; with the last of them the export ends. Says whether it has.
+    """Tell the games that have to be told. Says whether the export has ended; else it takes another look.
 
-    Lists are made by the look at the database that says that no game has to be told any more: so they name none that
-    has no pages. A few games, without a result that lists need, are told by the same look: one is enough then.
+    Lists are made by the look at the database after which no game has to be told any more: so they name none that
+    has no pages. A look tells the first games itself; without a result that lists need, one is enough for a few.
     """
     with run.app.database.read() as session:
         house = _look(run, session)
         waiting = _waiting(run, house)
         if not waiting and _is_as_it_was(run, house):
             return True
-        few = _tell_games(run, house, session, tracked(waiting, DOING)) if len(waiting) <= BATCH else _Told()
-        if few.games == len(waiting) and not few.extracts:
-            run.site.log(few.staged)
+        games = iter(tracked(waiting, DOING))
+        told = _tell_games(run, house, session, islice(games, BATCH))
+        if told.games == len(waiting) and not told.extracts:
+            run.site.log(told.staged)
             _finish(run, house, session)
             return True
-    _keep(run, few)
-    games = iter(tracked(waiting, DOING) if len(waiting) > BATCH else ())
+    _keep(run, told)
     while run.has_time() and (some := list(islice(games, BATCH))):
         with run.app.database.read() as session:
             told = _tell_games(run, house, session, some)
@@ -181,8 +188,7 @@ def _waiting(run: _Export, house: _House) -> list[int]:
 
 def _is_as_it_was(run: _Export, house: _House) -> bool:
     """Say whether the site shows it all: most passes of the service find no news."""
-    now = {house.slugs[game_id]: stamp for game_id, stamp in house.stamps.items()}
-    return bool(run.before.form) and not run.site.waiting and run.before.games == now
+    return bool(run.before.form) and not run.site.waiting and run.before.games == house.wanted
 
 
 # -- games -------------------------------------------------------------------------------------------------------------
@@ -252,17 +258,13 @@ def _has_pages(run: _Export, slug: str) -> bool:
 
 def _finish(run: _Export, house: _House, session: Session) -> None:
     """Make what lists the games, and put everything into place."""
-    after, gone = Manifest(form=run.form), set[str]()
-    wanted = {house.slugs[game_id]: stamp for game_id, stamp in house.stamps.items()}
-    for slug, stamp in wanted.items():
-        gone |= _keep_or_change(run, after, slug, stamp)
-    for slug in list(run.site.waiting.keys() - wanted.keys()):
+    after = Manifest(form=run.form)
+    for slug, stamp in house.wanted.items():
+        _note(run, after, slug, stamp)
+    for slug in run.site.waiting.keys() - house.wanted.keys():
         del run.site.waiting[slug]
-    if run.known:
-        for slug in run.known.games.keys() - wanted.keys():
-            gone |= {f"{GAMES}/{slug}/{name}" for name in run.known.names(slug)}
-    _write_listings(run, house, session, after, _changes(run, wanted))
-    gone |= (run.known.pages.keys() if run.known else set()) - after.pages.keys()
+    _write_listings(run, house, session, after)
+    gone = run.known.lost(after) if run.known else set()
     run.done.deleted = len(gone)
     run.done.written = run.site.commit(after, gone)
     foreign = (
@@ -272,41 +274,22 @@ def _finish(run: _Export, house: _House, session: Session) -> None:
     run.done.troubles = [*(sentence for _, sentence in run.troubles.values()), *foreign]
 
 
-def _keep_or_change(run: _Export, after: Manifest, slug: str, stamp: str) -> set[str]:
-    """Note a game's pages as they will be; gives those that will be no more."""
-    known = set(run.known.names(slug)) if run.known else set(run.site.names(slug) if slug in run.troubles else ())
-    staged = run.site.waiting.get(slug)
+def _note(run: _Export, after: Manifest, slug: str, stamp: str) -> None:
+    """Note a game's pages as they will be."""
     wanted = UNTOLD if slug in run.troubles else stamp
-    if staged is None or not run.is_waiting(slug, wanted):
+    if run.is_waiting(slug, wanted):
+        names = run.site.waiting[slug].names
+    else:
         run.site.waiting.pop(slug, None)  # made for what is no more
-        after.add(slug, wanted, known)
-        return set()
-    after.add(slug, wanted, staged.names)
-    return {f"{GAMES}/{slug}/{name}" for name in known - set(staged.names)} if run.known else set()
+        names = run.known.names(slug) if run.known else run.site.names(slug) if slug in run.troubles else ()
+    after.add(slug, wanted, names)
 
 
-def _changes(run: _Export, wanted: dict[str, str]) -> Changes:
-    """Say whom and which words the games that have changed are about, as the site says and as it will say."""
-    if not run.before.form:
-        return Changes()
-    slugs = [*run.site.waiting, *(run.before.games.keys() - wanted.keys())]
-    paths = [f"{GAMES}/{slug}/partie.json" for slug in slugs]
-    files = [*map(run.site.read, paths), *(run.site.read_staged(path) for path in paths[: len(run.site.waiting)])]
-    try:
-        told = [mentions(content) for content in files if content is not None]
-    except ValidationError:
-        return Changes()
-    return Changes(
-        people={person for one in told for person in one.people()},
-        words={extracts.sort_key(word) for one in told for word in one.words()},
-        ended={(local_year(run.app.settings, one.ended), one.kind) for one in told if one.ended},
-    )
-
-
-def _write_listings(run: _Export, house: _House, session: Session, after: Manifest, changes: Changes) -> None:
+def _write_listings(run: _Export, house: _House, session: Session, after: Manifest) -> None:
     own = run.known.pages if run.known else None
+    changed = changes(run.site, run.before, house.wanted, run.app.settings)
     edition = Edition(
-        app=run.app, session=session, people=house.people, slugs=house.slugs, changes=changes, before=run.before,
+        app=run.app, session=session, people=house.people, slugs=house.slugs, changes=changed, before=run.before,
         untold=run.troubles.keys(),
     )  # fmt: skip
     for listing in (make(edition) for make in LISTINGS):

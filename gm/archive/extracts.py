@@ -4,25 +4,24 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from string import ascii_lowercase
 from typing import Any, Final, TypeAlias
 
 import sqlalchemy as sa
 from pydantic import TypeAdapter
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col
 
 from games.api import Text
 from gm.archive.record import Record, Snapshot, WordRecord
-from gm.archive.telling import Teller
+from gm.archive.teller import Teller
 from gm.store.recall import insert_rows
-from gm.store.tables import ArchivedGame, ArchivedScore, ArchivedWord, Duty
+from gm.store.tables import ArchivedGame, ArchivedScore, ArchivedWord
 
 KEPT: Final = 3
 """Of a game's longest and most valuable words."""
 
 _TEXT: TypeAdapter[Text | None] = TypeAdapter(Text | None)
-_DUTIES: Final = select(Duty).where(Duty.game_id == sa.bindparam("game")).order_by(col(Duty.id))
 
 
 Row: TypeAlias = Mapping[str, Any]
@@ -44,11 +43,11 @@ def made(teller: Teller, record: Record, form: str) -> Extract | None:
     kept = teller.session.get(ArchivedGame, game_id)
     if record.ended is None:
         return Extract(game_id=game_id) if kept else None
-    last = teller.steps[-1]
-    if kept is not None and (kept.turn_id, kept.form, kept.facts.get("status")) == (last.turn.id, form, record.status):
+    last = teller.known[-1]
+    if kept is not None and (kept.turn_id, kept.form, kept.facts.get("status")) == (last.id, form, record.status):
         return None
     game = {
-        "game_id": game_id, "turn_id": last.turn.id, "form": form, "ended_at": record.ended, "facts": facts(record)
+        "game_id": game_id, "turn_id": last.id, "form": form, "ended_at": record.ended, "facts": facts(record)
     }  # fmt: skip
     if record.result is None:
         return Extract(game_id=game_id, games=[game])
@@ -170,11 +169,9 @@ def _scores(teller: Teller, record: Record) -> list[Row]:
 
 
 def _duties(teller: Teller) -> dict[tuple[int, int], list[bool]]:
-    standing = {turn.id for turn in teller.turns if turn.undone_at is None}
     found: dict[tuple[int, int], list[bool]] = {}
-    for duty in teller.session.exec(_DUTIES, params={"game": teller.game.id}):
-        if duty.turn_id in standing:
-            found.setdefault((duty.seat, duty.player_id), []).append(duty.kept)
+    for duty in chain.from_iterable(teller.duties.values()):
+        found.setdefault((duty.seat, duty.player_id), []).append(duty.kept)
     return found
 
 

@@ -9,6 +9,8 @@ from typing import Final, Literal
 from pydantic import TypeAdapter, ValidationError
 
 NAME: Final = ".manifest.json"
+GAMES: Final = "partien"
+"""The folder of the games' folders."""
 
 
 @dataclass(kw_only=True)
@@ -35,6 +37,14 @@ class Manifest:
     def names(self, slug: str) -> tuple[str, ...]:
         """List the files of a game, below its folder."""
         return self.shapes.get(self.shape_of.get(slug, ""), ())
+
+    def lost(self, after: "Manifest") -> set[str]:
+        """List the files that `after` has no more."""
+        changed = [slug for slug, key in self.shape_of.items() if after.shape_of.get(slug) != key]
+        of_games = {
+            f"{GAMES}/{slug}/{name}" for slug in changed for name in set(self.names(slug)) - set(after.names(slug))
+        }
+        return of_games | (self.pages.keys() - after.pages.keys())
 
     def to_json(self) -> bytes:
         """Write the file: the same bytes whenever it says the same."""

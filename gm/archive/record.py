@@ -11,8 +11,11 @@ from typing import Any, Final
 
 from pydantic import ConfigDict, TypeAdapter
 
-from games.api import Cell, Language, Tone, Unit
+from games.api import Language, Tone, Unit
 from games.words import Status
+
+OVER: Final = ("provisional", "finished", "aborted")
+"""The status of a game that was played to its end, or broken off."""
 
 SCHEMA: Final = 1
 """Raised when a name in `partie.json` changes its meaning."""
@@ -27,7 +30,7 @@ _GERMAN: Final[Mapping[str, str]] = {
     "notes": "anmerkungen", "note": "zusatz", "columns": "spalten", "rows": "reihen", "cells": "felder",
     "new": "neu", "tones": "farben", "head": "kopf", "signed": "von", "text": "text", "version": "fassung",
     "is_final": "amtlich", "standings": "tabelle", "words": "woerter", "rank": "platz", "points": "punkte",
-    "seat": "sitz", "word": "wort", "why": "grund", "where": "wo", "now": "jetzt", "changes": "geaendert",
+    "seat": "sitz", "word": "wort", "why": "grund", "where": "wo", "now": "jetzt",
 }  # fmt: skip
 """What a field is called in the file, which German readers open."""
 
@@ -57,17 +60,6 @@ class Board(_Named):
     """Row and column, from 0."""
     tones: Mapping[str, Tone] = field(default_factory=dict)
     """By `row,column`, from 0."""
-
-    def rows_of_cells(self) -> list[list[Cell]]:
-        """Give the cells as engines make them."""
-        new = frozenset(self.new)
-        return [
-            [
-                Cell(text=text, new=(row, column) in new, tone=self.tones.get(f"{row},{column}", ""))
-                for column, text in enumerate(texts)
-            ]
-            for row, texts in enumerate(self.cells)
-        ]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -203,7 +195,7 @@ class Record(_Named):
     @property
     def is_over(self) -> bool:
         """Say whether it was played to its end, or broken off."""
-        return self.status in ("provisional", "finished", "aborted")
+        return self.status in OVER
 
 
 @cache

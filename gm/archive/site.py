@@ -19,11 +19,10 @@ from typing import Final
 from pydantic import TypeAdapter, ValidationError
 
 from gm.archive import manifest
-from gm.archive.manifest import Manifest
+from gm.archive.manifest import GAMES, Manifest
 from gm.errors import ArchiveBusy, ArchiveError
 
 STAGING: Final = ".new"
-GAMES: Final = "partien"
 
 _NO_LOCKS: Final = (errno.EBADF, errno.ENOLCK, errno.ENOTSUP, errno.EINVAL)
 """What file systems answer that know no locks on a folder: there, nothing but good sense keeps two apart."""

@@ -12,6 +12,7 @@ from sqlmodel import Session, col
 
 from gm.archive.edition import digest
 from gm.archive.names import Person
+from gm.archive.record import OVER
 from gm.store.tables import ArchivedGame, Game, Hindsight, Press, Seat, Turn
 
 _GAMES = sa.select(
@@ -62,7 +63,5 @@ def without_extract(session: Session, form: str) -> set[int]:
     """Find games that have ended but whose rows for tables and registers are missing, or another version's."""
     connection = session.connection()
     forms = {row.game_id: row.form for row in connection.execute(_EXTRACTED)}
-    over = sa.select(col(Game.id)).where(
-        col(Game.status).in_(("provisional", "finished", "aborted")), col(Game.turn).is_not(None)
-    )
+    over = sa.select(col(Game.id)).where(col(Game.status).in_(OVER), col(Game.turn).is_not(None))
     return {game_id for game_id in connection.scalars(over) if forms.get(game_id) != form}

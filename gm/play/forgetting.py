@@ -15,10 +15,11 @@ from gm.app import App
 from gm.errors import Refused
 from gm.play import access, people, questions
 from gm.play.post_room import settle_about
-from gm.play.scrubbing import change, mark_edited, rows_of, scrub_notes, scrub_texts, steps
+from gm.play.scrubbing import change, mark_edited, rows_of, scrub_notes, scrub_texts
 from gm.play.standbys import VACANCY
 from gm.play.traces import NOBODY, Traces, traces
 from gm.store import queries
+from gm.store.portions import portions
 from gm.store.tables import (
     Address,
     Game,
@@ -225,7 +226,7 @@ def _blank_received(session: Session, person: _Person, mails: _Mails) -> int:
 def _blank_sent(app: App, session: Session, mails: _Mails) -> int:
     """A mail that the GM could try to send again is none any more."""
     ids = mails.sent_out
-    for some in steps(ids | mails.named_out):
+    for some in portions(ids | mails.named_out):
         for row in session.exec(select(MailOut).where(col(MailOut.id).in_(some), MailOut.status == "refused")).all():
             row.status = "dropped"
             settle_about(app, session, row, "forgotten")

@@ -7,6 +7,7 @@ from sqlalchemy import String, cast, func, update
 from sqlmodel import Session, SQLModel, col, select
 
 from gm.play.traces import Traces
+from gm.store.portions import AT_ONCE, portions
 from gm.store.tables import (
     ArchivedGame,
     ArchivedWord,
@@ -19,9 +20,6 @@ from gm.store.tables import (
     Ruling,
     Turn,
 )  # fmt: skip
-
-STEP: Final = 500
-"""How many rows at a time: databases take only so many values in a statement."""
 
 ALL_GAMES: Final = None
 
@@ -43,22 +41,16 @@ def rows_of(session: Session, table: Any, after: int, *columns: str) -> Iterator
     """Go through a table in steps: all rows at once may be more than fits into memory."""
     while True:
         wanted = select(table.id, *(getattr(table, column) for column in columns)).where(table.id > after)
-        found = session.exec(wanted.order_by(table.id).limit(STEP)).all()
+        found = session.exec(wanted.order_by(table.id).limit(AT_ONCE)).all()
         yield from found
-        if len(found) < STEP:
+        if len(found) < AT_ONCE:
             return
         after = found[-1][0]
 
 
-def steps(ids: Collection[int]) -> Iterator[list[int]]:
-    """Part ids into as many as a statement takes."""
-    ordered = sorted(ids)
-    return (ordered[at : at + STEP] for at in range(0, len(ordered), STEP))
-
-
 def change(session: Session, table: Any, ids: Collection[int], *where: Any, **values: Any) -> None:
     """Change these rows, past the session."""
-    for some in steps(ids):
+    for some in portions(ids):
         changed = update(table).where(table.id.in_(some), *where).values(**values)
         session.execute(changed, execution_options={"synchronize_session": False})
 
@@ -94,7 +86,7 @@ def _noted(session: Session) -> Iterator[tuple[int, Mapping[str, Any]]]:
     """Go through the verdicts of all steps in which one has a note: few of very many."""
     said = func.replace(cast(Turn.verdicts, String), '"note": ""', "")
     ids = session.exec(select(Turn.id).where(said.like('%"note"%'))).all()
-    for some in steps(ids):
+    for some in portions(ids):
         yield from session.exec(select(Turn.game_id, Turn.verdicts).where(col(Turn.id).in_(some)))
 
 

@@ -9,8 +9,6 @@ from typing import Any
 
 import pytest
 
-from gm.archive.game.scenes import keys
-
 WIDTHS = (320, 390, 760, 1280)
 HIGH = 900
 BROKEN = (
@@ -240,11 +238,11 @@ def shown_states(reader: Reader) -> list[str]:
     return [str(name) for name in reader.page.eval_on_selector_all(".state[id]", script)]
 
 
-CHOOSE = """keys => keys.map(key => {
+CHOOSE = """numbers => numbers.map(number => {
     const seen = e => e.checkVisibility(), texts = all => [...all].filter(seen).map(e => e.innerText);
-    const tens = document.getElementById('wahl-' + key).closest('fieldset.state');
+    const tens = document.getElementById('wahl-' + number).closest('fieldset.state');
     if (tens) tens.previousElementSibling.click();
-    document.querySelector(`label[for='wahl-${key}']`).click();
+    document.querySelector(`label[for='wahl-${number}']`).click();
     const states = [...document.querySelectorAll('.state[id]')].filter(seen);
     const boards = texts(states[0].querySelectorAll('table.board'));
     return [states.map(e => e.id), boards.length ? boards : texts(states[0].querySelectorAll('table'))];
@@ -256,13 +254,14 @@ def test_replay_shows_each_round(site, reader):
     seen = 0
     for record in map(site.record, ("Eriwan", "Isfahan", "Como", "Faro", "Riga", "Yokohama")):
         folder = f"partien/{record.slug}"
+        numbers = [one.number for one in record.snapshots]
         rounds = []
-        for key in keys(record):
-            reader.opens(f"{folder}/runde-{key}/index.html")
-            rounds.append([[f"stand-{key}"], reader.boards("main") or reader.tables("main")])
+        for number in numbers:
+            reader.opens(f"{folder}/runde-{number}/index.html")
+            rounds.append([[f"stand-{number}"], reader.boards("main") or reader.tables("main")])
         page = reader.opens(f"{folder}/index.html")
         if page.locator("#nachspielen").count():
-            assert page.evaluate(CHOOSE, keys(record)) == rounds, record.game
+            assert page.evaluate(CHOOSE, numbers) == rounds, record.game
             seen += len(rounds)
     assert seen > 40
 

@@ -19,11 +19,13 @@ from lxml import html as markup
 from games.api import Seat
 from games.dice import Dice
 from gm.app import App
-from gm.archive.edition import Changes, Edition
+from gm.archive.changes import Changes
+from gm.archive.edition import Edition
 from gm.archive.export import LISTINGS, export
 from gm.archive.extracts import sort_key
+from gm.archive.lists.letters import DEPTH, MOST, divide
 from gm.archive.lists.paging import FULL, leaves
-from gm.archive.lists.register import DEPTH, MOST, SHOWN, divide
+from gm.archive.lists.register import SHOWN
 from gm.archive.lists.shelf import local_year
 from gm.archive.manifest import Manifest
 from gm.archive.names import game_slugs, shown_names

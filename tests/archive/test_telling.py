@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 from gm.archive.names import shown_names
 from gm.archive.record import Record, Snapshot
-from gm.archive.telling import Teller, tell
+from gm.archive.teller import Teller
+from gm.archive.telling import tell
 from gm.play import desk
 from gm.testing import PLAYERS, Story, address_of
 

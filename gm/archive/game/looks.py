@@ -47,23 +47,23 @@ class Decade:
     """Ten rounds of a long game's replay, and the one that is shown first."""
 
     scenes: Sequence[Scene]
-    chosen: str
+    chosen: int
 
     @property
     def label(self) -> str:
         """From the first to the last."""
         if len(self.scenes) == 1:
             return self.scenes[0].label
-        return f"{self.scenes[0].snapshot.number}–{self.scenes[-1].snapshot.number}"
+        return f"{self.scenes[0].number}–{self.scenes[-1].number}"
 
 
 def decades(scenes: Sequence[Scene]) -> list[Decade]:
     """Divide a replay: a short one is all in one piece."""
-    last = scenes[-1].key
+    last = scenes[-1].number
     if len(scenes) <= TENS:
         return [Decade(scenes=scenes, chosen=last)]
-    tens = [list(some) for _, some in groupby(scenes, key=lambda scene: scene.snapshot.number // 10)]
-    return [Decade(scenes=some, chosen=last if some is tens[-1] else some[0].key) for some in tens]
+    tens = [list(some) for _, some in groupby(scenes, key=lambda scene: scene.number // 10)]
+    return [Decade(scenes=some, chosen=last if some is tens[-1] else some[0].number) for some in tens]
 
 
 def best_word(words: Sequence[WordRecord], status: str) -> WordRecord | None:

@@ -47,7 +47,7 @@ def _shared(record: Record, drawn: Sequence[Scene]) -> dict[str, Any]:
     return {
         "record": record,
         "scenes": drawn,
-        "now": scene(record.now, record.language, "now") if record.now else None,
+        "now": scene(record.now, record.language) if record.now else None,
         "bars": looks.bars(record),
         "hindsight": shown(record.hindsight, layout.phrase(record.language, "HINDSIGHT"), record.language),
         "struck": looks.struck(record),
@@ -66,7 +66,7 @@ def _round(drawn: Sequence[Scene], at: int) -> dict[str, Any]:
 
 def _game(record: Record, drawn: Sequence[Scene]) -> dict[str, Any]:
     words = record.result.words if record.result else ()
-    last = scene(record.now, record.language, "now") if record.now else drawn[-1] if drawn else None
+    last = scene(record.now, record.language) if record.now else drawn[-1] if drawn else None
     again = _again(last, record, "IN_DETAIL" if record.result else "NOW") if last else None
     return {
         "now": again,

@@ -31,20 +31,23 @@ class Shown:
 class Scene:
     """A round that is shown."""
 
-    key: str
-    """What its page is called: mostly its number."""
     snapshot: Snapshot
     parts: tuple[Shown, ...]
 
     @property
+    def number(self) -> int:
+        """Which one it is: feeds and bookmarks keep it, so what comes later never changes it. 0 is the start."""
+        return self.snapshot.number
+
+    @property
     def label(self) -> str:
         """What it is called where there is little room."""
-        return self.snapshot.heading if self.key == "0" else str(self.snapshot.number)
+        return str(self.number) if self.number else self.snapshot.heading
 
     @property
     def path(self) -> str:
         """The folder of its page, below that of the game."""
-        return f"runde-{self.key}"
+        return f"runde-{self.number}"
 
     @cached_property
     def position(self) -> Markup:
@@ -63,28 +66,14 @@ class Scene:
         return " ".join(str(item) for row in rows for item in row)
 
 
-def scene(snapshot: Snapshot, language: Language, key: str) -> Scene:
+def scene(snapshot: Snapshot, language: Language) -> Scene:
     """Draw a round."""
-    return Scene(key=key, snapshot=snapshot, parts=shown(snapshot.parts, snapshot.heading, language))
+    return Scene(snapshot=snapshot, parts=shown(snapshot.parts, snapshot.heading, language))
 
 
 def scenes(record: Record) -> list[Scene]:
     """Draw all rounds of a game."""
-    return [scene(one, record.language, key) for one, key in zip(record.snapshots, keys(record), strict=True)]
-
-
-def keys(record: Record) -> list[str]:
-    """Tell rounds apart: by number, but some games play a round 0, which is another one than the start.
-
-    What comes later never changes the key of what is there: feeds and bookmarks keep it.
-    """
-    seen: Counter[int] = Counter()
-    found = []
-    for snapshot in record.snapshots:
-        seen[snapshot.number] += 1
-        times = seen[snapshot.number]
-        found.append(f"{snapshot.number}-{times}" if times > 1 else str(snapshot.number))
-    return found
+    return [scene(one, record.language) for one in record.snapshots]
 
 
 def shown(parts: Sequence[Part], heading: str, language: Language) -> tuple[Shown, ...]:

@@ -1,4 +1,4 @@
-"""What has happened last, and what goes on: released closings, running games, free places."""
+"""What has happened last: rounds whose bulletins went out."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -8,13 +8,9 @@ from typing import Any, Final, NamedTuple
 import sqlalchemy as sa
 from sqlmodel import col
 
-from games import engines
-from games.api import say
+from gm.archive import public
 from gm.archive.edition import Edition
-from gm.archive.lists.results import portions
-from gm.archive.telling import HEADINGS
-from gm.publish.sentences import SENTENCES
-from gm.publish.wording import Speaker
+from gm.store.portions import portions
 from gm.store.tables import ArchivedGame, Game, Turn
 
 WINDOW: Final = 600
@@ -60,7 +56,7 @@ def newest(edition: Edition, count: int) -> list[Closing]:
     """List the closings whose bulletins went out last, newest first."""
     connection = edition.session.connection()
     last = sa.select(col(Turn.game_id)).order_by(col(Turn.id).desc()).limit(WINDOW).subquery()
-    game_ids = sorted(set(connection.scalars(sa.select(last.c.game_id))))
+    game_ids = set(connection.scalars(sa.select(last.c.game_id)))
     found = [closing for some in portions(game_ids) for closing in _closings(edition, some)
              if closing.slug not in edition.untold]  # fmt: skip
     found.sort(key=lambda one: (one.at, one.slug, one.number), reverse=True)
@@ -71,8 +67,7 @@ def _closings(edition: Edition, game_ids: Sequence[int]) -> Iterator[Closing]:
     connection = edition.session.connection()
     over = set(connection.scalars(sa.select(col(ArchivedGame.game_id)).where(col(ArchivedGame.game_id).in_(game_ids))))
     games = sa.select(
-        col(Game.id), col(Game.name), col(Game.engine), col(Game.turn), col(Game.version), col(Game.status),
-        col(Game.created_at),
+        col(Game.id), col(Game.name), col(Game.engine), col(Game.turn), col(Game.version), col(Game.status)
     ).where(col(Game.id).in_(game_ids))  # fmt: skip
     steps: dict[int, list[_Step]] = {}
     rows = _STEPS.where(col(Turn.game_id).in_(game_ids)).order_by(
@@ -81,88 +76,17 @@ def _closings(edition: Edition, game_ids: Sequence[int]) -> Iterator[Closing]:
     for row in connection.execute(rows):
         steps.setdefault(row.game_id, []).append(_Step(*row))
     for game in connection.execute(games.order_by(col(Game.id))):
-        known = _known(steps.get(game.id, []), game)
         has_result = game.id in over and game.status != "aborted"
-        yield from _of_game(edition, game, known, has_result)
+        yield from _of_game(edition, game, steps.get(game.id, []), has_result)
 
 
-def _known(steps: Sequence[_Step], game: Any) -> list[_Step]:
-    """Follow the game to where it stands, as its own pages do: of each step the last version, where it was released."""
-    standing = {
-        step.number: step for step in steps
-        if game.turn is not None and step.number <= game.turn
-        and (step.number < game.turn or step.version <= game.version)
-    }  # fmt: skip
-    return [step for _, step in sorted(standing.items()) if step.released_at]
-
-
-def _of_game(edition: Edition, game: Any, known: Sequence[_Step], has_result: bool) -> Iterator[Closing]:
-    before = 0
-    found: dict[int, Closing] = {}
-    for step in known:
-        is_end = has_result and step is known[-1]
-        if step.kind == "start" or step.round != before or is_end:
-            number = 0 if step.kind == "start" else before
-            found[number] = Closing(
-                game=game.name, slug=edition.slugs[game.id], title=edition.title(game.engine), number=number,
-                heading=heading(edition, game.engine, number), at=step.released_at or step.at, is_end=is_end,
-                begun=known[0].at,
-            )  # fmt: skip
-        before = step.round
-    yield from found.values()  # a round 0 belongs to the start, as on its page
-
-
-def heading(edition: Edition, kind: str, number: int) -> str:
-    """Name a round, turn or deal: `Runde 3`; 0 is the start."""
-    engine = engines().get(kind)
-    code = HEADINGS[engine.rules.unit if engine else "round"] if number else "ARCHIVE_START"
-    return Speaker(language=edition.language, wording=SENTENCES, names={}).say(say(code, number=number))
-
-
-@dataclass(frozen=True, kw_only=True)
-class RunningRow:
-    """A game under way, for a table."""
-
-    name: str
-    slug: str
-    title: str
-    heading: str
-    zat: datetime | None
-
-
-def running_rows(edition: Edition) -> list[RunningRow]:
-    """List the games under way, the next ZAT first."""
-    games = sorted(edition.shelf.running, key=lambda game: (game.zat is None, game.zat or game.known_since, game.slug))
-    return [
-        RunningRow(
-            name=game.name, slug=game.slug, title=edition.title(game.kind),
-            heading=heading(edition, game.kind, game.round), zat=game.zat,
-        )
-        for game in games
-    ]  # fmt: skip
-
-
-@dataclass(frozen=True, kw_only=True)
-class VacantRow:
-    """A game that waits for players."""
-
-    name: str
-    slug: str
-    kind: str
-    title: str
-    free: int | None
-    """None where the rules can't be had here."""
-
-
-def vacant(edition: Edition) -> list[VacantRow]:
-    """List the open games with their free places."""
-    found = []
-    for game in edition.shelf.open:
-        engine = engines().get(game.kind)
-        free = engine.rules.seats[1] - game.taken if engine else None
-        found.append(
-            VacantRow(
-                name=game.name, slug=game.slug, kind=game.kind, title=edition.title(game.kind), free=free
-            )
+def _of_game(edition: Edition, game: Any, steps: Sequence[_Step], has_result: bool) -> Iterator[Closing]:
+    known = public.known(steps, game.turn, game.version)
+    rounds, _ = public.rounds(known, is_over=has_result)
+    for number, closed in rounds.items():
+        last = closed[-1]
+        yield Closing(
+            game=game.name, slug=edition.slugs[game.id], title=edition.title(game.engine), number=number,
+            heading=edition.heading(game.engine, number), at=last.released_at or last.at,
+            is_end=has_result and last is known[-1], begun=known[0].at,
         )  # fmt: skip
-    return found

@@ -1,24 +1,24 @@
 """The ZATs of running games, as a page and as a calendar file. Nothing in it is of the hour it was written in."""
 
 from datetime import UTC, datetime
-from urllib.parse import urlsplit
 
+from gm.archive.atom import authority
 from gm.archive.edition import Edition, Listing, Page, digest, html
 from gm.archive.layout import phrase
-from gm.archive.lists.closings import RunningRow, heading, running_rows
 from gm.archive.lists.shelf import Running
+from gm.archive.lists.underway import running_rows
 from gm.publish.calendar import LENGTH
 
 
 def listing(edition: Edition) -> Listing:
     """Make the page of ZATs and the calendar."""
-    rows: list[RunningRow] = [row for row in running_rows(edition) if row.zat]
+    rows = [row for row in running_rows(edition) if row.zat]
     return Listing(pages=[html(edition, "termine/index.html", "deadlines.html", {"rows": rows}), _calendar(edition)])
 
 
 def _calendar(edition: Edition) -> Page:
     events = tuple(
-        (game, game.zat, edition.title(game.kind), heading(edition, game.kind, game.round))
+        (game, game.zat, edition.title(game.kind), edition.heading(game.kind, game.round))
         for game in sorted(edition.shelf.running, key=lambda game: game.id) if game.zat
     )  # fmt: skip
     return Page(
@@ -31,14 +31,13 @@ def _written(edition: Edition, events: tuple[tuple[Running, datetime, str, str],
     from icalendar import Calendar, Event  # takes a while to load, and most exports change no ZAT
 
     settings = edition.app.settings
-    authority = urlsplit(settings.archive.base_url).hostname or settings.service.address.rpartition("@")[2]
     calendar = Calendar()
     for key, value in (("prodid", "-//postal-gm//gm//EN"), ("version", "2.0"), ("method", "PUBLISH")):
         calendar.add(key, value)
     for game, zat, title, round_ in events:
         begins = zat.astimezone(UTC).replace(second=0, microsecond=0)
         event = Event()
-        event.add("uid", f"zat-{game.slug}-{game.round}.{authority.lower()}")
+        event.add("uid", f"zat-{game.slug}-{game.round}.{authority(settings)}")
         event.add("dtstamp", game.known_since.astimezone(UTC).replace(microsecond=0))
         event.add("dtstart", begins)
         event.add("dtend", begins + LENGTH)

@@ -55,7 +55,7 @@ def listing(edition: Edition) -> Listing:
     there = [path for path in edition.before.pages if path.startswith("statistik/")]
     if changed is not None and not changed:
         return Listing(kept=there)
-    kinds = sorted({game.kind for game in edition.shelf.over}, key=lambda kind: (edition.title(kind), kind))
+    kinds = edition.by_title({game.kind for game in edition.shelf.over})
     stays = {kind for kind in kinds if changed is not None and kind not in changed}
     return Listing(pages=_pages(edition, kinds, stays), kept=[path for path in there if path.split("/")[1] in stays])
 

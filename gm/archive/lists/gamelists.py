@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterator
 
 from gm.archive.edition import Edition, Listing, Page, html
-from gm.archive.lists.closings import running_rows, vacant
 from gm.archive.lists.paging import leaves
 from gm.archive.lists.results import ended
 from gm.archive.lists.shelf import Over
+from gm.archive.lists.underway import running_rows, vacant
 
 NEWEST = 10
 """Results on pages that show but the last ones."""
@@ -52,7 +52,7 @@ def _pages(
 
 
 def _index(edition: Edition, shelves: dict[tuple[int, str], list[Over]]) -> Page:
-    kinds = sorted({kind for _, kind in shelves}, key=lambda kind: (edition.title(kind), kind))
+    kinds = edition.by_title({kind for _, kind in shelves})
     years = sorted({year for year, _ in shelves}, reverse=True)
     counts = Counter({one: len(games) for one, games in shelves.items()})
     table = [

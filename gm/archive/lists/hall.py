@@ -7,6 +7,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlmodel import col
 
+from games.api import Language
 from gm.archive.edition import Edition, Listing, Page, html
 from gm.archive.lists.numbers import decimal, percent
 from gm.archive.lists.records import Honour, honours
@@ -34,7 +35,7 @@ class Line:
     owed: int
     missed: int
 
-    def average(self, language: Any) -> str:
+    def average(self, language: Language) -> str:
         """Write the mean of the points."""
         return decimal(self.points, self.games, language)
 
@@ -67,7 +68,7 @@ def listing(edition: Edition) -> Listing:
 
 
 def _pages(edition: Edition, by_kind: Mapping[str, Sequence[Line]], stays: set[str]) -> Iterator[Page]:
-    kinds = sorted(by_kind, key=lambda kind: (edition.title(kind), kind))
+    kinds = edition.by_title(by_kind)
     titles = [(kind, edition.title(kind)) for kind in kinds]
     total = ranking(_added_up(by_kind), "wins")
     best = [(kind, edition.title(kind), _best(by_kind[kind])) for kind in kinds]

@@ -3,8 +3,8 @@
 import json
 
 from gm.archive import layout
+from gm.archive.atom import tag, xml
 from gm.archive.edition import Edition, Listing, Page, digest
-from gm.archive.game.feed import tag, xml
 from gm.archive.lists.closings import newest
 
 ENTRIES = 30

@@ -14,8 +14,6 @@ T = TypeVar("T")
 class Ways:
     """Where to turn pages, as paths from the root of the site; empty where there is nothing."""
 
-    number: int
-    count: int
     older: str = ""
     newer: str = ""
     newest: str = ""
@@ -40,8 +38,8 @@ def leaves(folder: str, oldest_first: Sequence[T]) -> list[Leaf[T]]:
         Leaf(
             path=paths[at], items=tuple(reversed(oldest_first[start:end])),
             ways=Ways(
-                number=at + 1, count=full + 1 if at == full else 0, older=paths[at - 1] if at else "",
-                newer=paths[at + 1] if at < full else "", newest=paths[-1] if at < full else "",
+                older=paths[at - 1] if at else "", newer=paths[at + 1] if at < full else "",
+                newest=paths[-1] if at < full else "",
             ),
         )
         for at, (start, end) in enumerate(zip(starts, ends, strict=True))

@@ -13,8 +13,8 @@ from sqlmodel import col
 from gm.archive.edition import Edition, Listing, Page, html
 from gm.archive.lists.numbers import decimal, percent
 from gm.archive.lists.paging import leaves
-from gm.archive.lists.results import portions
 from gm.archive.lists.shelf import Over, Who
+from gm.store.portions import portions
 from gm.store.tables import ArchivedGame, ArchivedScore, ArchivedWord, Game, Seat
 
 OPPONENTS: Final = 10
@@ -114,16 +114,11 @@ def _of_person(edition: Edition, player_id: int, shelf: Mapping[int, Over]) -> I
     summary = _summary(edition, player_id, shelf, scores)
     running = [(game.name, game.slug, edition.title(game.kind)) for game in edition.shelf.running if game.id in sitting]
     for leaf in leaves(f"personen/{person.slug}", games):
-        of_first = {**summary, "running": running} if not leaf.ways.newest else {}
+        is_first = not leaf.ways.newest
         context = {
-            "name": person.name,
-            "games": leaf.items,
-            "ways": leaf.ways,
-            "count": len(games),
-            "summary": of_first,
-        }
-        if leaf.ways.newest:
-            context["count"] = 0
+            "name": person.name, "games": leaf.items, "ways": leaf.ways, "count": len(games) if is_first else 0,
+            "summary": {**summary, "running": running} if is_first else {},
+        }  # fmt: skip
         yield html(edition, leaf.path, "person.html", context)
 
 
@@ -179,7 +174,7 @@ def _kinds(edition: Edition, shelf: Mapping[int, Over], scores: Mapping[int, Any
 def _wishes(edition: Edition, scores: Mapping[int, Any]) -> list[tuple[str, int]]:
     """Count the letters that somebody wished, most frequent first."""
     counted: Counter[str] = Counter()
-    for some in portions(list(scores)):
+    for some in portions(scores):
         rows = sa.select(col(ArchivedGame.game_id), col(ArchivedGame.facts)).where(col(ArchivedGame.game_id).in_(some))
         for game_id, facts in edition.session.connection().execute(rows):
             counted.update(facts.get("wishes", {}).get(str(scores[game_id].seat), ""))

@@ -92,13 +92,8 @@ def _margins(games: Sequence[_Played]) -> Iterator[_Entry]:
     for game in games:
         if len(game.scores) > 1:
             first, second = game.scores[:2]
-            yield (
-                (first.points - second.points,),
-                first.points - second.points,
-                "",
-                [first.player_id, second.player_id],
-                game,
-            )
+            margin = first.points - second.points
+            yield (margin,), margin, "", [first.player_id, second.player_id], game
 
 
 def _words(games: Sequence[_Played], fact: str) -> Iterator[_Entry]:

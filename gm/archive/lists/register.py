@@ -1,8 +1,7 @@
-"""The register of words, and that of struck ones: by letter, and where a letter has too many, by two, three or four."""
+"""The register of words, and that of struck ones: a page a letter, or several."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Any, Final, Protocol
 
 import sqlalchemy as sa
@@ -12,43 +11,18 @@ from sqlmodel import col
 from games import engines
 from games.api import Text
 from gm.archive.edition import Edition, Listing, Page, html
-from gm.archive.lists.results import portions
+from gm.archive.lists.letters import DEPTH, Letter, Part, begin, divide
 from gm.archive.lists.shelf import Who
 from gm.archive.names import masked
 from gm.publish.sentences import SENTENCES
 from gm.publish.wording import Speaker
+from gm.store.portions import portions
 from gm.store.tables import ArchivedScore, ArchivedWord, Game
 
-MOST: Final = 200
-"""Words on a page, unless even those with the same four letters are more."""
-DEPTH: Final = 4
 SHOWN: Final = 5
 """Games that are named with a word: the first, and the last ones."""
 
 _TEXT: TypeAdapter[Text | None] = TypeAdapter(Text | None)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Part:
-    """The words that begin alike; `is_whole` says that the page has no words that begin with it and go on."""
-
-    prefix: str
-    count: int
-    is_whole: bool = False
-
-
-@dataclass(frozen=True, kw_only=True)
-class Letter:
-    """A letter and the pages that its words are on."""
-
-    letter: str
-    count: int
-    parts: tuple[Part, ...]
-
-    @property
-    def is_parted(self) -> bool:
-        """Say whether the letter's own page only lists others."""
-        return self.parts[0] != Part(prefix=self.letter, count=self.count)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -145,33 +119,6 @@ def _path(register: Register, part: Part) -> str:
     return f"{register.folder}/{small[0]}/{below}index.html"
 
 
-# -- which words share a page ------------------------------------------------------------------------------------------
-
-
-def divide(counts: Mapping[str, int]) -> list[Letter]:
-    """Part words by how they begin; `counts` says how many begin with the same four letters, or are shorter."""
-    found = []
-    for letter, prefixes in groupby(sorted(counts), key=lambda prefix: prefix[0]):
-        of_letter = {prefix: counts[prefix] for prefix in prefixes}
-        total = sum(of_letter.values())
-        parts = tuple(_parts(letter, of_letter)) if total > MOST else (Part(prefix=letter, count=total),)
-        found.append(Letter(letter=letter, count=total, parts=parts))
-    return found
-
-
-def _parts(prefix: str, counts: Mapping[str, int]) -> Iterator[Part]:
-    if prefix in counts and len(prefix) < DEPTH:
-        yield Part(prefix=prefix, count=counts[prefix], is_whole=True)
-    longer = sorted(one for one in counts if len(one) > len(prefix))
-    for start, group in groupby(longer, key=lambda one: one[: len(prefix) + 1]):
-        below = {one: counts[one] for one in group}
-        total = sum(below.values())
-        if total > MOST and len(start) < DEPTH:
-            yield from _parts(start, below)
-        else:
-            yield Part(prefix=start, count=total)
-
-
 # -- what is known of them ---------------------------------------------------------------------------------------------
 
 
@@ -192,11 +139,6 @@ class _Index(Protocol):
 
     def shown(self, part: Part) -> list[Shown]:
         """List the words of a page."""
-
-
-def begin(key: str) -> str:
-    """Give the letters of a key by which pages are parted."""
-    return key.partition(" ")[0][:DEPTH]
 
 
 def _counted(begins: Iterable[tuple[str, int]]) -> dict[str, int]:

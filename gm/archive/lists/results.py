@@ -1,19 +1,16 @@
 """How games ended, as lists tell it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
 
 import sqlalchemy as sa
 from sqlmodel import col
 
 from gm.archive.edition import Edition
 from gm.archive.lists.shelf import Over, Who
+from gm.store.portions import portions
 from gm.store.tables import ArchivedScore
-
-AT_ONCE: Final = 500
-"""Games a question; databases bound how many values one may have."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,8 +58,3 @@ def results(edition: Edition, game_ids: Sequence[int]) -> Mapping[int, tuple[Pla
             placed = Placed(rank=rank, who=edition.who(player_id), points=points)
             found[game_id] = (*found.get(game_id, ()), placed)
     return found
-
-
-def portions(ids: Sequence[int]) -> Iterable[Sequence[int]]:
-    """Part ids so that a question can name them."""
-    return (ids[start : start + AT_ONCE] for start in range(0, len(ids), AT_ONCE))

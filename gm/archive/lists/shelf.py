@@ -7,8 +7,8 @@ from datetime import datetime
 import sqlalchemy as sa
 from sqlmodel import Session, col
 
-from games import engines
 from gm.archive.names import Person
+from gm.archive.public import deadline
 from gm.config import Settings
 from gm.play.traces import NOBODY
 from gm.store.tables import ArchivedGame, Game, Seat, Turn
@@ -44,7 +44,6 @@ class Running:
     name: str
     slug: str
     kind: str
-    language: str
     round: int
     zat: datetime | None
     known_since: datetime
@@ -58,7 +57,6 @@ class Open:
     name: str
     slug: str
     kind: str
-    language: str
     taken: int
 
 
@@ -76,12 +74,6 @@ def local_year(settings: Settings, instant: datetime) -> int:
     return instant.astimezone(settings.service.timezone).year
 
 
-def title_of(kind: str) -> str:
-    """Name a kind of game, also one whose rules can't be had here."""
-    engine = engines().get(kind)
-    return engine.rules.title if engine else kind
-
-
 def who_is(person: Person) -> Who:
     """Name somebody."""
     return Who(name=person.name, slug="" if person.name == NOBODY else person.slug)
@@ -89,10 +81,7 @@ def who_is(person: Person) -> Who:
 
 def shelve(session: Session, slugs: Mapping[int, str], settings: Settings) -> Shelf:
     """Look through all games: a few small columns of each."""
-    over = _over(session, slugs, settings)
-    return Shelf(
-        over=over, running=_running(session, slugs), open=_open(session, slugs)
-    )  # fmt: skip
+    return Shelf(over=_over(session, slugs, settings), running=_running(session, slugs), open=_open(session, slugs))
 
 
 _OVER = (
@@ -112,8 +101,8 @@ def _over(session: Session, slugs: Mapping[int, str], settings: Settings) -> lis
 
 _UNDER_WAY = (
     sa.select(
-        col(Game.id), col(Game.name), col(Game.engine), col(Game.language), col(Game.status), col(Game.zat),
-        col(Game.held), col(Game.round), col(Turn.released_at),
+        col(Game.id), col(Game.name), col(Game.engine), col(Game.status), col(Game.zat), col(Game.held),
+        col(Game.round), col(Turn.released_at),
     )
     .join(
         Turn,
@@ -129,15 +118,12 @@ _UNDER_WAY = (
 def _running(session: Session, slugs: Mapping[int, str]) -> list[Running]:
     """List who plays. A result that waits for the GM isn't known yet, nor is a round that does."""
     found = []
-    for one, name, kind, language, status, zat, held, number, released in session.connection().execute(_UNDER_WAY):
-        if released:
-            known = (number, released, zat if status == "running" and not held else None)
-        else:
-            known = (*_last_known(session, one), None)
+    for one, name, kind, status, zat, held, number, released in session.connection().execute(_UNDER_WAY):
+        told, since = (number, released) if released else _last_known(session, one)
         found.append(
             Running(
-                id=one, name=name, slug=slugs[one], kind=kind, language=language, round=known[0], known_since=known[1],
-                zat=known[2],
+                id=one, name=name, slug=slugs[one], kind=kind, round=told, known_since=since,
+                zat=deadline(zat, status, held) if released else None,
             )
         )  # fmt: skip
     return found
@@ -155,10 +141,10 @@ def _last_known(session: Session, game_id: int) -> tuple[int, datetime]:
 
 def _open(session: Session, slugs: Mapping[int, str]) -> list[Open]:
     taken = sa.select(sa.func.count()).where(col(Seat.game_id) == col(Game.id), col(Seat.until).is_(None))
-    rows = sa.select(
-        col(Game.id), col(Game.name), col(Game.engine), col(Game.language), taken.correlate(Game).scalar_subquery()
-    ).where(col(Game.status) == "open")
+    rows = sa.select(col(Game.id), col(Game.name), col(Game.engine), taken.correlate(Game).scalar_subquery()).where(
+        col(Game.status) == "open"
+    )
     return [
-        Open(name=name, slug=slugs[one], kind=kind, language=language, taken=seats)
-        for one, name, kind, language, seats in session.connection().execute(rows.order_by(col(Game.id)))
+        Open(name=name, slug=slugs[one], kind=kind, taken=seats)
+        for one, name, kind, seats in session.connection().execute(rows.order_by(col(Game.id)))
     ]

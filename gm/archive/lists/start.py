@@ -4,8 +4,9 @@ from urllib.parse import urlsplit
 
 from gm.archive import layout
 from gm.archive.edition import Edition, Listing, Page, digest, html
-from gm.archive.lists import closings
+from gm.archive.lists.closings import newest
 from gm.archive.lists.results import ended
+from gm.archive.lists.underway import running_rows, vacant
 
 EVALUATIONS = 20
 RESULTS = 10
@@ -13,10 +14,9 @@ RESULTS = 10
 
 def listing(edition: Edition) -> Listing:
     """Make the start page: what runs, what has happened, what can be joined."""
-    newest = edition.shelf.over[: -RESULTS - 1 : -1]
     context = {
-        "running": closings.running_rows(edition), "vacant": closings.vacant(edition),
-        "closings": closings.newest(edition, EVALUATIONS), "newest": ended(edition, newest),
+        "running": running_rows(edition), "vacant": vacant(edition), "closings": newest(edition, EVALUATIONS),
+        "newest": ended(edition, edition.shelf.over[: -RESULTS - 1 : -1]),
     }  # fmt: skip
     pages = [
         html(edition, "index.html", "start.html", context),

@@ -1,0 +1,62 @@
+"""Which words of a register share a page: those of a letter, and where that has too many, of two, three or four."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final
+
+MOST: Final = 200
+"""Words on a page, unless even those with the same four letters are more."""
+DEPTH: Final = 4
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """The words that begin alike; `is_whole` says that the page has no words that begin with it and go on."""
+
+    prefix: str
+    count: int
+    is_whole: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Letter:
+    """A letter and the pages that its words are on."""
+
+    letter: str
+    count: int
+    parts: tuple[Part, ...]
+
+    @property
+    def is_parted(self) -> bool:
+        """Say whether the letter's own page only lists others."""
+        return self.parts[0] != Part(prefix=self.letter, count=self.count)
+
+
+def begin(key: str) -> str:
+    """Give the letters of a key by which pages are parted."""
+    return key.partition(" ")[0][:DEPTH]
+
+
+def divide(counts: Mapping[str, int]) -> list[Letter]:
+    """Part words by how they begin; `counts` says how many begin with the same four letters, or are shorter."""
+    found = []
+    for letter, prefixes in groupby(sorted(counts), key=lambda prefix: prefix[0]):
+        of_letter = {prefix: counts[prefix] for prefix in prefixes}
+        total = sum(of_letter.values())
+        parts = tuple(_parts(letter, of_letter)) if total > MOST else (Part(prefix=letter, count=total),)
+        found.append(Letter(letter=letter, count=total, parts=parts))
+    return found
+
+
+def _parts(prefix: str, counts: Mapping[str, int]) -> Iterator[Part]:
+    if prefix in counts and len(prefix) < DEPTH:
+        yield Part(prefix=prefix, count=counts[prefix], is_whole=True)
+    longer = sorted(one for one in counts if len(one) > len(prefix))
+    for start, group in groupby(longer, key=lambda one: one[: len(prefix) + 1]):
+        below = {one: counts[one] for one in group}
+        total = sum(below.values())
+        if total > MOST and len(start) < DEPTH:
+            yield from _parts(start, below)
+        else:
+            yield Part(prefix=start, count=total)
