@@ -16,6 +16,7 @@ from games import AnyEngine
 from games.api import ALL, EVERYONE, SPECTATOR, Language, Outcome, Section, Text, Unit, View, Viewer, say
 from games.api import Seat as SeatNumber
 from gm.app import App
+from gm.archive.known import is_private
 from gm.archive.names import Person, masked
 from gm.archive.record import (
     SCHEMA,
@@ -110,6 +111,8 @@ class Teller:
             check_version(self.engine, self.game, turn)
             closed = found[-1].turn.round if found else 0
             found.append(Step(turn=turn, state=decode(self.engine.state_type, turn.state), closed=closed))
+        while self.game.status in ("running", "aborted") and len(found) > 1 and _is_private(found[-1]):
+            found.pop()  # it must not show even by its date; later, the round tells of it
         return found
 
     @cached_property
@@ -147,7 +150,10 @@ def tell(teller: Teller) -> Record:
 def tell_little(teller: Teller) -> Record:
     """Write as much of a game's record as is known without its rules: that there is one, and who plays."""
     game = teller.game
-    is_over = game.status in ("provisional", "finished", "aborted")
+    path = _path(teller.turns, game)
+    is_over = game.status == "aborted" or (
+        game.status in ("provisional", "finished") and bool(path) and path[-1].released_at is not None
+    )
     return Record(
         schema=SCHEMA, game=game.name, slug=teller.slug, kind=game.engine, title=game.engine.capitalize(),
         language=teller.language, unit="round", status=game.status if is_over or game.turn is None else "running",
@@ -174,11 +180,17 @@ def _status(teller: Teller) -> str:
     return teller.game.status
 
 
+def _is_private(step: Step) -> bool:
+    return is_private(step.turn.kind, step.turn.round == step.closed, step.turn.events)
+
+
 def _zat(teller: Teller) -> datetime | None:
-    """Give the deadline as players know it: none while the GM has to decide, or before the last bulletin went out."""
-    game, steps = teller.game, teller.steps
-    is_known = steps and (steps[-1].turn.number, steps[-1].turn.version) == (game.turn, game.version)
-    return game.zat if is_known and game.status == "running" and not game.held else None
+    """Give the deadline as players know it: none while the GM has to decide; a closing that waits changes nothing."""
+    game, path = teller.game, _path(teller.turns, teller.game)
+    if not path or _status(teller) != "running" or game.held:
+        return None
+    known = [turn.zat for turn in path if turn.released_at]
+    return game.zat if path[-1].released_at else known[-1] if known else None
 
 
 # -- seats and result --------------------------------------------------------------------------------------------------

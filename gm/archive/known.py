@@ -1,0 +1,81 @@
+"""How far everybody knows a game: no closing that waits for the GM, and no step that only its player was told of."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final, NamedTuple
+
+import sqlalchemy as sa
+from sqlmodel import Session, col
+
+from games.api import EVERYONE
+from gm.store.codec import decode_events
+from gm.store.tables import Game, Turn
+
+
+@dataclass(frozen=True, kw_only=True)
+class Known:
+    """The last step that everybody knows of."""
+
+    number: int
+    version: int
+    round: int
+    since: datetime
+    """When all were told of its round."""
+    zat: datetime | None
+    """The deadline as it was set before a closing that waits."""
+
+
+class _Step(NamedTuple):
+    """A step, without what is big."""
+
+    id: int
+    number: int
+    version: int
+    kind: str
+    round: int
+    at: datetime
+    zat: datetime | None
+    released_at: datetime | None
+
+
+_STEPS: Final = (
+    sa.select(*(col(getattr(Turn, name)) for name in _Step._fields))
+    .where(col(Turn.game_id) == sa.bindparam("game"), col(Turn.undone_at).is_(None))
+    .order_by(col(Turn.number), col(Turn.version))
+)
+_UNSURE: Final = sa.select(col(Game.id)).join(
+    Turn,
+    (col(Turn.game_id) == col(Game.id)) & (col(Turn.number) == col(Game.turn))
+    & (col(Turn.version) == col(Game.version)),
+).where(
+    col(Game.status).in_(("running", "aborted")), (col(Turn.kind) == "act") | col(Turn.released_at).is_(None)
+)  # fmt: skip
+
+
+def last_known(session: Session, game_id: int) -> Known | None:
+    """Find the last step that everybody knows of; None where nothing went out yet."""
+    steps = [_Step(*row) for row in session.connection().execute(_STEPS, {"game": game_id})]
+    told = [step for step in steps if step.released_at]
+    if not told:
+        return None
+    zat = told[-1].zat  # of a private step as well: the GM may have moved it since
+    while len(told) > 1 and is_private(told[-1].kind, told[-2].round == told[-1].round, _events(session, told[-1].id)):
+        told.pop()
+    last = told[-1]
+    since = next(step.released_at or step.at for step in told if step.round == last.round)
+    return Known(number=last.number, version=last.version, round=last.round, since=since, zat=zat)
+
+
+def unsure(session: Session) -> Sequence[int]:
+    """List the games that may stand at a step that not everybody knows of."""
+    return list(session.connection().scalars(_UNSURE))
+
+
+def is_private(kind: str, stays: bool, events: Any) -> bool:
+    """Say whether nobody but the one who moved was told of a step; `stays`: the round is the same after it."""
+    return kind == "act" and stays and not any(event.readers == EVERYONE for event in decode_events(events))
+
+
+def _events(session: Session, turn_id: int) -> Any:
+    return session.connection().scalar(sa.select(col(Turn.events)).where(col(Turn.id) == turn_id))
