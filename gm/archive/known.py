@@ -42,7 +42,7 @@ class _Step(NamedTuple):
 _STEPS: Final = (
     sa.select(*(col(getattr(Turn, name)) for name in _Step._fields))
     .where(col(Turn.game_id) == sa.bindparam("game"), col(Turn.undone_at).is_(None))
-    .order_by(col(Turn.number), col(Turn.version))
+    .order_by(col(Turn.number).desc(), col(Turn.version).desc())
 )
 _UNSURE: Final = sa.select(col(Game.id)).join(
     Turn,
@@ -55,16 +55,28 @@ _UNSURE: Final = sa.select(col(Game.id)).join(
 
 def last_known(session: Session, game_id: int) -> Known | None:
     """Find the last step that everybody knows of; None where nothing went out yet."""
-    steps = [_Step(*row) for row in session.connection().execute(_STEPS, {"game": game_id})]
-    told = [step for step in steps if step.released_at]
+    told = _lately_told(session, game_id)
     if not told:
         return None
-    zat = told[-1].zat  # of a private step as well: the GM may have moved it since
-    while len(told) > 1 and is_private(told[-1].kind, told[-2].round == told[-1].round, _events(session, told[-1].id)):
-        told.pop()
-    last = told[-1]
-    since = next(step.released_at or step.at for step in told if step.round == last.round)
-    return Known(number=last.number, version=last.version, round=last.round, since=since, zat=zat)
+    zat = told[0].zat  # of a private step as well: the GM may have moved it since
+    while len(told) > 1 and is_private(told[0].kind, told[1].round == told[0].round, _events(session, told[0].id)):
+        told.pop(0)
+    last = told[0]
+    first = [step for step in told if step.round == last.round][-1]
+    return Known(
+        number=last.number, version=last.version, round=last.round, since=first.released_at or first.at, zat=zat
+    )
+
+
+def _lately_told(session: Session, game_id: int) -> list[_Step]:
+    """Read the released steps of the last round and the one before them, newest first: no more, as rows are big."""
+    found: list[_Step] = []
+    with session.connection().execute(_STEPS, {"game": game_id}) as rows:
+        for step in (_Step(*row) for row in rows):
+            found += [step] if step.released_at else []
+            if found and found[-1].round != found[0].round:
+                break
+    return found
 
 
 def unsure(session: Session) -> Sequence[int]:

@@ -289,12 +289,12 @@ def _snapshot(teller: Teller, number: int, steps: Sequence[Step], beside: "_Besi
         missed=tuple(name for one in steps for name in beside.missed(one.turn)),
         parts=tuple(worded(speaker, section) for section in view.sections),
         press=tuple(remark for one in steps for remark in beside.press(one.turn)),
-        facts=dict(view.facts), seat_facts=_seat_facts(view),
+        facts=speaker.shown(view.facts), seat_facts=_seat_facts(speaker, view),
     )  # fmt: skip
 
 
-def _seat_facts(view: View) -> dict[int, Mapping[str, Any]]:
-    return {int(seat): dict(facts) for seat, facts in view.seat_facts.items()}
+def _seat_facts(speaker: PublicSpeaker, view: View) -> dict[int, Mapping[str, Any]]:
+    return {int(seat): speaker.shown(facts) for seat, facts in view.seat_facts.items()}
 
 
 def _events(step: Step) -> list[Text]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -15,15 +16,18 @@ from games.api import Seat as SeatNumber
 from games.dice import Dice
 from gm.archive.export import export
 from gm.archive.record import Record, from_json
+from gm.archive.spoken import PublicSpeaker
 from gm.play import desk, judging, turns
+from gm.play.forgetting import forget
 from gm.store import queries
 from gm.store.codec import decode, encode
-from gm.store.tables import MailIn, Player, Question, Ruling, Standby, Vacation
-from gm.testing import PLAYERS
+from gm.store.tables import MailIn, Player, Press, Question, Ruling, Standby, Vacation
+from gm.testing import PLAYERS, Story
 
 KINDS = sorted(engines())
 Begin = Callable[..., Any]
 GAME = "Gomera"
+WISH = "DNTIRO"
 
 
 def begin(house: Any, kind: str) -> None:
@@ -241,3 +245,127 @@ def begin_unreleased(house: Any) -> None:
     """Let the first closing of a game wait for the GM."""
     house.begins("wort-yahtzee", GAME, PLAYERS[:2])
     desk.close(house.app, GAME, house.app.now())
+
+
+# -- names -------------------------------------------------------------------------------------------------------------
+
+WATCHING = "Wanda Ixdorf"
+GONE = "Gustav Yelloh"
+
+
+def everywhere(site: Path) -> str:
+    """Give all paths and all that stands in the files."""
+    found = [path for path in site.rglob("*") if path.is_file()]
+    return "\n".join(f"{path.relative_to(site)}\n{path.read_text(encoding='utf-8')}" for path in found)
+
+
+def with_guests(new_house: Begin) -> Any:
+    """Play a game to its end and begin another: with a predecessor, one who only watches and writes, one who waits."""
+    house = new_house(names="full")
+    house.begins("wort-yahtzee", GAME, [GONE, PLAYERS[1]])
+    house.says(GONE, GAME, "Gruß an alle.")
+    house.plays(GAME, 1)
+    desk.standby(house.app, GAME, GONE, PLAYERS[2], house.address(PLAYERS[2]))
+    house.plays(GAME)
+    house.begins("presto", "Prag", PLAYERS[:4])
+    desk.add_standby(house.app, WATCHING, house.address(WATCHING), None)
+    house.writes(WATCHING, "Beobachten Prag\n", sender=house.address(WATCHING))
+    house.tick()
+    house.says(WATCHING, "Prag", "Von der Bank.")
+    house.plays("Prag", 4)
+    house.opens("crossword", "Quito")
+    house.joins("Quito", [GONE], "E")
+    house.tick()
+    return house
+
+
+def test_forgotten_in_every_position(new_house: Begin, tmp_path: Path) -> None:
+    """Who is forgotten is gone from every file, whatever they were, and no number tells which N. N. is which."""
+    house, site = with_guests(new_house), tmp_path / "site"
+    export(house.app, site)
+    before = everywhere(site)
+    assert "Gustav Yelloh" in before
+    assert "Wanda Ixdorf" in before
+    assert "Gustav" not in everywhere(site / "partien/quito"), "who waits in an open game isn't named"
+    for who in (GONE, WATCHING):
+        forget(house.app, who)
+        export(house.app, site)
+    after = everywhere(site)
+    assert not re.findall("gustav|yelloh|wanda|ixdorf", after, re.IGNORECASE)
+    assert set(re.findall(r"\bn-n\b[\w-]*", after)) == {"n-n"}
+    assert record(site).seats[0].before[0].person == "n-n"
+
+
+def test_who_takes_a_pseudonym_is_named_nowhere(new_house: Begin, tmp_path: Path) -> None:
+    """A name that was shown before is in no file any more: texts of others that name a player name them as shown."""
+    house, site = with_guests(new_house), tmp_path / "site"
+    house.says(PLAYERS[1], "Prag", f"Hallo {GONE}, hallo {PLAYERS[1]}!")
+    house.plays("Prag", 2)
+    export(house.app, site)
+    assert "Hallo" in everywhere(site)
+    with house.app.database.write() as session:
+        for who in (GONE, WATCHING):
+            player = queries.player_named(session, who)
+            player.name_form = "pseudonym"
+            session.add(player)
+    export(house.app, site)
+    after = everywhere(site)
+    assert not re.findall("wanda|ixdorf", after, re.IGNORECASE)
+    assert not re.findall("gustav|yelloh", after.replace(f"Hallo {GONE}", ""), re.IGNORECASE)
+
+
+def test_anonymous_press_leads_to_nobody(new_house: Begin, tmp_path: Path) -> None:
+    """The same text by somebody else makes the same site: no order, no path, no figure tells whose it is."""
+    house = new_house()
+    house.begins_any("presto", GAME)
+    house.says(PLAYERS[0], GAME, "anonym", "Ich war's nicht.")
+    house.plays(GAME, 3)
+    with house.app.database.write() as session:
+        (press,) = session.exec(queries.select(Press)).all()
+        press.anonymous = True
+        session.add(press)
+    before = anew(house, tmp_path / "one")
+    assert "Ich war&#39;s nicht." in everywhere(tmp_path / "one")
+    with house.app.database.write() as session:
+        (press,) = session.exec(queries.select(Press)).all()
+        press.player_id = queries.player_named(session, PLAYERS[1]).id
+        session.add(press)
+    assert anew(house, tmp_path / "other") == before
+
+
+# -- addresses, and what would like to be more than text ---------------------------------------------------------------
+
+HOSTILE = (
+    "<script>alert(2)</script>",
+    "../../../etc/passwd",
+    "javascript:alert(1)",
+    "x@y.example",
+    "a\r\nATTENDEE:b@c.d",
+)
+
+
+def test_no_name_is_more_than_text(tmp_path: Path) -> None:
+    """Neither the zine's name nor a player's brings markup, an address, a line of a calendar or a way out."""
+    zine = {"name": "Zine <script>alert(1)</script> & zine@host.example", "gm": "gm@host.example <gm@host.example>"}
+    house = Story(tmp_path / "house", more={"service": zine})
+    desk.new_game(house.app, "crossword", GAME)
+    for number, who in enumerate((*HOSTILE, "Zoe")):
+        desk.join(house.app, GAME, who, f"p{number}@spieler.example", WISH[number])
+    with house.app.database.write() as session:
+        for player in session.exec(queries.select(Player)):
+            player.name_form = "full"
+            session.add(player)
+    desk.start(house.app, GAME)
+    house.tick()
+    export(house.app, tmp_path / "site")
+    text = everywhere(tmp_path / "site")
+    assert not re.findall(r"<script|[\w.]@[\w.]|(?:href|src)=\"?javascript:|^ATTENDEE", text, re.MULTILINE)
+    assert {path.name for path in tmp_path.iterdir()} == {"house", "site"}
+    house.close()
+
+
+def test_data_of_a_game_brings_no_address() -> None:
+    """Facts and cells that an engine takes from a player's text are without addresses, however deep they are."""
+    speaker = PublicSpeaker(language="de", wording={}, names={})
+    plain = {"a": ["x@y.example", {"b": ("Z", 7)}], "grid": ["..", "E."]}
+    assert speaker.shown(plain) == {"a": ["[Adresse]", {"b": ["Z", 7]}], "grid": ["..", "E."]}
