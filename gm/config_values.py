@@ -250,7 +250,7 @@ def base_url(value: Any, _folder: Path) -> str:
     """A web address, made to end with a slash, or nothing."""
     if value == "":
         return ""
-    if isinstance(value, str) and re.fullmatch(r"https?://[^\s\"<>]+", value):
+    if isinstance(value, str) and re.fullmatch(r"https?://[^\s\"'<>@?#/]+(?:/[^\s\"'<>?#]*)?", value):
         return value.rstrip("/") + "/"
     raise Wrong('where the archive is published, like https://example.org/ds/, or ""')
 

@@ -220,6 +220,8 @@ def test_all_faults_at_once(write: Write) -> None:
         ("security", 'sender = "trust"', "address | authenticated | token"),
         ("digest", 'weekday = "Sonntag"', "monday | tuesday"),
         ("archive", 'base_url = "example.org"', "where the archive is published"),
+        ("archive", 'base_url = "https://user@example.org/"', "where the archive is published"),
+        ("archive", 'base_url = "https://example.org/?a"', "where the archive is published"),
         ("archive", 'names = "first"', "full | initial | pseudonym"),
         ("archive", 'path = ""', "a path"),
         ("lexicon", "extra = [1]", "a list in brackets, each of it a path"),

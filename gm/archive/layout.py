@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from games.api import Language
+from gm.archive.names import masked, written
 from gm.archive.phrases import PHRASES
 from gm.config import Settings
 from gm.publish.dates import write_date
@@ -43,7 +44,7 @@ def render(settings: Settings, path: str, template: str, context: Mapping[str, A
     text = _environment().get_template(template).render(
         {"root": "../" * path.count("/"), **context}, language=language, say=partial(phrase, language),
         when=partial(when, settings.service.timezone, language),
-        service=settings.service.name, gm=gm_name(settings), path=path,
+        service=masked(settings.service.name, language), gm=gm_name(settings), path=path,
     )  # fmt: skip
     return text.encode()
 
@@ -55,7 +56,7 @@ def when(zone: ZoneInfo, language: Language, instant: datetime | None, pattern: 
 
 def gm_name(settings: Settings) -> str:
     """Name who is in charge."""
-    return settings.service.gm.name or "GM"
+    return written(settings.service.gm.name, "full") or "GM"
 
 
 def phrase(language: Language, code: str, **values: object) -> str:

@@ -20,6 +20,9 @@ from gm.store.tables import Game, Player
 Form: TypeAlias = Literal["full", "initial", "pseudonym"]
 FORMS: Final[tuple[Form, ...]] = ("full", "initial", "pseudonym")
 
+FORGOTTEN: Final = "n-n"
+"""The path segment of all who were forgotten: a number of their own would tell which games were one person's."""
+
 _MARKS: Final = "\"'„“”‚‘’«»‹›()[]{}<>,;:*_"
 _ADDITIONS: Final = frozenset(
     "dr prof dipl-ing herr frau mr mrs ms sir jun jr jnr sen sr snr ii iii iv".split()  # noqa: SIM905
@@ -46,7 +49,7 @@ class Person:
     id: int
     name: str
     slug: str
-    """The path segment of their page."""
+    """The path segment of their page; those who were forgotten share one."""
 
 
 def shown_names(session: Session, settings: Settings) -> Mapping[int, Person]:
@@ -62,8 +65,8 @@ def shown_names(session: Session, settings: Settings) -> Mapping[int, Person]:
     if not all(shown.values()):
         stars = pseudonyms(queries.secret(session), shown)
         shown = {one: name or stars[one] for one, name in shown.items()}
-    slugs = segments(((one, f"{name} {one}" if name == NOBODY else name) for one, name in shown.items()), "person")
-    return {one: Person(id=one, name=name, slug=slugs[one]) for one, name in _told_apart(shown).items()}
+    slugs = segments(((one, name) for one, name in shown.items() if name != NOBODY), "person")
+    return {one: Person(id=one, name=name, slug=slugs.get(one, FORGOTTEN)) for one, name in _told_apart(shown).items()}
 
 
 def forms_of(session: Session, player: Player) -> Mapping[str, str]:

@@ -8,9 +8,17 @@ from typing import Final
 
 LONGEST: Final = 60
 RESERVED: Final = frozenset(
-    ["con", "prn", "aux", "nul", "index", *(f"{port}{number}" for port in ("com", "lpt") for number in range(10))]
+    [
+        "con",
+        "prn",
+        "aux",
+        "nul",
+        "index",
+        "n-n",
+        *(f"{port}{number}" for port in ("com", "lpt") for number in range(10)),
+    ]
 )
-"""Windows takes these for devices; an index is the folder's own page."""
+"""Windows takes these for devices; an index is the folder's own page; who was forgotten is called N. N."""
 
 # These are letters of their own, not a letter with a mark on it.
 _GERMAN: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "œ": "oe", "ø": "oe"})

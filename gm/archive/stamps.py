@@ -1,35 +1,28 @@
 """What a game's pages are made from, as a checksum: a page is written anew when it changes, and only then.
 
-Steps are never changed once players know of them: which one a game stands at says all of them. What is changed
+Steps are never changed once players know of them: the last one that everybody knows says all of them. What is changed
 afterwards beside them stands here, or is counted (`Game.edits`). No row of steps is read, as their states are big.
 """
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 import sqlalchemy as sa
 from sqlmodel import Session, col
 
 from gm.archive.edition import digest
+from gm.archive.known import last_known, unsure
 from gm.archive.names import Person
 from gm.archive.record import OVER
-from gm.store.tables import ArchivedGame, Game, Hindsight, Press, Seat, Turn
+from gm.store import queries
+from gm.store.tables import ArchivedGame, Game, Hindsight, Press, Seat
 
 _GAMES = sa.select(
-    col(Game.id), col(Game.name), col(Game.engine), col(Game.language), col(Game.status), col(Game.zat),
-    col(Game.held), col(Game.turn), col(Game.version), col(Game.edits),
+    col(Game.id), col(Game.name), col(Game.engine), col(Game.language), col(Game.status),
+    (col(Game.held) != "").label("is_held"), col(Game.edits), col(Game.turn), col(Game.version), col(Game.zat),
 ).order_by(col(Game.id))  # fmt: skip
 _SEATS = sa.select(col(Seat.game_id), col(Seat.number), col(Seat.player_id)).order_by(col(Seat.id))
-_RELEASED = sa.select(
-    col(Game.id),
-    # Not as a join: SQLite would go through all steps of all games.
-    sa.select(col(Turn.released_at))
-    .where(
-        col(Turn.game_id) == col(Game.id), col(Turn.number) == col(Game.turn), col(Turn.version) == col(Game.version)
-    )
-    .correlate(Game).scalar_subquery(),
-).where(col(Game.status).in_(("running", "aborted")), col(Game.turn).is_not(None))  # fmt: skip
-"""Of a game that ended, players know; before, the GM may have to look at a step first."""
 _PRESS = (
     sa.select(col(Press.game_id), col(Press.id), col(Press.turn_id), col(Press.player_id), col(Press.anonymous),
               col(Press.text))
@@ -47,16 +40,32 @@ def stamps(session: Session, people: Mapping[int, Person], slugs: Mapping[int, s
     """
     connection = session.connection()
     games = connection.execute(_GAMES).all()
-    known: dict[int, list[Any]] = {row[0]: [slugs[row[0]], *row] for row in games}
+    found: dict[int, list[Any]] = {row.id: [slugs[row.id], *row[:-3]] for row in games}
+    steps = {row.id: (row.turn, row.version, row.zat) for row in games} | _steps_known(session)
     for game_id, number, player_id in connection.execute(_SEATS).all():
-        known[game_id] += (number, people[player_id].name, people[player_id].slug)
+        found[game_id] += (number, *_shown(people[player_id], is_open=steps[game_id][0] is None))
     for game_id, *press, player_id, is_anonymous, text in connection.execute(_PRESS):
-        known[game_id] += (*press, "" if is_anonymous else people[player_id].name, text)
-    for query in (_RELEASED, _HINDSIGHT):
-        for game_id, *more in connection.execute(query):
-            known[game_id] += more
+        found[game_id] += (*press, "" if is_anonymous else people[player_id].name, text)
+    for game_id, *more in connection.execute(_HINDSIGHT):
+        found[game_id] += more
     never_begun = {row.id for row in games if row.status == "aborted" and row.turn is None}
-    return {game_id: digest(*values) for game_id, values in known.items() if game_id not in never_begun}
+    # The site has them in a file that a web server may give away: nobody shall try guesses on them.
+    secret = queries.secret(session)
+    return {
+        game_id: digest(secret, steps[game_id], *values) for game_id, values in found.items()
+        if game_id not in never_begun
+    }  # fmt: skip
+
+
+def _steps_known(session: Session) -> dict[int, tuple[int | None, int, datetime | None]]:
+    """Say where games stand to everybody that stand elsewhere in truth: not even a checksum may change meanwhile."""
+    known = {game_id: last_known(session, game_id) for game_id in unsure(session)}
+    return {game_id: (step.number, step.version, step.zat) if step else (0, 0, None) for game_id, step in known.items()}
+
+
+def _shown(person: Person, *, is_open: bool) -> tuple[str, ...]:
+    """Name who sits there; before the start nobody needs to know."""
+    return () if is_open else (person.name, person.slug)
 
 
 def without_extract(session: Session, form: str) -> set[int]:

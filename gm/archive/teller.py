@@ -14,6 +14,7 @@ from games.api import ALL, SPECTATOR, Language, Outcome, View, Viewer
 from games.api import Seat as SeatNumber
 from gm.app import App
 from gm.archive import public
+from gm.archive.known import is_private
 from gm.archive.names import Person
 from gm.archive.spoken import PublicSpeaker
 from gm.play.turns import check_version
@@ -37,6 +38,10 @@ _PRESS: Final = (
 _DUTIES: Final = select(Duty).where(Duty.game_id == bindparam("game")).order_by(col(Duty.seat), col(Duty.id))
 
 _Beside = TypeVar("_Beside", Press, Duty)
+
+
+def _is_private(before: Turn, step: Turn) -> bool:
+    return is_private(step.kind, before.round == step.round, step.events)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,10 +82,12 @@ class Teller:
 
     @cached_property
     def known(self) -> Sequence[Turn]:
-        """The steps that players know of. Raises OperatorError where other rules made them than those here."""
+        """The steps that everybody knows of. Raises OperatorError where other rules made them than those here."""
         found = public.known(self.turns, self.game.turn, self.game.version)
         for turn in found:
             check_version(self.engine, self.game, turn)
+        while self.game.status in ("running", "aborted") and len(found) > 1 and _is_private(*found[-2:]):
+            found.pop()  # it must not show even by its date; later, the round tells of it
         return found
 
     def state(self, turn: Turn) -> Any:

@@ -23,7 +23,7 @@ from gm.archive.record import (
     Snapshot,
     WordRecord,
 )
-from gm.archive.spoken import worded
+from gm.archive.spoken import PublicSpeaker, worded
 from gm.archive.teller import Teller
 from gm.publish.bulletins import seed_checksum
 from gm.store.codec import decode_events
@@ -49,7 +49,9 @@ def tell(teller: Teller) -> Record:
 def tell_little(teller: Teller) -> Record:
     """Write as much of a game's record as is known without its rules: that there is one, and who plays."""
     game = teller.game
-    is_over = game.status in OVER
+    known = public.known(teller.turns, game.turn, game.version)
+    is_told = bool(known) and (known[-1].number, known[-1].version) == (game.turn, game.version)
+    is_over = game.status == "aborted" or (game.status in OVER and is_told)
     return Record(
         schema=SCHEMA, game=game.name, slug=teller.slug, kind=game.engine, title=game.engine.capitalize(),
         language=teller.language, unit="round", status=game.status if is_over or game.turn is None else "running",
@@ -67,10 +69,12 @@ def _status(teller: Teller) -> str:
 
 
 def _zat(teller: Teller) -> datetime | None:
-    """Give the deadline as players know it: none before the last bulletin went out."""
-    game, known = teller.game, teller.known
-    is_told = known and (known[-1].number, known[-1].version) == (game.turn, game.version)
-    return public.deadline(game.zat, game.status, game.held) if is_told else None
+    """Give the deadline as players know it: a closing that waits for the GM changes nothing."""
+    game, known = teller.game, public.known(teller.turns, teller.game.turn, teller.game.version)
+    if not known or _status(teller) != "running":
+        return None
+    is_told = (known[-1].number, known[-1].version) == (game.turn, game.version)
+    return public.deadline(game.zat if is_told else known[-1].zat, "running", game.held)
 
 
 # -- seats and result --------------------------------------------------------------------------------------------------
@@ -158,12 +162,12 @@ def _snapshot(teller: Teller, number: int, steps: Sequence[Turn]) -> Snapshot:
         missed=tuple(name for one in steps for name in _missed(teller, one)),
         parts=tuple(worded(speaker, section) for section in view.sections),
         press=tuple(remark for one in steps for remark in _press(teller, one)),
-        facts=dict(view.facts), seat_facts=_seat_facts(view),
+        facts=speaker.shown(view.facts), seat_facts=_seat_facts(speaker, view),
     )  # fmt: skip
 
 
-def _seat_facts(view: View) -> dict[int, Mapping[str, Any]]:
-    return {int(seat): dict(facts) for seat, facts in view.seat_facts.items()}
+def _seat_facts(speaker: PublicSpeaker, view: View) -> dict[int, Mapping[str, Any]]:
+    return {int(seat): speaker.shown(facts) for seat, facts in view.seat_facts.items()}
 
 
 def _events(step: Turn) -> list[Text]:

@@ -6,7 +6,7 @@ import fcntl
 import json
 import re
 import threading
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -114,8 +114,9 @@ class Archive:
 class House(Story):
     """A zine whose players do what the game suggests."""
 
-    def __init__(self, folder: Path) -> None:
-        super().__init__(folder, more={"deadlines": {"close_early": False}, "archive": {"base_url": BASE_URL}})
+    def __init__(self, folder: Path, *, release: str = "auto", names: str = "initial") -> None:
+        more = {"deadlines": {"close_early": False, "release": release}}
+        super().__init__(folder, more={**more, "archive": {"base_url": BASE_URL, "names": names}})
         event.listen(self.app.database.engine, "connect", _not_waiting_for_the_disk)
 
     def opens(self, kind: str, name: str, *, language: str = "de", options: Sequence[str] = ()) -> None:
@@ -137,6 +138,11 @@ class House(Story):
         self.joins(name, cast, wishes)
         desk.start(self.app, name)
         self.tick()
+
+    def begins_any(self, kind: str, name: str) -> None:
+        """Begin a game of any kind with as many as it takes."""
+        _, seats, options = OTHERS.get(kind, ("", 6, ()))
+        self.begins(kind, name, PLAYERS[:seats], WISHES if kind == "crossword" else "", options=options)
 
     def address(self, who: str) -> str:
         """Give players addresses in which nothing of their name is left."""
@@ -276,6 +282,20 @@ def _not_played(house: House) -> None:
     house.plays("Kairo", 1)
     for name in ("Kairo", "Lima"):
         desk.abort(house.app, name, "Zu wenige <b>Züge</b>.")
+
+
+@pytest.fixture
+def new_house(tmp_path: Path) -> Iterator[Callable[..., House]]:
+    """Begin a zine of its own: `new_house(release="gm")`."""
+    houses: list[House] = []
+
+    def begin(**more: Any) -> House:
+        houses.append(house := House(tmp_path / "house", **more))
+        return house
+
+    yield begin
+    for house in houses:
+        house.close()
 
 
 @pytest.fixture(scope="session")

@@ -7,6 +7,7 @@ from datetime import datetime
 import sqlalchemy as sa
 from sqlmodel import Session, col
 
+from gm.archive.known import last_known
 from gm.archive.names import Person
 from gm.archive.public import deadline
 from gm.config import Settings
@@ -47,7 +48,7 @@ class Running:
     round: int
     zat: datetime | None
     known_since: datetime
-    """When its last bulletin was released."""
+    """When the bulletin that began its round was released."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,7 +103,7 @@ def _over(session: Session, slugs: Mapping[int, str], settings: Settings) -> lis
 _UNDER_WAY = (
     sa.select(
         col(Game.id), col(Game.name), col(Game.engine), col(Game.status), col(Game.zat), col(Game.held),
-        col(Game.round), col(Turn.released_at),
+        col(Game.round), col(Turn.at), col(Turn.released_at),
     )
     .join(
         Turn,
@@ -118,25 +119,16 @@ _UNDER_WAY = (
 def _running(session: Session, slugs: Mapping[int, str]) -> list[Running]:
     """List who plays. A result that waits for the GM isn't known yet, nor is a round that does."""
     found = []
-    for one, name, kind, status, zat, held, number, released in session.connection().execute(_UNDER_WAY):
-        told, since = (number, released) if released else _last_known(session, one)
+    for one, name, kind, status, zat, held, number, at, released in session.connection().execute(_UNDER_WAY):
+        known = last_known(session, one)
+        told_zat = zat if released else known.zat if known else None
         found.append(
             Running(
-                id=one, name=name, slug=slugs[one], kind=kind, round=told, known_since=since,
-                zat=deadline(zat, status, held) if released else None,
+                id=one, name=name, slug=slugs[one], kind=kind, round=known.round if known else number,
+                known_since=known.since if known else at, zat=deadline(told_zat, status, held),
             )
         )  # fmt: skip
     return found
-
-
-def _last_known(session: Session, game_id: int) -> tuple[int, datetime]:
-    """Find the round that the last bulletin told of, the start's where none has gone out."""
-    rows = sa.select(col(Turn.round), col(Turn.released_at), col(Turn.at)).where(
-        col(Turn.game_id) == game_id, col(Turn.undone_at).is_(None)
-    )
-    steps = list(session.connection().execute(rows.order_by(col(Turn.number), col(Turn.version))))
-    number, released_at, at = next((step for step in reversed(steps) if step[1]), steps[0])
-    return number, released_at or at
 
 
 def _open(session: Session, slugs: Mapping[int, str]) -> list[Open]:
