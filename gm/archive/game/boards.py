@@ -109,6 +109,8 @@ def _figures(chart: Chart) -> list[bool]:
 def _items(row: Sequence[str | int], right: Sequence[bool]) -> str:
     subject = next((at for at, item in enumerate(row) if not isinstance(item, int) and not right[at]), None)
     return "".join(
-        f"<th scope=row>{escape(item)}" if at == subject else f"<td{' class=n' if right[at] else ''}>{escape(item)}"
+        f"<th scope=row>{escape(layout.minus(item))}"
+        if at == subject
+        else f"<td{' class=n' if right[at] else ''}>{escape(layout.minus(item))}"
         for at, item in enumerate(row)
     )
