@@ -26,7 +26,8 @@ PLACES: Final = (
 """Where the head of each page leads: phrase, page, and what is found below it."""
 
 
-_MINUS: Final = re.compile(r"^-(?=\d)")
+# A figure that stands alone, or in a sentence; `d4 -3,1` is a place, which players write as it is.
+_MINUS: Final = re.compile(r"^-(?=\d+(?:[.,]\d+)?$)|(?<= )-(?=\d+(?![\d,]))")
 
 
 @cache
@@ -72,7 +73,7 @@ def phrase(language: Language, code: str, **values: object) -> str:
 
 
 def minus(value: object) -> str:
-    """Write a figure below zero with a minus instead of a hyphen; everything else as it is."""
+    """Write figures below zero with a minus instead of a hyphen; everything else as it is."""
     return _MINUS.sub("−", str(value))
 
 

@@ -20,7 +20,7 @@ CLASS_OF_TONE: Final[dict[Tone, str]] = {"": "", "red": "r", "green": "g", "blac
 NARROW: Final = 10
 """So many cells stand beside each other on the smallest phone."""
 
-NARROW_TABLE: Final = 28
+NARROW_TABLE: Final = 26
 """So many letters of a table have room there, a column taking two more."""
 
 _FIGURE = re.compile(r"\s*(?:[+−-]?\d+|[.?–-]?)\s*")

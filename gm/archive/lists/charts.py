@@ -1,6 +1,7 @@
 """Charts as SVG: bars with their figures, drawn with the page's own colours, and told in words to all who can't see."""
 
 from collections.abc import Sequence
+from math import ceil
 from typing import Final
 
 from markupsafe import Markup, escape
@@ -39,14 +40,19 @@ def columns(name: str, title: str, description: str, values: Sequence[tuple[str,
     """Draw standing bars side by side: how something is distributed. Of many labels and figures some are left out."""
     most = max((value for _, value in values), default=0) or 1
     width = ACROSS / max(1, len(values))
-    every = 1 + max((len(label) for label, _ in values), default=0) * 9 * len(values) // ACROSS
-    told = 1 + len(str(most)) * 9 * len(values) // ACROSS
+    every = _every(max((len(label) for label, _ in values), default=0), width)
+    told = _every(len(str(most)), width)
     room = HEIGHT - LABELS - 20
     drawn = Markup("").join(
         _column(label if at % every == 0 else "", value, at * width, width, _units(room * value, most), at % told == 0)
         for at, (label, value) in enumerate(values)
     )
     return _picture(name, title, description, HEIGHT, drawn)
+
+
+def _every(letters: int, width: float) -> int:
+    """Say of how many columns one can have a label, with a gap to the next one."""
+    return ceil((letters * 9 + 6) / width)
 
 
 def _column(label: str, value: int, left: float, width: float, height: int, is_told: bool) -> Markup:
