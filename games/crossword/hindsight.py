@@ -148,7 +148,7 @@ def _laid_anew(found: Arranged, letters: int, counts: Callable[[str], bool]) -> 
         lines=(say("AT_LEAST", points=counted(found.points)),),
         grids=(capitals(draw(found.rows)),),
         table=_table([line for line in lines if line]),
-        notes=(say("BEAT_IT"),),
+        notes=(say("LEFTWARDS"), say("BEAT_IT")),
     )
 
 

@@ -1,6 +1,7 @@
 """How a grid, a line and a claimed word are shown."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import groupby
 
@@ -40,8 +41,8 @@ def _cell(lies: str, new: bool) -> Cell:
 
 
 def capitals(grid: Grid) -> Grid:
-    """Show a grid in which nothing is new any more: all in capitals, without its player."""
-    cells = tuple(tuple(Cell(text=cell.text.upper()) for cell in row) for row in grid.cells)
+    """Show a grid without its player, all in capitals: words are read from it. What is new stays marked."""
+    cells = tuple(tuple(replace(cell, text=cell.text.upper()) for cell in row) for row in grid.cells)
     return Grid(columns=grid.columns, rows=grid.rows, cells=cells)
 
 

@@ -280,6 +280,7 @@ _HINDSIGHT: Final[Wording] = {
         "Neu geordnet ergeben die Buchstaben dieser Partie mindestens {points}.",
         "In another order the letters of this game make at least {points}.",
     ),
+    "LEFTWARDS": both("Wörter mit < sind rückwärts gelesen.", "Words with < are read backwards."),
     "BEAT_IT": both(
         "Gefunden hat das der Rechner, und besser geht es fast immer. Wer legt mehr? Schreib deine Lösung dem GM.",
         "The computer found this, and there is nearly always something better. Can you beat it? Write to the GM.",

@@ -1,5 +1,6 @@
 """Rendering pages: templates, phrases, and links that are relative to the page they stand on."""
 
+import re
 from collections.abc import Mapping
 from datetime import datetime
 from functools import cache, partial
@@ -26,6 +27,10 @@ PLACES: Final = (
 """Where the head of each page leads: phrase, page, and what is found below it."""
 
 
+# A figure that stands alone, or in a sentence; `d4 -3,1` is a place, which players write as it is.
+_MINUS: Final = re.compile(r"^-(?=\d+(?:[.,]\d+)?$)|(?<= )-(?=\d+(?![\d,]))")
+
+
 @cache
 def _environment() -> Environment:
     environment = Environment(
@@ -33,6 +38,7 @@ def _environment() -> Environment:
         trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
     environment.filters["number_columns"] = number_columns
+    environment.filters["minus"] = minus
     environment.filters["instant"] = lambda at: at.isoformat(timespec="seconds").replace("+00:00", "Z")
     environment.globals["places"] = PLACES
     return environment
@@ -60,8 +66,16 @@ def gm_name(settings: Settings) -> str:
 
 
 def phrase(language: Language, code: str, **values: object) -> str:
-    """Say a phrase of the pages."""
-    return PHRASES[code][language].format_map(values)
+    """Say a phrase of the pages; there may be another one for a `count` of 1."""
+    if values.get("count") == 1 and f"{code}_ONE" in PHRASES:
+        code = f"{code}_ONE"
+    shown = {name: minus(value) if isinstance(value, int) else value for name, value in values.items()}
+    return PHRASES[code][language].format_map(shown)
+
+
+def minus(value: object) -> str:
+    """Write figures below zero with a minus instead of a hyphen; everything else as it is."""
+    return _MINUS.sub("−", str(value))
 
 
 def stylesheet() -> bytes:

@@ -342,7 +342,7 @@ def test_games_that_are_over_are_shelved(site: Path, played: Story) -> None:
     """A year's page lists results, best first, and says of a game that was broken off that it was."""
     year = local_year(played.app.settings, played.now)
     said = text(site, f"partien/{year}/crossword/index.html")
-    assert re.search(r"Eriwan \d\d\.\d\d\.\d{4} 1\. \w+ \w\. \d+ ; 2\. ", said)
+    assert re.search(r"Eriwan \d\d\.\d\d\.\d{4} 1\. \w+ \w\. \d+; 2\. ", said)
     assert re.search(r"Ulm abgebrochen \d\d\.\d\d\.\d{4} –", said)
     assert f"{year} 2 2" in text(site, "partien/index.html")
 
@@ -382,7 +382,7 @@ def test_statistics_show_figures_beside_each_chart(site: Path) -> None:
     assert len(charts) == len(tree.findall(".//details//table"))
     cells = tree.findall(".//table[@class='heat']//tbody//td")
     assert len(cells) == 36
-    assert all(re.match(r"\d+ %\d,\d|–", cell.text_content()) for cell in cells)
+    assert all(re.match(r"\d+\N{NO-BREAK SPACE}%\d,\d|–", cell.text_content()) for cell in cells)
 
 
 def test_rules_come_in_both_languages(site: Path) -> None:

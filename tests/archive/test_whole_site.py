@@ -18,6 +18,7 @@ from icalendar import Calendar
 from lxml import etree, html
 
 from gm.archive.game.pages import game_pages
+from gm.archive.layout import minus
 from gm.archive.record import Board, Chart, Place, Snapshot, from_json, to_json
 from gm.config import load
 
@@ -451,7 +452,7 @@ def _row(row: Any) -> tuple[str, ...]:
 
 def chart_of(chart: Chart) -> list[tuple[str, ...]]:
     """Give a table of the data in the same form."""
-    return [tuple(" ".join(str(item).split()) for item in row) for row in chart.rows]
+    return [tuple(minus(" ".join(str(item).split())) for item in row) for row in chart.rows]
 
 
 def test_tables_say_what_the_data_say(site):
@@ -479,7 +480,7 @@ def test_results_say_what_the_data_say(site):
 def _tells(table: Iterable[tuple[str, ...]], standings: Sequence[Place]) -> bool:
     rows = list(table)
     return len(rows) == len(standings) and all(
-        re.sub(r"\D", "", row[0]) == str(place.rank) and row[1] == place.name and row[2] == str(place.points)
+        re.sub(r"\D", "", row[0]) == str(place.rank) and row[1] == place.name and row[2] == minus(place.points)
         for row, place in zip(rows, standings, strict=True)
     )
 

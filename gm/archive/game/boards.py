@@ -20,7 +20,7 @@ CLASS_OF_TONE: Final[dict[Tone, str]] = {"": "", "red": "r", "green": "g", "blac
 NARROW: Final = 10
 """So many cells stand beside each other on the smallest phone."""
 
-NARROW_TABLE: Final = 28
+NARROW_TABLE: Final = 26
 """So many letters of a table have room there, a column taking two more."""
 
 _FIGURE = re.compile(r"\s*(?:[+−-]?\d+|[.?–-]?)\s*")
@@ -109,6 +109,8 @@ def _figures(chart: Chart) -> list[bool]:
 def _items(row: Sequence[str | int], right: Sequence[bool]) -> str:
     subject = next((at for at, item in enumerate(row) if not isinstance(item, int) and not right[at]), None)
     return "".join(
-        f"<th scope=row>{escape(item)}" if at == subject else f"<td{' class=n' if right[at] else ''}>{escape(item)}"
+        f"<th scope=row>{escape(layout.minus(item))}"
+        if at == subject
+        else f"<td{' class=n' if right[at] else ''}>{escape(layout.minus(item))}"
         for at, item in enumerate(row)
     )

@@ -8,7 +8,7 @@ from typing import Any
 from gm.archive import layout
 from gm.archive.game import looks
 from gm.archive.game.feed import game_feed
-from gm.archive.game.scenes import Scene, scene, scenes, shown
+from gm.archive.game.scenes import Scene, Shown, in_rows, scene, scenes, shown
 from gm.archive.game.text import checks, game_text
 from gm.archive.record import Record, to_json
 from gm.config import Settings
@@ -49,11 +49,17 @@ def _shared(record: Record, drawn: Sequence[Scene]) -> dict[str, Any]:
         "scenes": drawn,
         "now": scene(record.now, record.language) if record.now else None,
         "bars": looks.bars(record),
-        "hindsight": shown(record.hindsight, layout.phrase(record.language, "HINDSIGHT"), record.language),
+        "hindsight": in_rows(_hindsight(record)),
         "struck": looks.struck(record),
         "checks": checks(record),
         "names": {seat.seat: seat.name for seat in record.seats},
     }
+
+
+def _hindsight(record: Record) -> list[Shown]:
+    """Draw what could have been, first what was possible at all: a board that nobody had."""
+    drawn = shown(record.hindsight, layout.phrase(record.language, "HINDSIGHT"), record.language)
+    return sorted(drawn, key=lambda one: not one.part.boards)
 
 
 def _round(drawn: Sequence[Scene], at: int) -> dict[str, Any]:

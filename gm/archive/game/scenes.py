@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 
 from markupsafe import Markup
 
@@ -25,6 +26,11 @@ class Shown:
     def is_beside(self) -> bool:
         """Say whether the table belongs to a single board, like the words to a grid."""
         return len(self.part.boards) == 1 and self.part.table is not None
+
+    @property
+    def is_narrow(self) -> bool:
+        """Say whether two of its kind stand beside each other on paper: a small board, a small table, or both."""
+        return len(self.part.boards) <= 1 and self.table != "" and 'class="wide"' not in self.boards + self.table
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,6 +54,11 @@ class Scene:
     def path(self) -> str:
         """The folder of its page, below that of the game."""
         return f"runde-{self.number}"
+
+    @property
+    def rows(self) -> list[list[Shown]]:
+        """Its sections as they stand below and beside each other."""
+        return in_rows(self.parts)
 
     @cached_property
     def position(self) -> Markup:
@@ -80,6 +91,12 @@ def shown(parts: Sequence[Part], heading: str, language: Language) -> tuple[Show
     """Draw sections that stand below a heading."""
     labels = _Labels(heading)
     return tuple(_shown(part, labels, language) for part in parts)
+
+
+def in_rows(parts: Sequence[Shown]) -> list[list[Shown]]:
+    """Put narrow sections of one form that follow each other into a row; all others stand alone."""
+    groups = groupby(parts, key=lambda one: (one.is_narrow, one.is_beside))
+    return [row for (narrow, _), some in groups for row in ([list(some)] if narrow else [[one] for one in some])]
 
 
 class _Labels:

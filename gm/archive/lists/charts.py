@@ -1,24 +1,27 @@
 """Charts as SVG: bars with their figures, drawn with the page's own colours, and told in words to all who can't see."""
 
 from collections.abc import Sequence
+from math import ceil
 from typing import Final
 
 from markupsafe import Markup, escape
 
-ACROSS: Final = 480
-"""Units across; the page makes it as wide as it has room."""
-MARGIN: Final = 20
+ACROSS: Final = 340
+"""Units across, so few that labels can be read on a phone; the page makes it as wide as it has room."""
+MARGIN: Final = 16
 """Units on both sides, for labels of the first and the last column."""
 ROW: Final = 28
 HEIGHT: Final = 220
 LABELS: Final = 20
 """Units below the columns, for their labels."""
+WIDEST: Final = 48
+"""Units of a column that stands alone or with few."""
 
 
 def bars(name: str, title: str, description: str, values: Sequence[tuple[str, int]]) -> Markup:
     """Draw lying bars, label on the left and figure behind; `name` tells the charts of a page apart."""
     most = max((abs(value) for _, value in values), default=0) or 1
-    gap = 12 + 9 * max((len(label) for label, _ in values), default=0)
+    gap = min(12 + 9 * max((len(label) for label, _ in values), default=0), ACROSS // 2)
     room = ACROSS - gap - 12 - 10 * len(str(most))
     drawn = Markup("").join(
         Markup(
@@ -34,24 +37,31 @@ def bars(name: str, title: str, description: str, values: Sequence[tuple[str, in
 
 
 def columns(name: str, title: str, description: str, values: Sequence[tuple[str, int]]) -> Markup:
-    """Draw standing bars side by side: how something is distributed. Of many labels some are left out."""
+    """Draw standing bars side by side: how something is distributed. Of many labels and figures some are left out."""
     most = max((value for _, value in values), default=0) or 1
     width = ACROSS / max(1, len(values))
-    every = 1 + max((len(label) for label, _ in values), default=0) * 9 * len(values) // ACROSS
+    every = _every(max((len(label) for label, _ in values), default=0), width)
+    told = _every(len(str(most)), width)
     room = HEIGHT - LABELS - 20
     drawn = Markup("").join(
-        _column(label if at % every == 0 else "", value, at * width, width, _units(room * value, most))
+        _column(label if at % every == 0 else "", value, at * width, width, _units(room * value, most), at % told == 0)
         for at, (label, value) in enumerate(values)
     )
     return _picture(name, title, description, HEIGHT, drawn)
 
 
-def _column(label: str, value: int, left: float, width: float, height: int) -> Markup:
+def _every(letters: int, width: float) -> int:
+    """Say of how many columns one can have a label, with a gap to the next one."""
+    return ceil((letters * 9 + 6) / width)
+
+
+def _column(label: str, value: int, left: float, width: float, height: int, is_told: bool) -> Markup:
     foot, middle = HEIGHT - LABELS, round(left + width / 2)
+    thick = max(1, round(min(width * 0.8, WIDEST)))
     drawn = Markup('<rect x="{}" y="{}" width="{}" height="{}"/>').format(
-        round(left + width * 0.1), foot - height, max(1, round(width * 0.8)), height
+        round(left + (width - thick) / 2), foot - height, thick, height
     )
-    if value and width + 4 >= 8 * len(str(value)):
+    if value and is_told:
         drawn += Markup('<text x="{}" y="{}" text-anchor="middle">{}</text>').format(middle, foot - height - 5, value)
     if label:
         drawn += Markup('<text x="{}" y="{}" text-anchor="middle">{}</text>').format(middle, HEIGHT - 5, label)

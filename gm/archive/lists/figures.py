@@ -11,7 +11,7 @@ from markupsafe import Markup
 from sqlmodel import col
 
 from gm.archive.edition import Edition, Listing, Page, html
-from gm.archive.layout import phrase
+from gm.archive.layout import minus, phrase
 from gm.archive.lists.charts import bars, columns
 from gm.archive.lists.numbers import decimal, percent
 from gm.store.tables import ArchivedGame, ArchivedScore, Game
@@ -94,7 +94,7 @@ def _index(edition: Edition, kinds: list[str]) -> Page:
         _, scores, points, best, owed, missed = totals.get(kind, (0, 0, 0, 0, 0, 0))
         rows.append(
             (kind, edition.title(kind), by_kind[kind], decimal(points, scores, edition.language),
-             best if scores else "", percent(missed, owed))
+             best if scores else "", percent(missed, owed, edition.language))
         )  # fmt: skip
     played = [(edition.title(kind), by_kind[kind]) for kind in kinds]
     charts = [
@@ -119,7 +119,7 @@ def _of_kind(edition: Edition, kind: str) -> dict[str, Any]:
         _chart(edition, "punkte", "CHART_POINTS_SPREAD", "LIST_POINTS", classes(points), columns),
         _chart(edition, "laengen", "CHART_WORD_LENGTHS", "LIST_LENGTH",
                [(str(length), lengths[length]) for length in sorted(lengths)], columns),
-        _chart(edition, "wuensche", "CHART_WISH_LETTERS", "LIST_LETTER", sorted(wishes.items()), columns),
+        _chart(edition, "wuensche", "CHART_WISH_LETTERS", "LIST_LETTER", sorted(wishes.items()), bars),
     ]  # fmt: skip
     return {
         "kind": kind, "title": edition.title(kind), "games": len(facts), "charts": [chart for chart in charts if chart],
@@ -149,7 +149,13 @@ def classes(points: Mapping[int, int]) -> list[tuple[str, int]]:
     for value, count in points.items():
         counted[value // width] += count
     named = range(low // width, high // width + 1)
-    return [(str(at) if width == 1 else f"{at * width}–{at * width + width - 1}", counted[at]) for at in named]
+    return [(_span(at * width, at * width + width - 1), counted[at]) for at in named]
+
+
+def _span(low: int, high: int) -> str:
+    if low == high:
+        return minus(low)
+    return f"{minus(low)}…{minus(high)}" if low < 0 else f"{low}–{high}"
 
 
 def _places(edition: Edition, kind: str) -> list[tuple[int, str, int]]:
@@ -182,7 +188,7 @@ def heat_map(facts: list[Mapping[str, Any]], edition: Edition) -> HeatMap | None
     def shown(cell: str) -> HeatCell:
         shade = (counts[cell] - least) * (SHADES - 1) // max(1, most - least) if counts[cell] else 0
         return HeatCell(
-            share=percent(counts[cell], boards),
+            share=percent(counts[cell], boards, edition.language),
             round=decimal(rounds[cell], counts[cell], edition.language),
             shade=shade,
         )

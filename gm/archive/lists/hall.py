@@ -10,7 +10,7 @@ from sqlmodel import col
 from games.api import Language
 from gm.archive.edition import Edition, Listing, Page, html
 from gm.archive.lists.numbers import decimal, percent
-from gm.archive.lists.records import Honour, honours
+from gm.archive.lists.records import KEPT, Honour, honours
 from gm.archive.lists.shelf import Who
 from gm.store.tables import ArchivedScore, Game
 
@@ -39,10 +39,9 @@ class Line:
         """Write the mean of the points."""
         return decimal(self.points, self.games, language)
 
-    @property
-    def nmr(self) -> str:
+    def nmr(self, language: Any) -> str:
         """Write the share of moves that never came."""
-        return percent(self.missed, self.owed)
+        return percent(self.missed, self.owed, language)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,10 +85,11 @@ def _pages(edition: Edition, by_kind: Mapping[str, Sequence[Line]], stays: set[s
                 yield html(edition, f"ewige-tabelle/{kind}/{folder}index.html", "table_of_kind.html", context)
 
 
-def _best(lines: Sequence[Line]) -> tuple[int, tuple[Who, ...]]:
-    """Find the best result, and whose it is."""
+def _best(lines: Sequence[Line]) -> tuple[int, tuple[Who, ...], int]:
+    """Find the best result, whose it is, and how many more have reached it."""
     best = max(line.best for line in lines)
-    return best, tuple(line.who for line in sorted(lines, key=_by_name) if line.best == best)
+    whose = tuple(line.who for line in sorted(lines, key=_by_name) if line.best == best)
+    return best, whose[:KEPT], len(whose[KEPT:])
 
 
 def ranking(lines: Sequence[Line], order: str) -> Ranking:

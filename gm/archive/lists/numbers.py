@@ -1,17 +1,19 @@
 """Figures as readers write them."""
 
 from games.api import Language
+from gm.archive.layout import minus
 
 
 def decimal(total: int, count: int, language: Language) -> str:
     """Write an average with one place; nothing where there is nothing to average."""
-    return _local(f"{total / count:.1f}", language) if count else ""
+    return _local(f"{round(total / count, 1) + 0.0:.1f}", language) if count else ""
 
 
-def percent(part: int, whole: int) -> str:
+def percent(part: int, whole: int, language: Language) -> str:
     """Write a share; nothing where there is nothing to share."""
-    return f"{round(100 * part / whole)} %" if whole else ""
+    sign = "\N{NO-BREAK SPACE}%" if language == "de" else "%"
+    return f"{round(100 * part / whole)}{sign}" if whole else ""
 
 
 def _local(written: str, language: Language) -> str:
-    return written.replace(".", ",") if language == "de" else written
+    return minus(written.replace(".", ",") if language == "de" else written)

@@ -146,7 +146,8 @@ def _played(edition: Edition, game: Over, score: Any) -> PlayedGame:
 def _summary(edition: Edition, player_id: int, shelf: Mapping[int, Over], scores: Mapping[int, Any]) -> dict[str, Any]:
     owed, missed = (sum(getattr(score, name) for score in scores.values()) for name in ("owed", "missed"))
     return {
-        "kinds": _kinds(edition, shelf, scores), "owed": owed, "missed": missed, "quota": percent(missed, owed),
+        "kinds": _kinds(edition, shelf, scores), "owed": owed, "missed": missed,
+        "quota": percent(missed, owed, edition.language),
         "wishes": _wishes(edition, scores), "rivals": _rivals(edition, player_id),
         "longest": _words(edition, player_id, sa.func.length(col(ArchivedWord.word))),
         "dearest": _words(edition, player_id, col(ArchivedWord.points)),
