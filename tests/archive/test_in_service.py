@@ -88,7 +88,7 @@ def test_the_loop_lets_a_broken_archive_rest(running: Begin, caplog: pytest.LogC
 
 def test_an_idle_hour_looks_back(running: Begin, monkeypatch: pytest.MonkeyPatch) -> None:
     """Bulletins.md 2, "Was war drin?": found when there is nothing else to do, kept, and absent until then."""
-    monkeypatch.setattr(hindsight, "SECONDS", 1.0)
+    monkeypatch.setattr(hindsight, "SECONDS", 3.0)
     story = _ended(running())
     story.tick(archive=True)
     assert _record(story).hindsight == ()
