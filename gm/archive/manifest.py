@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Final, Literal
 
@@ -11,6 +12,11 @@ from pydantic import TypeAdapter, ValidationError
 NAME: Final = ".manifest.json"
 GAMES: Final = "partien"
 """The folder of the games' folders."""
+
+
+@lru_cache(maxsize=512)  # most games have files of the same names
+def _key(shape: tuple[str, ...]) -> str:
+    return blake2b("\n".join(shape).encode(), digest_size=6).hexdigest()
 
 
 @dataclass(kw_only=True)
@@ -31,7 +37,7 @@ class Manifest:
     def add(self, slug: str, stamp: str, names: Iterable[str]) -> None:
         """Note a game and its files."""
         shape = tuple(sorted(names))
-        key = blake2b("\n".join(shape).encode(), digest_size=6).hexdigest()
+        key = _key(shape)
         self.games[slug], self.shape_of[slug], self.shapes[key] = stamp, key, shape
 
     def names(self, slug: str) -> tuple[str, ...]:

@@ -18,7 +18,9 @@ def archive(
 ) -> None:
     """Write the archive: all games as pages that can be read from disk or put on the web."""
     from gm.archive.export import export
+    from gm.service import settle_in
 
+    settle_in()
     with opened(config) as app:
         done = export(app, folder, full=full, tracked=tracked)
     say(f"{folder}: {done.games} games looked at, {done.written} files written, {done.deleted} deleted.")
