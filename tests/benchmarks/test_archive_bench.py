@@ -89,20 +89,24 @@ def test_archive_game(benchmark: Any, tmp_path: Path) -> None:
     for _ in range(6):
         _close(story, "Eriwan")
     export(story.app, tmp_path / "site")
-    benchmark.pedantic(lambda: export(story.app, tmp_path / "site", full=True), rounds=5)
+    done = benchmark.pedantic(lambda: export(story.app, tmp_path / "site", full=True), rounds=5)
+    assert (done.games, done.written, done.troubles) == (1, 0, []), "made anew, and the same as it was"
     story.close()
 
 
 def test_archive_without_news(benchmark: Any, zine: tuple[Story, Path]) -> None:
     """A look at all games that finds nothing new: after each pass of the service."""
     story, site = zine
-    benchmark.pedantic(lambda: export(story.app, site), rounds=3)
+    done = benchmark.pedantic(lambda: export(story.app, site), rounds=3)
+    assert (done.games, done.written, done.finished) == (0, 0, True)
 
 
 def test_archive_after_a_closing(benchmark: Any, zine: tuple[Story, Path]) -> None:
     """A round is closed (target: under 1 s among 10,000 games)."""
     story, site = zine
-    benchmark.pedantic(lambda: export(story.app, site), setup=lambda: _close(story, "Tiflis"), rounds=4)
+    done = benchmark.pedantic(lambda: export(story.app, site), setup=lambda: _close(story, "Tiflis"), rounds=4)
+    assert done.games == 1
+    assert (site / "partien/tiflis/runde-4/index.html").exists()
 
 
 def test_archive_after_an_end(benchmark: Any, zine: tuple[Story, Path]) -> None:
@@ -113,7 +117,9 @@ def test_archive_after_an_end(benchmark: Any, zine: tuple[Story, Path]) -> None:
         for _ in range(6 - _round(story, "Tiflis") + 1):
             _close(story, "Tiflis")
 
-    benchmark.pedantic(lambda: export(story.app, site), setup=end, rounds=1)
+    done = benchmark.pedantic(lambda: export(story.app, site), setup=end, rounds=1)
+    assert done.games == 1
+    assert b'"endstand"' in (site / "partien/tiflis/partie.json").read_bytes()
 
 
 def _round(story: Story, name: str) -> int:
