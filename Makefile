@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help install demo test quick check bench golden words lock clean
+.PHONY: help install demo test quick trust check bench golden words lock clean
 help:           ## these lines
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
@@ -24,6 +24,9 @@ test: install   ## every test (those for Dovecot and Postfix skip where they are
 
 quick: install  ## the tests that take no servers, no wheel and no demo
 	$(BIN)/python -m pytest -n auto -m "not server and not slow"
+
+trust: install  ## tests/trust at full length: 100,000 mutated mails, a kill at every boundary
+	$(BIN)/python -m pytest -n auto --trust tests/trust
 
 check: install  ## ruff and mypy
 	$(BIN)/ruff check .

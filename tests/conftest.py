@@ -35,8 +35,15 @@ _COLOURS = 64
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add --update-golden (make golden)."""
+    """Add --update-golden (make golden) and --trust (make trust)."""
     parser.addoption("--update-golden", action="store_true", help="write tests/golden anew; the diff is the review")
+    parser.addoption("--trust", action="store_true", help="tests/trust at full length: takes an hour, not minutes")
+
+
+@pytest.fixture(scope="session")
+def at_full_length(request: pytest.FixtureRequest) -> bool:
+    """Whether all mutated mails and all kills are wanted, not the share that `make test` has time for."""
+    return bool(request.config.getoption("--trust"))
 
 
 @pytest.fixture

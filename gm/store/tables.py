@@ -50,6 +50,10 @@ class Address(SQLModel, table=True):
     id: int = Field(default=None, primary_key=True)
     player_id: int = Field(foreign_key="player.id", index=True)
     address: str = Field(index=True)
+    bounced_at: datetime | None = None
+    """When a mail of ours came back for good; None again as soon as a mail comes from there."""
+    bounce: str = ""
+    """What the server there said."""
 
 
 class Game(SQLModel, table=True):
@@ -256,6 +260,15 @@ class WrongCode(SQLModel, table=True):
     id: int = Field(default=None, primary_key=True)
     address: str = Field(index=True)
     at: datetime
+
+
+class Unanswered(SQLModel, table=True):
+    """A mail whose answer was left out, as its address had had too many; a summary follows and takes the row away."""
+
+    id: int = Field(default=None, primary_key=True)
+    address: str = Field(index=True)
+    mail_id: int = Field(foreign_key="mail_in.id")
+    at: datetime = Field(index=True)
 
 
 class Vacation(SQLModel, table=True):
