@@ -20,7 +20,7 @@ demo: install   ## a whole game over real SMTP and IMAP, with scripted players
 	$(BIN)/gm demo
 
 test: install   ## every test (those for Dovecot and Postfix skip where they are not installed)
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 quick: install  ## the tests that take no servers, no wheel and no demo
 	$(BIN)/python -m pytest -n auto -m "not server and not slow"
