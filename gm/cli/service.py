@@ -82,6 +82,32 @@ def _tell_what_comes_next(written: list[Path], *, has_password: bool) -> None:
 
 
 @cli.command()
+def login(
+    browser: Annotated[
+        bool, typer.Option("--browser", help="By a browser of this computer, also where a code would do.")
+    ] = False,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Where the browser comes back to (default: any).")] = 0,
+    config: Config = None,
+) -> None:
+    """Log in to Gmail, Microsoft 365 or another mailbox with OAuth2, as [imap.oauth2] in config.toml says.
+
+    The app that asks for access is your own: register one at the provider (Google: a desktop app with the Gmail API;
+    Microsoft: a public client with IMAP.AccessAsUser.All and SMTP.Send) and write its client_id into config.toml.
+    Microsoft shows a code to type in any browser; Google sends the browser back to this computer.
+    """
+    import sys
+
+    from gm.config import load
+    from gm.oauth.mailboxes import log_in
+
+    def tell(line: str) -> None:
+        say(line)
+        sys.stdout.flush()  # what is to be done now must not wait in a pipe
+
+    log_in(load(config), tell, wants_browser=browser, port=port)
+
+
+@cli.command()
 def doctor(config: Config = None, as_json: Json = False) -> None:
     """Check everything the service needs: one line a check, with the mend."""
     from gm.play.setup import examine
@@ -105,9 +131,13 @@ def serve(
     config: Config = None,
 ) -> None:
     """Run the service."""
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
-    for library in ("apscheduler", "imapclient"):
-        logging.getLogger(library).setLevel(logging.WARNING)
+    from gm.bugs import log_carefully
+    from gm.config import default_path
+    from gm.passwords import exposed
+
+    log_carefully(logging.INFO)
+    for sentence in exposed(config or default_path()):
+        logging.getLogger("gm").warning("%s", sentence)
     with opened(config) as app:
         if once:
             _one_pass(app)

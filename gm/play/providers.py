@@ -26,7 +26,10 @@ def _provider(name: str, domains: str, imap: str, smtp: str, smtp_port: int, hin
 
 _SWITCH_ON = "{} lets programs in only after IMAP is switched on in its web mail (settings, POP3/IMAP)."
 _APP = "{} wants a password of its own for each program: make an app password in the settings of the account."
-_OAUTH = "Microsoft takes no passwords from programs any more; it wants OAuth, which `gm login` will bring."
+_OAUTH = (
+    "Microsoft takes no passwords from programs any more: register an app there, and give its id to `gm init "
+    "--client-id ID` (or write it into [imap.oauth2] of config.toml); then `gm login`."
+)
 
 PROVIDERS: Final = (
     _provider("GMX", "gmx.net gmx.de gmx.at gmx.ch gmx.info gmx.biz gmx.org gmx.eu", "imap.gmx.net", "mail.gmx.net",

@@ -9,6 +9,7 @@ from typing import Any
 
 from gm.config import ImapSettings, Secret, SmtpSettings, default_path, load, render
 from gm.errors import ArchiveError, ConfigError, OperatorError, Refused, StoreError
+from gm.passwords import exposed
 from gm.play.servers import Kind, Server
 from gm.play.unit import UNIT, write_unit
 from gm.store.database import HEAD, Database, schema_version
@@ -140,12 +141,15 @@ def examine(config: Path | None) -> Iterator[Finding]:
         yield "config", "fail", str(error)
         return
     yield "config", "ok", f"{path} is in order."
+    yield from (("secrets", "warn", sentence) for sentence in exposed(path))
     yield from _database(settings.database.url)
     yield from _words(settings.lexicon.extra)
     yield _clock(str(settings.service.timezone))
     from gm.mailbox.inbox import Inbox
     from gm.mailbox.outbox import Outbox
+    from gm.oauth.mailboxes import check as tokens
 
+    yield from tokens(settings)
     for check in Inbox(settings.imap).check():
         yield check.name, check.status, check.sentence
     for check in Outbox(settings.smtp).check():
