@@ -1,7 +1,7 @@
 """Setting a zine up, and examining whether everything it needs is there."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -40,6 +40,8 @@ class Draft:
     language: str
     imap: Login
     smtp: Login
+    oauth2: Mapping[str, str] | None = None
+    """Keys of [imap.oauth2], instead of passwords."""
 
 
 def config_in(folder: Path) -> Path:
@@ -73,6 +75,8 @@ def set_up(folder: Path, draft: Draft) -> list[Path]:
         if passwords
         else {"imap.password_env": "GM_IMAP_PASSWORD", "smtp.password_env": "GM_SMTP_PASSWORD"}
     )
+    if draft.oauth2:
+        sources = {f"imap.oauth2.{key}": value for key, value in draft.oauth2.items()}
     try:
         folder.mkdir(parents=True, exist_ok=True)
         # First without the passwords, which may come later: a config with faults isn't left behind.
@@ -81,7 +85,7 @@ def set_up(folder: Path, draft: Draft) -> list[Path]:
         write_private(path, render({**_options(draft), **sources}))
         for password, file in passwords.items():
             write_private(file, f"{password.reveal()}\n")
-        unit = write_unit(folder / UNIT, path, has_passwords=bool(passwords))
+        unit = write_unit(folder / UNIT, path, has_passwords=bool(passwords or draft.oauth2))
     except OSError as error:
         raise Refused(f"{error.filename or path} can't be written: {error.strerror}.") from error
     except ConfigError:
