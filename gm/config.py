@@ -11,10 +11,13 @@ from typing import Annotated, Any, Final, Literal, NoReturn, TypeAlias, get_type
 from zoneinfo import ZoneInfo
 
 from gm import config_values as read
+from gm import passwords
 from gm.config_values import Contact as Contact
-from gm.config_values import Secret as Secret
 from gm.config_values import Span as Span
 from gm.errors import ConfigError
+from gm.oauth.settings import OAuth2, finished
+from gm.secrets import Secret as Secret
+from gm.secrets import masked, without_password
 
 WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
@@ -43,6 +46,7 @@ class ImapSettings:
     security: Annotated[Encryption, read.choice("tls", "starttls", "none")] = "tls"
     username: Annotated[str, read.line_or_nothing] = ""
     password: Secret = field(default_factory=Secret)
+    oauth2: OAuth2 | None = None
     folder: Annotated[str, read.line] = "INBOX"
     processed: Annotated[str, read.line] = "GM/Processed"
     quarantine: Annotated[str, read.line] = "GM/Quarantine"
@@ -60,6 +64,7 @@ class SmtpSettings:
     security: Annotated[Encryption, read.choice("tls", "starttls", "none")] = "starttls"
     username: Annotated[str, read.line_or_nothing] = ""
     password: Secret = field(default_factory=Secret)
+    oauth2: OAuth2 | None = None
     per_minute: Annotated[int, read.number(1, 1_000_000)] = 60
 
 
@@ -171,15 +176,19 @@ def load(path: Path | None = None) -> Settings:
     return Settings(path=path.absolute(), **{name: kind(**values[name]) for name, kind in sections.items()})
 
 
+_SECRET: Final = ("password", "client_secret")
+"""Keys that may be given in the ways that `gm.passwords` knows."""
+
+
 def section_types() -> dict[str, type[Any]]:
     """Name the sections with their dataclasses, in the order of the file."""
     return {name: kind for name, kind in get_type_hints(Settings).items() if name != "path"}
 
 
 def section_keys(kind: type[Any]) -> tuple[str, ...]:
-    """Name the keys a section may have; a password has three ways of being given."""
-    names = [f.name for f in fields(kind)]
-    return tuple(key for name in names for key in (read.PASSWORD_KEYS if name == "password" else (name,)))
+    """Name the keys a section may have; a password has several ways of being given."""
+    names = [f.name for f in fields(kind) if f.name != "oauth2"]
+    return tuple(key for name in names for key in (passwords.keys_of(name) if name in _SECRET else (name,)))
 
 
 class _Faults:
@@ -197,13 +206,19 @@ class _Faults:
 
     def unknown_key(self, section: str, key: str, value: Any, known: Iterable[str]) -> None:
         hint = _nearest(key, known)
-        self.add(f"{section}.{key} = {_shown(key, value)}", f"is no setting{hint}; [{section}] has {', '.join(known)}.")
+        self.add(
+            f"{section}.{key} = {_shown(f'{section}.{key}', value, is_known=False)}",
+            f"is no setting{hint}; [{section}] has {', '.join(known)}.",
+        )
 
     def unknown_section(self, name: str, value: Any, known: Iterable[str]) -> None:
         if isinstance(value, dict):
             self.add(f"[{name}]", f"is no section{_nearest(name, known)}; there are {', '.join(known)}.")
         else:
-            self.add(f"{name} = {_shown(name, value)}", f"stands outside the sections; there are {', '.join(known)}.")
+            self.add(
+                f"{name} = {_shown(name, value, is_known=False)}",
+                f"stands outside the sections; there are {', '.join(known)}.",
+            )
 
 
 def _parse(path: Path) -> dict[str, Any]:
@@ -228,15 +243,27 @@ def _read_section(name: str, kind: type[Any], table: Any, faults: _Faults) -> di
     if not isinstance(table, dict):
         faults.wrong(name, table, f"a section, [{name}], with its keys below")
         return {}
-    known = section_keys(kind)
-    for key in [key for key in table if key not in known]:
+    known, hints = section_keys(kind), get_type_hints(kind, include_extras=True)
+    for key in [key for key in table if key not in known and not (key == "oauth2" and key in hints)]:
         faults.unknown_key(name, key, table[key], known)
-    hints = get_type_hints(kind, include_extras=True)
     found = {}
     for one in fields(kind):
-        reader = read.password(name, table) if one.name == "password" else hints[one.name].__metadata__[0]
+        if one.name == "oauth2":
+            found[one.name] = _read_oauth2(f"{name}.oauth2", table["oauth2"], faults) if "oauth2" in table else None
+            continue
+        reader = passwords.reader(one.name, name, table) if one.name in _SECRET else hints[one.name].__metadata__[0]
         found[one.name] = _read_key(name, one.name, table, reader, faults, default=_default(one))
     return found
+
+
+def _read_oauth2(name: str, table: Any, faults: _Faults) -> OAuth2 | None:
+    before = len(faults.lines)
+    values = _read_section(name, OAuth2, table, faults)
+    try:
+        return finished(OAuth2(**values)) if len(faults.lines) == before else None
+    except read.Wrong as wrong:
+        faults.add(f"[{name}]", f"is not complete; needed is {wrong}.")
+        return None
 
 
 def _default(one: Any) -> Any:
@@ -247,7 +274,7 @@ def _read_key(
     section: str, key: str, table: Mapping[str, Any], reader: read.Reader, faults: _Faults, default: Any
 ) -> Any:
     folder = faults.path.absolute().parent
-    given = next((name for name in (read.PASSWORD_KEYS if key == "password" else (key,)) if name in table), None)
+    given = next((name for name in (passwords.keys_of(key) if key in _SECRET else (key,)) if name in table), None)
     try:
         if given is not None:
             return reader(table[given], folder)
@@ -277,20 +304,43 @@ def _compare(values: Mapping[str, Mapping[str, Any]], faults: _Faults) -> None:
         host = values[section].get("host")
         if values[section].get("security") == "none" and host and not _is_loopback(host):
             faults.wrong(f"{section}.security", "none", "tls or starttls; none only where the host is 127.0.0.1 or ::1")
+    _share_oauth2(values["imap"], values["smtp"])
+    for section in ("imap", "smtp"):
+        _compare_oauth2(section, values[section], faults)
+
+
+def _share_oauth2(imap: Any, smtp: Any) -> None:
+    """Let one login serve both servers, unless [smtp] says how it logs in itself, or as somebody else."""
+    if imap.get("oauth2") and smtp.get("username") == imap.get("username") and not smtp.get("password"):
+        smtp["oauth2"] = smtp.get("oauth2") or imap["oauth2"]
+
+
+def _compare_oauth2(section: str, values: Mapping[str, Any], faults: _Faults) -> None:
+    if not values.get("oauth2"):
+        return
+    if values.get("password"):
+        faults.add(f"[{section}.oauth2]", f"stands beside a password of [{section}]; give one or the other.")
+    if not values.get("username"):
+        faults.add(f"{section}.username", f"is missing; [{section}.oauth2] needs the mailbox's address there.")
 
 
 def _is_loopback(host: str) -> bool:
     return bool(re.fullmatch(r"localhost|::1|127(\.[0-9]{1,3}){3}", host.lower()))
 
 
-def _shown(key: str, value: Any) -> str:
-    """A value for an error line, without what may be a password."""
-    names_a_place = key.endswith("_file") or (key.endswith("_env") and re.fullmatch(r"[A-Z_][A-Z0-9_]*", str(value)))
-    if re.search(r"pas|pw|secret|token$", key.lower()) and not names_a_place:
-        return "***"
+def _shown(key: str, value: Any, *, is_known: bool = True) -> str:
+    """A value for an error line, without what may be a password, be it behind a mistyped key or in a wrong place."""
+    section, _, name = key.lower().rpartition(".")
     if isinstance(value, dict):
         return "{...}"
-    return re.sub(r"(://[^:@/]*):[^@]*@", r"\1:***@", repr(value))
+    names_a_place = (name.endswith("_file") and passwords.looks_like_a_path(str(value))) or (
+        name.endswith("_env") and re.fullmatch(r"[A-Z_][A-Z0-9_]*", str(value))
+    )
+    if re.search(r"pas|pw|secret|token$|_keyring$", name) and not names_a_place:
+        return "***"
+    if not is_known and isinstance(value, str | list) and section.partition(".")[0] in ("", "imap", "smtp", "database"):
+        return "***"
+    return masked(without_password(repr(value)))
 
 
 def _nearest(word: str, known: Iterable[str]) -> str:
@@ -318,8 +368,9 @@ def render(options: Mapping[str, Any]) -> str:
     """Write config.example.toml with these values in it (`{"imap.host": "..."}`); None comments a line out."""
     section, lines, left = "", [], {**_NOT_FOR_EVERYBODY, **options}
     for line in _EXAMPLE.read_text(encoding="utf-8").splitlines():
-        if head := re.fullmatch(r"\[(\w+)\]", line):
-            section = head[1]
+        if head := re.match(r"(#   )?\[([\w.]+)\]", line):
+            section = head[2]
+            line = line[4:] if head[1] and any(key.startswith(f"{section}.") for key in left) else line
         lines.append(_put_in(line, section, left))
     if left:
         raise ValueError(f"no such settings: {', '.join(left)}")
@@ -327,7 +378,7 @@ def render(options: Mapping[str, Any]) -> str:
 
 
 def _put_in(line: str, section: str, left: dict[str, Any]) -> str:
-    match = re.fullmatch(r"(?:# )?(\w+) = (?:\"[^\"]*\"|\[[^\]]*\]|\w+)( *)(#.*)?", line)
+    match = re.fullmatch(r"(?:# (?:  )?)?(\w+) = (?:\"[^\"]*\"|\[[^\]]*\]|\w+)( *)(#.*)?", line)
     if not match or f"{section}.{match[1]}" not in left:
         return line
     value = left.pop(f"{section}.{match[1]}")

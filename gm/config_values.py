@@ -4,17 +4,16 @@ A reader is given the value and the config file's folder. It raises `Wrong` with
 """
 
 import datetime as dt
-import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import MISSING, dataclass
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
+from urllib.parse import unquote, urlsplit
 from zoneinfo import ZoneInfo
 
 from gm.errors import Refused
-
-PASSWORD_KEYS: Final = ("password", "password_env", "password_file")
+from gm.secrets import HiddenUrl, Secret
 
 
 @dataclass(frozen=True)
@@ -49,34 +48,6 @@ class Span:
 
     def __str__(self) -> str:
         return f"{self.amount}{self.unit}"
-
-
-class Secret:
-    """A password that no log, table or traceback shows by accident."""
-
-    __slots__ = ("_value",)
-
-    def __init__(self, value: str = "") -> None:
-        self._value = value
-
-    def reveal(self) -> str:
-        """Hand the password out, for the login."""
-        return self._value
-
-    def __bool__(self) -> bool:
-        return bool(self._value)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Secret) and other._value == self._value
-
-    def __hash__(self) -> int:
-        return hash(self._value)
-
-    def __repr__(self) -> str:
-        return "Secret(***)" if self else "Secret()"
-
-    def __str__(self) -> str:
-        return "***" if self else ""
 
 
 @dataclass(frozen=True)
@@ -236,14 +207,24 @@ def path(value: Any, folder: Path) -> Path:
 
 
 def database_url(value: Any, folder: Path) -> str:
-    """A database that we support; a file is made absolute."""
+    """A database that we support; a file is made absolute. It is shown without its password."""
     if isinstance(value, str):
-        if value.startswith("postgresql+psycopg://"):
-            return value
+        if value.startswith("postgresql+psycopg://") and _is_url(value):
+            Secret(unquote(urlsplit(value).password or ""))  # so that no text shows it
+            return HiddenUrl(value)
         place = value.removeprefix("sqlite:///")
         if place != value and place not in ("", ":memory:"):
             return f"sqlite:///{path(place, folder)}"
     raise Wrong("sqlite:///FILE or postgresql+psycopg://USER:PASSWORD@HOST/NAME")
+
+
+def _is_url(text: str) -> bool:
+    """Refuse what SQLAlchemy would choke on, and repeat: `p@ss/word` must be written `p%40ss%2Fword` in a URL."""
+    try:
+        parts = urlsplit(text)
+        return bool(parts.hostname or not parts.netloc) and "@" not in parts.path and parts.port != 0
+    except ValueError:
+        return False
 
 
 def base_url(value: Any, _folder: Path) -> str:
@@ -253,37 +234,3 @@ def base_url(value: Any, _folder: Path) -> str:
     if isinstance(value, str) and re.fullmatch(r"https?://[^\s\"'<>@?#/]+(?:/[^\s\"'<>?#]*)?", value):
         return value.rstrip("/") + "/"
     raise Wrong('where the archive is published, like https://example.org/ds/, or ""')
-
-
-def password(section: str, table: Mapping[str, Any]) -> Reader:
-    """Make a reader of the one source of a password that is given."""
-    given = [key for key in PASSWORD_KEYS if key in table]
-
-    def read(value: Any, folder: Path) -> Secret:
-        if len(given) > 1:
-            raise Wrong(f"only one of {', '.join(PASSWORD_KEYS)} in [{section}], here are {' and '.join(given)}")
-        if not isinstance(value, str) or not value:
-            raise Wrong("a text in quotes")
-        sources = {"password": _plain, "password_env": _from_environment, "password_file": _from_file}
-        return sources[given[0]](value, folder)
-
-    return read
-
-
-def _plain(value: str, _folder: Path) -> Secret:
-    return Secret(value)
-
-
-def _from_environment(variable: str, _folder: Path) -> Secret:
-    if not os.environ.get(variable):
-        raise Wrong("the name of an environment variable that holds the password; this one isn't set")
-    return Secret(os.environ[variable])
-
-
-def _from_file(name: str, folder: Path) -> Secret:
-    path = folder / Path(name).expanduser()
-    try:
-        return Secret(path.read_text(encoding="utf-8").rstrip("\r\n"))
-    except (OSError, UnicodeDecodeError) as error:
-        why = getattr(error, "strerror", None) or "not UTF-8"
-        raise Wrong(f"a file that holds the password; {path} can't be read ({why})") from None

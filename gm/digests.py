@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from sqlmodel import Session, col, select
 
 from gm.app import App
+from gm.bugs import described, trace
 from gm.config import WEEKDAYS, Digest
 from gm.errors import OperatorError, StoreError
 from gm.play import questions
@@ -59,9 +60,9 @@ def send_digests(app: App, report: Report) -> None:
                 queries.set_meta(session, NOTED, instant.isoformat())
     except StoreError:
         raise
-    except Exception as error:
-        log.exception("the digest of %s could not be made", instant)
-        sentence = f"The digest could not be made ({type(error).__name__}: {error}); this is a bug, please report it."
+    except Exception as error:  # noqa: BLE001  a pass has other things to do
+        log.error("the digest of %s could not be made\n%s", instant, trace(error))
+        sentence = f"The digest could not be made ({described(error)}); this is a bug, please report it."
         report.troubles.append(OperatorError(sentence))
         _give_up(app, instant, sentence)
 

@@ -57,3 +57,7 @@ class ArchiveError(OperatorError):
 
 class ArchiveBusy(ArchiveError):  # noqa: N818 (its name is the sentence)
     """Another process writes there; what has changed comes with the next export."""
+
+
+class TokenError(OperatorError):
+    """There is no token to log in to a mail server with (gm.oauth)."""

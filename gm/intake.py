@@ -18,6 +18,7 @@ from sqlmodel import Session
 from games import engines
 from gm import rounds
 from gm.app import App
+from gm.bugs import trace
 from gm.errors import MailboxError, OperatorError, StoreError
 from gm.mailbox.inbox import Fetched
 from gm.play import questions
@@ -245,7 +246,7 @@ def _put_aside(app: App, session: Session, row: MailIn, error: Exception) -> Non
         return
     if isinstance(error, StoreError | MemoryError) or _is_the_databases_own(error):
         raise error
-    log.error("mail %s could not be handled", row.id, exc_info=error)
+    log.error("mail %s could not be handled\n%s", row.id, trace(error))
     _quarantine(app, session, row, f"{type(error).__name__} while handling it; this is a bug")
 
 

@@ -8,6 +8,7 @@ from typing import Final
 from sqlmodel import Session, col, select
 
 from gm.app import App
+from gm.bugs import trace
 from gm.errors import OperatorError, StoreError
 from gm.play import clock, turns, unclear
 from gm.report import Report
@@ -34,8 +35,8 @@ def close_due(app: App, fetched_at: datetime, report: Report) -> None:
             raise
         except OperatorError as error:  # its rules are of another version, or not installed
             _hold(app, game_id, str(error))
-        except Exception as error:  # a bug in one game's rules must not stop the others
-            log.exception("game %s could not be closed", game_id)
+        except Exception as error:  # noqa: BLE001  a bug in one game's rules must not stop the others
+            log.error("game %s could not be closed\n%s", game_id, trace(error))
             _hold(app, game_id, f"closing its round failed with {type(error).__name__}; this is a bug")
 
 

@@ -5,6 +5,7 @@ import logging
 from typing import Final
 
 from gm.app import App
+from gm.bugs import described, trace
 from gm.delivery import deliver
 from gm.digests import send_digests
 from gm.errors import ArchiveBusy, ArchiveError, DeliveryError, MailboxError, StoreError
@@ -71,9 +72,9 @@ def _write_pages(app: App, report: Report) -> None:
         log.info("Another gm writes the archive; what has changed comes with the next pass.")
     except (ArchiveError, StoreError) as error:
         report.troubles.append(error)
-    except Exception as error:
-        log.exception("A page couldn't be made.")
-        report.troubles.append(ArchiveError(f"A bug in gm, please report it: {type(error).__name__}: {error}"))
+    except Exception as error:  # noqa: BLE001  mails are more urgent than pages
+        log.error("A page couldn't be made.\n%s", trace(error))
+        report.troubles.append(ArchiveError(f"A bug in gm, please report it: {described(error)}."))
     else:
         report.troubles += map(ArchiveError, done.troubles)
         report.pages, report.has_pages_left = done.written, not done.finished

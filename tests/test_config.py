@@ -105,7 +105,7 @@ def test_example_shows_defaults(section: str, write: Write) -> None:
     lines = text.split(f"[{section}]\n")[1].split("\n[")[0].splitlines()
     shown = tomllib.loads(text)[section]
     for key in [one.name for one in fields(section_types()[section]) if not _is_required(one)]:
-        if key == "password":
+        if key in ("password", "oauth2"):
             continue
         line = next(line for line in lines if line.startswith(f"{key} = "))
         named = re.search(r"default: (\"[^\"]*\"|\[\])", line)
@@ -283,17 +283,18 @@ def test_times_and_dates_may_be_tomls_own(write: Write) -> None:
 def test_password_has_one_source(write: Write) -> None:
     """Two ways of giving a password are one too many."""
     (fault,) = faults(write(changed("imap", 'password = "a"\npassword_env = "B"')))
-    assert "only one of password, password_env, password_file in [imap], here are password and password_env" in fault
+    assert "only one of password, password_env, password_file, password_keyring in [imap]" in fault
+    assert "here are password and password_env" in fault
 
 
 def test_missing_password_is_named(write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An environment variable that isn't set and a file that isn't there are named."""
     monkeypatch.delenv("GM_NOWHERE", raising=False)
-    text = changed("imap", 'password_env = "GM_NOWHERE"').replace("[smtp]", '[smtp]\npassword_file = "nothing"')
+    text = changed("imap", 'password_env = "GM_NOWHERE"').replace("[smtp]", '[smtp]\npassword_file = "no.password"')
     env, file = faults(write(text))
     assert "imap.password_env = 'GM_NOWHERE'" in env
     assert "isn't set" in env
-    assert f"{tmp_path}/nothing can't be read (No such file or directory)" in file
+    assert f"{tmp_path}/no.password can't be read (No such file or directory)" in file
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,7 @@ from gm.archive.site import Site, Staged, opened
 from gm.archive.stamps import stamps, without_extract
 from gm.archive.teller import Teller
 from gm.archive.telling import tell, tell_little
+from gm.bugs import described
 from gm.errors import OperatorError, StoreError
 from gm.store import queries
 from gm.store.tables import Game
@@ -240,8 +241,7 @@ def _tell_game(run: _Export, house: _House, session: Session, game: Game, told: 
 def _trouble(game: Game, error: Exception) -> str:
     if isinstance(error, OperatorError):
         return f"The pages of {game.name} can't be made anew: {error}"
-    bug = f"{type(error).__name__}: {error}"
-    return f"The pages of {game.name} can't be made anew; a bug in gm, please report it: {bug}"
+    return f"The pages of {game.name} can't be made anew; a bug in gm, please report it: {described(error)}."
 
 
 def _has_pages(run: _Export, slug: str) -> bool:

@@ -23,17 +23,20 @@ def main() -> None:
     try:
         cli(args=arguments, prog_name="gm", standalone_mode=True)
     except GmError as error:
-        if debug:
-            raise
-        _fail(str(error))
+        _fail(str(error), error if debug else None)
     except (KeyboardInterrupt, BrokenPipeError):
         sys.exit(130)
-    except Exception as error:
-        if debug:
-            raise
-        _fail(f"A bug in gm, please report it with the output of --debug: {type(error).__name__}: {error}")
+    except Exception as error:  # noqa: BLE001  the last place
+        from gm.bugs import described
+
+        sentence = f"A bug in gm, please report it with the output of --debug: {described(error)}."
+        _fail(sentence, error if debug else None)
 
 
-def _fail(sentence: str) -> NoReturn:
+def _fail(sentence: str, error: Exception | None) -> NoReturn:
+    if error is not None:
+        from gm.bugs import trace
+
+        print(visible(trace(error)), file=sys.stderr)
     print(f"gm: {visible(sentence)}", file=sys.stderr)
     sys.exit(1)

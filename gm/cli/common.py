@@ -49,9 +49,13 @@ Words = Annotated[list[str], typer.Argument(metavar="WORD...", help="Words to ru
 @contextmanager
 def opened(config: Path | None) -> Iterator["App"]:
     """Open the zine that the config file describes."""
+    import logging
+
     from gm.app import open_app
+    from gm.bugs import log_carefully
     from gm.config import load
 
+    log_carefully(logging.WARNING)
     app = open_app(load(config))
     try:
         yield app

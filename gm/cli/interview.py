@@ -45,6 +45,7 @@ class Given:
     is_tried: bool
     name: str
     language: str
+    client_id: str = ""
 
 
 def draft_of(given: Given) -> Draft:
@@ -54,11 +55,12 @@ def draft_of(given: Given) -> Draft:
     address = given.address or _asked("Address that players write to", _address)
     gm = given.gm or _asked("You, the GM (Name <address>)", lambda text: _contact(text, address))
     imap, smtp = _servers(given, address)
-    username, password = given.username or address, _password(given)
+    username, oauth2 = given.username or address, _oauth2(given, imap)
+    password = Secret() if oauth2 else _password(given)
     draft = Draft(
         address=address, gm=gm, name=given.name, language=given.language,
         imap=Login(server=imap, username=username, password=password),
-        smtp=Login(server=smtp, username=username, password=password),
+        smtp=Login(server=smtp, username=username, password=password), oauth2=oauth2,
     )  # fmt: skip
     return _tried(draft) if given.is_tried and password else draft
 
@@ -158,6 +160,18 @@ def _provider_called(text: str) -> Provider | None:
     """Find a provider by its name: who has an own domain at IONOS may well answer `IONOS`."""
     folded = re.sub(r"\W", "", text.lower())
     return next((one for one in PROVIDERS if re.sub(r"\W", "", one.name.lower()) == folded), None)
+
+
+def _oauth2(given: Given, imap: Server) -> dict[str, str] | None:
+    """Take the id of the GM's own app where the provider wants tokens; nothing: a password will do. Raises Refused."""
+    provider = known(_domain(given.address)) or runs(imap.host)
+    kind, client_id = provider.oauth if provider else None, given.client_id
+    if client_id and not kind:
+        raise Refused("--client-id is for Gmail and Microsoft; for others write [imap.oauth2] into config.toml.")
+    if kind == "microsoft" and not client_id and not given.password_file and sys.stdin.isatty():
+        question = "Microsoft takes tokens only. Client id of the app that you registered there (empty: none yet)"
+        client_id = str(typer.prompt(question, default="", show_default=False)).strip()
+    return {"provider": kind, "client_id": client_id} if kind and client_id else None
 
 
 def _password(given: Given) -> Secret:

@@ -46,6 +46,10 @@ def init(
         Path | None, typer.Option(metavar="FILE", help="A file that holds the mailbox's password; it is copied.")
     ] = None,
     no_login: Annotated[bool, typer.Option("--no-login", help="Don't try the logins.")] = False,
+    client_id: Annotated[
+        str,
+        typer.Option(metavar="ID", help="Gmail, Microsoft: of your app there, for `gm login`; no password then."),
+    ] = "",
     name: Annotated[str, typer.Option(help="The zine's name.")] = "Postspiele",
     language: Annotated[str, typer.Option(help="de or en.")] = "de",
 ) -> None:
@@ -58,12 +62,14 @@ def init(
         address=address, gm=gm, imap=Spot(host=imap_host, port=imap_port, security=imap_security),
         smtp=Spot(host=smtp_host, port=smtp_port, security=smtp_security), username=username,
         password_file=password_file, is_tried=not no_login, name=name, language=language,
+        client_id=client_id,
     )  # fmt: skip
     draft = draft_of(given)
-    _tell_what_comes_next(set_up(folder, draft), has_password=bool(draft.imap.password))
+    written, needs_login = set_up(folder, draft), draft.oauth2 is not None
+    _tell_what_comes_next(written, has_password=bool(draft.imap.password) or needs_login, needs_login=needs_login)
 
 
-def _tell_what_comes_next(written: list[Path], *, has_password: bool) -> None:
+def _tell_what_comes_next(written: list[Path], *, has_password: bool, needs_login: bool) -> None:
     import shlex
 
     from gm.play.unit import ENVIRONMENT, cron_line, installation, is_root
@@ -78,7 +84,34 @@ def _tell_what_comes_next(written: list[Path], *, has_password: bool) -> None:
             "Put the mailbox's passwords into the environment as GM_IMAP_PASSWORD and GM_SMTP_PASSWORD;",
             f"systemd reads them from {config.with_name(ENVIRONMENT)}, cron from lines in the crontab.",
         )
-    say("Next:", f"  gm doctor{here}", f"  gm new crossword NAME{here}")
+    first = [f"  gm login{here}"] if needs_login else []
+    say("Next:", *first, f"  gm doctor{here}", f"  gm new crossword NAME{here}")
+
+
+@cli.command()
+def login(
+    browser: Annotated[
+        bool, typer.Option("--browser", help="By a browser of this computer, also where a code would do.")
+    ] = False,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Where the browser comes back to (default: any).")] = 0,
+    config: Config = None,
+) -> None:
+    """Log in to Gmail, Microsoft 365 or another mailbox with OAuth2, as [imap.oauth2] in config.toml says.
+
+    The app that asks for access is your own: register one at the provider (Google: a desktop app with the Gmail API;
+    Microsoft: a public client with IMAP.AccessAsUser.All and SMTP.Send) and write its client_id into config.toml.
+    Microsoft shows a code to type in any browser; Google sends the browser back to this computer.
+    """
+    import sys
+
+    from gm.config import load
+    from gm.oauth.mailboxes import log_in
+
+    def tell(line: str) -> None:
+        say(line)
+        sys.stdout.flush()  # what is to be done now must not wait in a pipe
+
+    log_in(load(config), tell, wants_browser=browser, port=port)
 
 
 @cli.command()
@@ -105,9 +138,13 @@ def serve(
     config: Config = None,
 ) -> None:
     """Run the service."""
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
-    for library in ("apscheduler", "imapclient"):
-        logging.getLogger(library).setLevel(logging.WARNING)
+    from gm.bugs import log_carefully
+    from gm.config import default_path
+    from gm.passwords import exposed
+
+    log_carefully(logging.INFO)
+    for sentence in exposed(config or default_path()):
+        logging.getLogger("gm").warning("%s", sentence)
     with opened(config) as app:
         if once:
             _one_pass(app)

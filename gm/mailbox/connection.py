@@ -51,11 +51,6 @@ def causes(error: BaseException) -> Iterator[BaseException]:
         current = current.__cause__
 
 
-def masked(text: str, secret: str) -> str:
-    """The text without the secret, should a server be so rude as to repeat it."""
-    return text.replace(secret, "***") if secret else text
-
-
 def _reason(error: BaseException) -> str | None:
     match error:
         case PermissionError(errno=None):

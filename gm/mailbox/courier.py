@@ -17,9 +17,11 @@ from typing import TYPE_CHECKING, Any
 
 import aiosmtplib
 
-from gm.errors import DeliveryError
-from gm.mailbox.connection import ANSWER_TIMEOUT, causes, explain_network, masked, refuse_plaintext
+from gm.errors import DeliveryError, TokenError
+from gm.mailbox.connection import ANSWER_TIMEOUT, causes, explain_network, refuse_plaintext
 from gm.mailbox.outbox import Delivery, Letter, Status, delivery_of
+from gm.oauth.access import access_token
+from gm.secrets import Secret, masked
 
 if TYPE_CHECKING:
     from gm.config import SmtpSettings
@@ -33,7 +35,7 @@ LINGER = 0.005
 # SMTP answers that are about our account, not about one letter: log in first, login failed, encryption needed.
 ACCOUNT_CODES = frozenset({530, 534, 535, 538})
 BUSY = 421
-FAILURES = (aiosmtplib.SMTPException, OSError, ValueError)
+FAILURES = (aiosmtplib.SMTPException, OSError, ValueError, TokenError)
 
 
 @dataclass(kw_only=True)
@@ -238,13 +240,36 @@ class Courier:
 
 
 async def _connect(settings: SmtpSettings) -> aiosmtplib.SMTP:
-    """Encrypted with a verified certificate as the settings say: `start_tls` is never None, which means "maybe"."""
+    """A connection that is encrypted and logged in. A token that was revoked before its time is renewed once."""
     refuse_plaintext(settings)
+    token = await _token(settings)
+    try:
+        return await _logged_in(settings, token)
+    except aiosmtplib.SMTPAuthenticationError:
+        if token is None:
+            raise
+        return await _logged_in(settings, await _token(settings, refused=token))
+
+
+async def _token(settings: SmtpSettings, *, refused: Secret | None = None) -> Secret | None:
+    """In a thread: it may have to be asked for, and other connections go on meanwhile."""
+    if not settings.oauth2 or not settings.username:
+        return None
+    return await asyncio.to_thread(access_token, settings.oauth2, settings.username, refused=refused)
+
+
+async def _logged_in(settings: SmtpSettings, token: Secret | None) -> aiosmtplib.SMTP:
+    """Encrypted with a verified certificate as the settings say: `start_tls` is never None, which means "maybe"."""
+
+    async def revealed() -> str:
+        return token.reveal() if token else ""
+
     client = aiosmtplib.SMTP(
         hostname=settings.host,
         port=settings.port,
         username=settings.username or None,
-        password=settings.password.reveal() if settings.username else None,
+        password=settings.password.reveal() if settings.username and token is None else None,
+        oauth_token_generator=revealed if token else None,
         timeout=ANSWER_TIMEOUT,
         use_tls=settings.security == "tls",
         start_tls=settings.security == "starttls",
@@ -287,13 +312,20 @@ def _answered(letter: Letter, error: aiosmtplib.SMTPResponseException) -> Delive
 
 def _trouble(settings: SmtpSettings, error: BaseException) -> DeliveryError:
     """The failure as one English sentence for the log and `gm doctor`, without the password."""
+    if isinstance(error, TokenError):
+        return DeliveryError(str(error))
     sentence = f"The SMTP server {settings.host}:{settings.port} {_what_failed(settings, error)}."
-    return DeliveryError(masked(sentence, settings.password.reveal()))
+    return DeliveryError(masked(sentence))
 
 
 def _what_failed(settings: SmtpSettings, error: BaseException) -> str:
     answer = " ".join(str(getattr(error, "message", error)).split()).rstrip(".")
     match error:
+        case aiosmtplib.SMTPAuthenticationError() if settings.oauth2:
+            return (
+                f"refused the login of {settings.username} with a token: {answer}; check username in [smtp] and the "
+                "rights of the app, and run `gm login` again"
+            )
         case aiosmtplib.SMTPAuthenticationError():
             return f"refused the login of {settings.username}: {answer}; check username and password in [smtp]"
         case aiosmtplib.SMTPResponseException():

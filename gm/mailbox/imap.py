@@ -13,8 +13,10 @@ import ssl
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gm.errors import MailboxError
-from gm.mailbox.connection import ANSWER_TIMEOUT, CONNECT_TIMEOUT, causes, explain_network, masked, refuse_plaintext
+from gm.errors import MailboxError, TokenError
+from gm.mailbox.connection import ANSWER_TIMEOUT, CONNECT_TIMEOUT, causes, explain_network, refuse_plaintext
+from gm.oauth.access import access_token
+from gm.secrets import masked
 
 if TYPE_CHECKING:
     from imapclient import IMAPClient
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from gm.config import ImapSettings
 
 # What IMAPClient and imaplib raise is a mix; a ValueError is an answer that they could not read.
-FAILURES = (imaplib.IMAP4.error, OSError, ValueError)
+FAILURES = (imaplib.IMAP4.error, OSError, ValueError, TokenError)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,10 +92,29 @@ def log_in(client: IMAPClient, settings: ImapSettings) -> None:
     password = settings.password.reveal()
     if not settings.username:
         return
-    if (settings.username + password).isascii():
+    if settings.oauth2:
+        _log_in_by_token(client, settings)
+    elif (settings.username + password).isascii():
         client.login(settings.username, password)
     else:
         client.plain_login(settings.username, password)
+
+
+def _log_in_by_token(client: IMAPClient, settings: ImapSettings) -> None:
+    """A token may have been revoked before its time: after a refusal once more with a new one."""
+    from imapclient.exceptions import LoginError
+
+    assert settings.oauth2
+    token = access_token(settings.oauth2, settings.username)
+    try:
+        client.oauth2_login(settings.username, token.reveal())
+    except LoginError as error:
+        if not client.has_capability("AUTH=XOAUTH2"):
+            raise
+        newer = access_token(settings.oauth2, settings.username, refused=token)
+        if _is_broken_off(error):
+            raise
+        client.oauth2_login(settings.username, newer.reveal())
 
 
 def hang_up(client: IMAPClient, *, politely: bool = False) -> None:
@@ -108,8 +129,10 @@ def hang_up(client: IMAPClient, *, politely: bool = False) -> None:
 
 def trouble(settings: ImapSettings, doing: str, error: BaseException) -> MailboxError:
     """The failure as one English sentence for the log and `gm doctor`, without the password."""
+    if isinstance(error, TokenError):
+        return MailboxError(str(error))
     sentence = f"The IMAP server {settings.host}:{settings.port} {_what_failed(settings, doing, error)}."
-    return MailboxError(masked(sentence, settings.password.reveal()))
+    return MailboxError(masked(sentence))
 
 
 def _what_failed(settings: ImapSettings, doing: str, error: BaseException) -> str:
@@ -117,6 +140,11 @@ def _what_failed(settings: ImapSettings, doing: str, error: BaseException) -> st
         return f"failed while {doing}: {reason}"
     if _is_broken_off(error):
         return f"broke off the connection while {doing} ({_answer(error)}); nothing is lost, we try again"
+    if type(error).__name__ == "LoginError" and settings.oauth2:
+        return (
+            f"refused the login of {settings.username} with a token: {_answer(error)}; check username in [imap] and "
+            "the rights of the app, and run `gm login` again"
+        )
     if type(error).__name__ == "LoginError":
         return (
             f"refused the login of {settings.username}: {_answer(error)}; check username and password in [imap] "
@@ -134,6 +162,8 @@ def _is_broken_off(error: BaseException) -> bool:
 
 
 def _answer(error: BaseException) -> str:
-    """The server's words; imaplib shows some of them as the repr of bytes."""
+    """The server's words; imaplib shows some as the repr of bytes. What can't be read may be a piece of mail."""
+    if type(error).__name__ == "ProtocolError" or "unexpected response" in str(error) or isinstance(error, ValueError):
+        return f"an answer that can't be read ({type(error).__name__})"
     text = re.sub(r"\bb(['\"])(.*?)\1", r"\2", str(error)) or type(error).__name__
     return " ".join(text.split()).rstrip(".")[:300]

@@ -153,7 +153,7 @@ class Inbox:
             try:
                 self._client.noop()
             except FAILURES as error:
-                log.info("IMAP connection was lost, connecting again: %s", error)
+                log.info("%s", trouble(self._settings, "keeping the connection", error))
                 self._drop()
         return self._connected()
 

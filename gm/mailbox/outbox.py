@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from gm.errors import DeliveryError
 from gm.mailbox.connection import Check
+from gm.secrets import masked
 
 if TYPE_CHECKING:
     from gm.config import SmtpSettings
@@ -114,5 +115,6 @@ def is_address(address: str) -> bool:
 
 
 def delivery_of(letter: Letter, status: Status, code: int, message: str) -> Delivery:
-    """What has just become of a letter; the server's words on one line."""
-    return Delivery(id=letter.id, status=status, code=code, message=" ".join(message.split()), at=datetime.now(UTC))
+    """What has just become of a letter; the server's words on one line, without a password should it repeat one."""
+    said = masked(" ".join(message.split()))
+    return Delivery(id=letter.id, status=status, code=code, message=said, at=datetime.now(UTC))

@@ -1,32 +1,48 @@
 """Mail providers that `gm init` knows: where their mailboxes are, and what they want done first."""
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 from gm.play.servers import Server
 
 
 @dataclass(frozen=True, kw_only=True)
 class Provider:
-    """Facts that the provider publishes. `hint` says what to do when it refuses a login that should work."""
+    """Facts that the provider publishes. `hint` says what to do when it refuses a login that should work.
+
+    `oauth` is what [imap.oauth2] calls it, where `gm login` knows its way.
+    """
 
     name: str
     domains: tuple[str, ...]
     imap: Server
     smtp: Server
     hint: str
+    oauth: Literal["google", "microsoft"] | None = None
 
 
-def _provider(name: str, domains: str, imap: str, smtp: str, smtp_port: int, hint: str = "") -> Provider:
+def _provider(
+    name: str,
+    domains: str,
+    imap: str,
+    smtp: str,
+    smtp_port: int,
+    hint: str = "",
+    oauth: Literal["google", "microsoft"] | None = None,
+) -> Provider:
     return Provider(
         name=name, domains=tuple(domains.split()), imap=Server(host=imap, port=993, security="tls"),
         smtp=Server(host=smtp, port=smtp_port, security="tls" if smtp_port == 465 else "starttls"), hint=hint,
+        oauth=oauth,
     )  # fmt: skip
 
 
 _SWITCH_ON = "{} lets programs in only after IMAP is switched on in its web mail (settings, POP3/IMAP)."
 _APP = "{} wants a password of its own for each program: make an app password in the settings of the account."
-_OAUTH = "Microsoft takes no passwords from programs any more; it wants OAuth, which `gm login` will bring."
+_OAUTH = (
+    "Microsoft takes no passwords from programs any more: register an app there, and give its id to `gm init "
+    "--client-id ID` (or write it into [imap.oauth2] of config.toml); then `gm login`."
+)
 
 PROVIDERS: Final = (
     _provider("GMX", "gmx.net gmx.de gmx.at gmx.ch gmx.info gmx.biz gmx.org gmx.eu", "imap.gmx.net", "mail.gmx.net",
@@ -44,11 +60,12 @@ PROVIDERS: Final = (
     _provider("IONOS", "ionos.de online.de onlinehome.de 1und1.de", "imap.ionos.de", "smtp.ionos.de", 465),
     _provider("Strato", "strato.de", "imap.strato.de", "smtp.strato.de", 465),
     _provider("Bluewin", "bluewin.ch", "imaps.bluewin.ch", "smtpauths.bluewin.ch", 465),
-    _provider("Gmail", "gmail.com googlemail.com", "imap.gmail.com", "smtp.gmail.com", 465, _APP.format("Google")),
+    _provider("Gmail", "gmail.com googlemail.com", "imap.gmail.com", "smtp.gmail.com", 465, _APP.format("Google"),
+              "google"),
     _provider("Outlook", "outlook.com outlook.de hotmail.com hotmail.de live.com live.de msn.com",
-              "outlook.office365.com", "smtp-mail.outlook.com", 587, _OAUTH),
+              "outlook.office365.com", "smtp-mail.outlook.com", 587, _OAUTH, "microsoft"),
     _provider("Microsoft 365", "office365.com onmicrosoft.com", "outlook.office365.com", "smtp.office365.com", 587,
-              _OAUTH),
+              _OAUTH, "microsoft"),
     _provider("iCloud", "icloud.com me.com mac.com", "imap.mail.me.com", "smtp.mail.me.com", 587,
               _APP.format("Apple")),
     _provider("Yahoo", "yahoo.com yahoo.de ymail.com", "imap.mail.yahoo.com", "smtp.mail.yahoo.com", 465,

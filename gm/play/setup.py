@@ -1,7 +1,7 @@
 """Setting a zine up, and examining whether everything it needs is there."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,6 +9,7 @@ from typing import Any
 
 from gm.config import ImapSettings, Secret, SmtpSettings, default_path, load, render
 from gm.errors import ArchiveError, ConfigError, OperatorError, Refused, StoreError
+from gm.passwords import exposed
 from gm.play.servers import Kind, Server
 from gm.play.unit import UNIT, write_unit
 from gm.store.database import HEAD, Database, schema_version
@@ -39,6 +40,8 @@ class Draft:
     language: str
     imap: Login
     smtp: Login
+    oauth2: Mapping[str, str] | None = None
+    """Keys of [imap.oauth2], instead of passwords."""
 
 
 def config_in(folder: Path) -> Path:
@@ -72,6 +75,8 @@ def set_up(folder: Path, draft: Draft) -> list[Path]:
         if passwords
         else {"imap.password_env": "GM_IMAP_PASSWORD", "smtp.password_env": "GM_SMTP_PASSWORD"}
     )
+    if draft.oauth2:
+        sources = {f"imap.oauth2.{key}": value for key, value in draft.oauth2.items()}
     try:
         folder.mkdir(parents=True, exist_ok=True)
         # First without the passwords, which may come later: a config with faults isn't left behind.
@@ -80,7 +85,7 @@ def set_up(folder: Path, draft: Draft) -> list[Path]:
         write_private(path, render({**_options(draft), **sources}))
         for password, file in passwords.items():
             write_private(file, f"{password.reveal()}\n")
-        unit = write_unit(folder / UNIT, path, has_passwords=bool(passwords))
+        unit = write_unit(folder / UNIT, path, has_passwords=bool(passwords or draft.oauth2))
     except OSError as error:
         raise Refused(f"{error.filename or path} can't be written: {error.strerror}.") from error
     except ConfigError:
@@ -140,12 +145,15 @@ def examine(config: Path | None) -> Iterator[Finding]:
         yield "config", "fail", str(error)
         return
     yield "config", "ok", f"{path} is in order."
+    yield from (("secrets", "warn", sentence) for sentence in exposed(path))
     yield from _database(settings.database.url)
     yield from _words(settings.lexicon.extra)
     yield _clock(str(settings.service.timezone))
     from gm.mailbox.inbox import Inbox
     from gm.mailbox.outbox import Outbox
+    from gm.oauth.mailboxes import check as tokens
 
+    yield from tokens(settings)
     for check in Inbox(settings.imap).check():
         yield check.name, check.status, check.sentence
     for check in Outbox(settings.smtp).check():

@@ -17,6 +17,7 @@ from games import AnyEngine
 from games.api import Outcome
 from games.api import Seat as SeatNumber
 from gm.app import App
+from gm.bugs import trace
 from gm.errors import OperatorError
 from gm.play import turns
 from gm.store import inquiries, queries
@@ -157,8 +158,8 @@ class _Shelf:
                 )  # fmt: skip
             except OperatorError as error:
                 self.left_out[game.name] = str(error)
-            except Exception as error:  # a bug in one game's rules must not stop the others
-                log.exception("game %s can't be told of", game.name)
+            except Exception as error:  # noqa: BLE001  a bug in one game's rules must not stop the others
+                log.error("game %s can't be told of\n%s", game.name, trace(error))
                 self.left_out[game.name] = f"{type(error).__name__}; this is a bug in its rules"
             else:
                 for kept, part in zip(found, parts, strict=True):

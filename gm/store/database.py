@@ -11,7 +11,9 @@ from sqlalchemy import Engine, create_engine, event, inspect, text
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlmodel import Session
 
+from gm.bugs import described
 from gm.errors import StoreError
+from gm.secrets import masked
 
 HEAD = "0005"
 """The newest migration; a test compares it with the folder. Known here so that a start needs no Alembic."""
@@ -105,8 +107,10 @@ def schema_version(engine: Engine) -> str | None:
 
 def _engine(url: str, lock_seconds: float) -> Engine:
     if not url.startswith("sqlite"):
-        return create_engine(url, json_deserializer=from_json)
-    engine = create_engine(url, connect_args={"timeout": lock_seconds}, json_deserializer=from_json)
+        return create_engine(url, json_deserializer=from_json, hide_parameters=True)
+    engine = create_engine(
+        url, connect_args={"timeout": lock_seconds}, json_deserializer=from_json, hide_parameters=True
+    )  # fmt: skip
     event.listen(engine, "connect", _set_up_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
@@ -149,7 +153,7 @@ def _told_once(database: Database) -> Iterator[None]:
     except DBAPIError as error:
         raise StoreError(_sentence(database, _first(error))) from error
     except SQLAlchemyError as error:
-        raise StoreError(f"The database {_place(database.url)} answered: {error}") from error
+        raise StoreError(f"The database {_place(database.url)} can't be used: {described(error)}.") from error
 
 
 def _first(error: DBAPIError) -> DBAPIError:
@@ -162,11 +166,12 @@ def _first(error: DBAPIError) -> DBAPIError:
 
 
 def _place(url: str) -> str:
-    return url.removeprefix("sqlite:///") if url.startswith("sqlite") else url.rpartition("@")[2]
+    """Name the database without the login; options may hold one as well."""
+    return url.removeprefix("sqlite:///") if url.startswith("sqlite") else url.rpartition("@")[2].partition("?")[0]
 
 
 def _sentence(database: Database, error: DBAPIError) -> str:
-    said = str(error.orig).strip().splitlines()[0] if error.orig else "no reason given"
+    said = masked(str(error.orig).strip().splitlines()[0]) if error.orig else "no reason given"
     mends = {
         "locked": f"another process has held it for {database.lock_seconds:g} s; try again, or see which gm still runs",
         "full": "the disk is full; make room and try again, nothing was half done",

@@ -40,6 +40,7 @@ def _load(name: str) -> ModuleType:
 realmail = _load("realmail")
 realworld = _load("realworld")
 mailclients = _load("mailclients")
+authority = _load("authority")
 _scripted = _load("scripted")
 _numbers = itertools.count(1)
 
@@ -130,6 +131,19 @@ def tls_dovecot() -> Iterator[Any]:
 def postfix() -> Iterator[Any]:
     """Postfix that delivers to a Dovecot of its own."""
     yield from _real(postfix=True)
+
+
+@pytest.fixture(scope="module")
+def authorising() -> Iterator[Any]:
+    """A server that gives tokens."""
+    with authority.Authority() as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def token_mail(authorising: Any) -> Iterator[Any]:
+    """Postfix and Dovecot that take its tokens."""
+    yield from _real(postfix=True, introspection=f"{authorising.url}/introspect")
 
 
 @pytest.fixture

@@ -1,5 +1,7 @@
 """Debian's Dovecot and Postfix on free loopback ports, configured in one temporary directory.
 
+With `introspection` both also take tokens (XOAUTH2), and Postfix takes mail after a login only.
+
 Any user name with the password "secret" has a mailbox; Postfix takes mail for gm...@local.test and anna...@local.test
 and hands it to Dovecot by LMTP. Dovecot runs as any user, Postfix insists on root.
 """
@@ -35,7 +37,8 @@ state_dir = {root}/state
 log_path = {root}/dovecot.log
 ssl = {ssl}
 disable_plaintext_auth = no
-auth_mechanisms = plain login
+auth_failure_delay = 0
+auth_mechanisms = plain login{mechanism}
 default_internal_user = {internal}
 default_internal_group = {internal_group}
 default_login_user = {login}
@@ -43,6 +46,7 @@ first_valid_uid = 1
 mail_location = maildir:~/Maildir
 mail_fsync = never
 imap_capability = {capability}
+{passdb}
 passdb {{
   driver = static
   args = password={password}
@@ -76,12 +80,42 @@ service lmtp {{
     port = {lmtp_port}
   }}
 }}
+service auth {{
+  inet_listener {{
+    port = {auth_port}
+  }}
+}}
 service anvil {{
   chroot =
+  # Otherwise each refused login lets the next one wait longer.
+  unix_listener anvil-auth-penalty {{
+    mode = 0
+  }}
 }}
 service stats {{
   chroot =
 }}
+"""
+# A token is good if the server that gave it says so (RFC 7662).
+OAUTH2_CONF = """
+introspection_mode = post
+introspection_url = {url}
+username_attribute = username
+active_attribute = active
+active_value = true
+"""
+OAUTH2_PASSDB = """passdb {{
+  driver = oauth2
+  mechanisms = xoauth2
+  args = {root}/oauth2.conf
+}}
+"""
+SASL_CF = """
+smtpd_sasl_auth_enable = yes
+smtpd_sasl_type = dovecot
+smtpd_sasl_path = inet:127.0.0.1:{auth_port}
+smtpd_sasl_security_options = noanonymous
+smtpd_client_restrictions = permit_sasl_authenticated, reject
 """
 MAIN_CF = """
 compatibility_level = 3.6
@@ -106,6 +140,7 @@ virtual_transport = lmtp:inet:127.0.0.1:{lmtp_port}
 default_transport = error:loopback only
 smtpd_relay_restrictions = reject_unauth_destination
 smtpd_client_connection_count_limit = 0
+smtpd_error_sleep_time = 0
 smtpd_client_connection_rate_limit = 0
 smtpd_peername_lookup = no
 disable_dns_lookups = yes
@@ -156,15 +191,17 @@ class RealMail:
     separator: str = "/"
     prefix: str = ""
     capability: str = ""
+    introspection: str = ""
     root: Path = field(default_factory=lambda: Path(tempfile.mkdtemp(prefix="realmail.")))
     imap_port: int = 0
     imaps_port: int = 0
     lmtp_port: int = 0
     smtp_port: int = 0
+    auth_port: int = 0
     _dovecot: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> RealMail:
-        self.imap_port, self.imaps_port, self.lmtp_port, self.smtp_port = _free_ports(4)
+        self.imap_port, self.imaps_port, self.lmtp_port, self.smtp_port, self.auth_port = _free_ports(5)
         self.root.chmod(0o755)
         try:
             self._start_dovecot()
@@ -214,7 +251,11 @@ class RealMail:
             imap_port=self.imap_port,
             imaps_port=self.imaps_port if self.tls else 0,
             lmtp_port=self.lmtp_port,
+            auth_port=self.auth_port if self.introspection else 0,
+            mechanism=" xoauth2" if self.introspection else "",
+            passdb=OAUTH2_PASSDB.format(root=self.root) if self.introspection else "",
         )
+        (self.root / "oauth2.conf").write_text(OAUTH2_CONF.format(url=self.introspection))
         (self.root / "dovecot.conf").write_text(config)
         self._dovecot = subprocess.Popen(
             [DOVECOT, "-F", "-c", self.root / "dovecot.conf"],
@@ -240,7 +281,8 @@ class RealMail:
         os.chown(home / "data", postfix.pw_uid, postfix.pw_gid)
         files = {
             home / "mailboxes": r"/^(gm|anna)[a-z0-9-]*@local\.test$/ ok",
-            home / "conf/main.cf": MAIN_CF.format(postfix=home, lmtp_port=self.lmtp_port),
+            home / "conf/main.cf": MAIN_CF.format(postfix=home, lmtp_port=self.lmtp_port)
+            + (SASL_CF.format(auth_port=self.auth_port) if self.introspection else ""),
             home / "conf/master.cf": MASTER_CF.format(smtp_port=self.smtp_port),
         }
         for path, text in files.items():
