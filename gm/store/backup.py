@@ -174,6 +174,9 @@ def _put_aside(place: Path, now: datetime) -> Path | None:
 
 def _close_up(place: Path) -> None:
     """Bring the log into the file, which needs it to oneself; a damaged one goes aside as it is."""
+    with place.open("rb") as file:
+        if not file.read(16).startswith(b"SQLite format 3"):
+            return  # SQLite would delete the log of such a file
     try:
         with closing(sqlite3.connect(place, timeout=0.5, isolation_level=None)) as database:
             database.execute("PRAGMA journal_mode=DELETE").fetchone()
