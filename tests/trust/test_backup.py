@@ -7,7 +7,10 @@ import resource
 import signal
 import sqlite3
 import stat
+import subprocess
+import sys
 import threading
+import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from copy import deepcopy
@@ -21,15 +24,18 @@ from sqlalchemy import event
 from sqlmodel import col, select
 from typer.testing import CliRunner
 
+from gm.app import open_app
 from gm.cli.commands import cli
+from gm.config import load
 from gm.errors import GmError, Refused, StoreError
+from gm.mailbox.embedded import MailServer
 from gm.play import desk
 from gm.play.verify import verify
 from gm.publish.show import show
 from gm.store import queries
 from gm.store.backup import back_up, put_back
 from gm.store.tables import Game, MailIn, Question, Sheet, Turn
-from gm.testing import PLAYERS, Story, address_of, write_mail
+from gm.testing import GM_ADDRESS, PLAYERS, Story, address_of, write_config, write_mail
 
 GAME = "Eriwan"
 PIECES = ("ROT", "TOR", "RAR", "OR", "T", "")
@@ -531,3 +537,62 @@ def test_on_a_server(tmp_path: Path) -> None:
         back_up("postgresql+psycopg://gm@localhost/zine", tmp_path / "x", now=datetime.now(UTC), force=False)
     with pytest.raises(Refused, match="pg_restore"):
         put_back("postgresql+psycopg://gm@localhost/zine", tmp_path / "x", now=datetime.now(UTC))
+
+
+# -- the whole program -------------------------------------------------------------------------------------------------
+
+
+def program(config: Path, *words: str) -> subprocess.Popen[str]:
+    """Run `gm ...` as a process of its own."""
+    command = [sys.executable, "-c", "from gm.cli import main; main()", *words, "--config", str(config)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def said(process: subprocess.Popen[str]) -> str:
+    """Wait for its end, and give what it says. Raises AssertionError where it failed."""
+    out, errors = process.communicate(timeout=120)
+    assert process.returncode == 0, errors
+    return out
+
+
+def test_the_program_copies_breaks_and_comes_back(tmp_path: Path) -> None:
+    """`gm backup` copies while `gm serve` takes moves; the disk is lost; `gm restore` and the mailbox bring all back."""
+    people = {name: address_of(name) for name in PLAYERS}
+    with MailServer(dict.fromkeys((GM_ADDRESS, "cici@postspiel.example", *people.values()), "x")) as server:
+        login = {"username": GM_ADDRESS, "password": "x", "poll_seconds": 1}
+        more = {"imap": {**login, "port": server.imap_port}, "smtp": {"port": server.smtp_port}}
+        config = write_config(tmp_path / "zine", words=["ROT"], more=more)
+        with closing(open_app(load(config))) as app:
+            desk.new_game(app, "crossword", GAME)
+            for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
+                desk.join(app, GAME, name, address_of(name), wish)
+            desk.start(app, GAME)
+        service, copying, number = program(config, "serve"), None, 0
+        end = time.monotonic() + 60
+        try:
+            while (copying is None or copying.poll() is None or number < 12) and time.monotonic() < end:
+                name = PLAYERS[number % 6]
+                text = f"Crossword {GAME}\nRunde: 1\nNeu: {WISHES[number % 9]}\nROT...\n" + "......\n" * 5
+                mail = write_mail(people[name], text, name=name, message_id=f"<{number}@spieler.example>")
+                server.append(GM_ADDRESS, mail)
+                number += 1
+                if copying is None and len(server.mails(GM_ADDRESS, "GM/Processed")) > 3:
+                    copying = program(config, "backup", str(tmp_path / "copy.db"))
+                time.sleep(0.2)
+            assert copying is not None
+            assert "holds the whole database" in said(copying)
+            while len(server.mails(GM_ADDRESS, "GM/Processed")) < number - 1 and time.monotonic() < end:
+                time.sleep(0.05)
+        finally:
+            service.kill()
+            service.communicate()
+        for path in config.parent.glob("gm.db*"):
+            path.unlink()
+        assert "is in place" in said(program(config, "restore", str(tmp_path / "copy.db")))
+        assert "mails handled" in said(program(config, "serve", "--once"))
+        with closing(open_app(load(config))) as app, app.database.read() as session:
+            rows = session.exec(select(MailIn.message_id).where(MailIn.status == "applied")).all()
+            sheets = session.exec(select(Sheet).order_by(col(Sheet.received_at), col(Sheet.id))).all()
+        assert sorted(rows) == sorted(f"<{n}@spieler.example>" for n in range(number))
+        assert len(sheets) == number
+        assert server.mails(GM_ADDRESS) == []
