@@ -556,7 +556,7 @@ def said(process: subprocess.Popen[str]) -> str:
 
 
 def test_the_program_copies_breaks_and_comes_back(tmp_path: Path) -> None:
-    """`gm backup` copies while `gm serve` takes moves; the disk is lost; `gm restore` and the mailbox bring all back."""
+    """`gm backup` copies while `gm serve` takes moves, the disk is lost: `gm restore` and the mailbox bring all."""
     people = {name: address_of(name) for name in PLAYERS}
     with MailServer(dict.fromkeys((GM_ADDRESS, "cici@postspiel.example", *people.values()), "x")) as server:
         login = {"username": GM_ADDRESS, "password": "x", "poll_seconds": 1}
