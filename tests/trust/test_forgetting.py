@@ -11,6 +11,8 @@ import quopri
 import sys
 import unicodedata
 from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
 from email.header import Header
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -45,7 +47,7 @@ def _load_flows() -> ModuleType:
 
 
 flows = _load_flows()
-moulds, opener, begin = flows.moulds, flows.opener, flows.begin
+moulds, opener = flows.moulds, flows.opener
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
 GERDA = "Gerda Hahn"
@@ -166,10 +168,8 @@ def _q(text: str, charset: str) -> str:
     return "".join(f"={byte:02X}" for byte in text.encode(charset))
 
 
-@pytest.fixture
-def known(begin: Any) -> Any:
-    """A zine in which she has done all that leaves a trace: a game that has ended, one under way, one to come."""
-    zine = begin("provisional", digest={"weekday": "sunday"}, security={"answers_per_hour": 10_000})
+def leave_traces(zine: Any) -> None:
+    """Let her do all that leaves a trace, in a game that has ended, one under way and one to come."""
     app = zine.app
     people.rename(app, FRIDA, NAME)
     people.use(app, NAME, ADDRESS)
@@ -223,7 +223,6 @@ def known(begin: Any) -> Any:
     desk.standby(app, "Havanna", NAME, GERDA, "gerda@spieler.example")
     zine.passes_until(_zat(zine, "Havanna"), seconds=1)
     zine.tick(archive=True)
-    return zine
 
 
 def _zat(zine: Any, game: str) -> Any:
@@ -231,7 +230,32 @@ def _zat(zine: Any, game: str) -> Any:
         return queries.game_named(session, game).zat
 
 
-def settled(zine: Any) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Looked:
+    """What was there before she was forgotten, and after."""
+
+    zine: Any
+    before: dict[str, set[bytes]]
+    verified: dict[str, list[Any]]
+    is_gone_from_disk: bool
+
+
+@pytest.fixture(scope="module")
+def looked(opener: Any) -> Iterator[Looked]:
+    """A zine in which she has left every kind of trace, and was forgotten."""
+    zine = opener("provisional", digest={"weekday": "sunday"}, security={"answers_per_hour": 10_000})
+    with closing(zine):
+        leave_traces(zine)
+        settle(zine)
+        site = zine.app.settings.archive.path
+        assert not export(zine.app, site, full=True, seconds=0).finished  # pages wait to be put in place
+        before, verified = traces_in(zine), record(zine)
+        done = forget(zine.app, NAME)
+        export(zine.app, site)
+        yield Looked(zine=zine, before=before, verified=verified, is_gone_from_disk=done.is_gone_from_disk)
+
+
+def settle(zine: Any) -> None:
     """Do what `forget` asks for: send what is queued, put aside what lies in quarantine."""
     while not zine.tick(archive=True).is_idle:
         pass
@@ -241,48 +265,30 @@ def settled(zine: Any) -> None:
             session.add(mail)
 
 
-def test_no_byte_is_left(known: Any) -> None:
+def record(zine: Any) -> dict[str, list[Any]]:
+    """Give what `gm verify` finds wrong, by game that has begun."""
+    with zine.app.database.read() as session:
+        games = [game for game in queries.games(session) if game.turn is not None]
+        return {game.name: verify(zine.app, session, game) for game in games}
+
+
+def test_no_byte_is_left(looked: Looked) -> None:
     """Neither name, nor part of it, nor an address is in any file, in any encoding; before, all were in many."""
-    settled(known)
-    before = traces_in(known)
-    assert {"gm.db", "archive/partien/eriwan/partie.json"} <= before.keys()
-    assert len(before["gm.db"] | before.get("gm.db-wal", set())) > 60
-    assert forget(known.app, NAME).is_gone_from_disk
-    export(known.app, known.app.settings.archive.path)
-    assert traces_in(known) == {}
+    assert {"gm.db", "archive/partien/eriwan/partie.json"} <= looked.before.keys()
+    assert any(".new/" in name for name in looked.before)
+    assert len(looked.before["gm.db"] | looked.before.get("gm.db-wal", set())) > 60
+    assert looked.is_gone_from_disk
+    assert traces_in(looked.zine) == {}
 
 
-def test_the_record_holds(known: Any) -> None:
-    """`gm verify` passes for all games, before and after, and the seats' moves are what they were."""
-    settled(known)
-
-    def record() -> Any:
-        with known.app.database.read() as session:
-            games = queries.games(session)
-            return {game.name: (verify(known.app, session, game) if game.turn is not None else []) for game in games}
-
-    assert record() == {"Eriwan": [], "Havanna": [], "Kairo": []}
-    forget(known.app, NAME)
-    assert record() == {"Eriwan": [], "Havanna": [], "Kairo": []}
+def test_the_record_holds(looked: Looked) -> None:
+    """`gm verify` passes for all games, before and after."""
+    assert looked.verified == record(looked.zine) == {"Eriwan": [], "Havanna": []}
 
 
-def test_bounces_and_answers_left_out(known: Any) -> None:
+def test_bounces_and_answers_left_out(looked: Looked) -> None:
     """What was noted of her address goes; what was noted of another's stays, without her."""
-    settled(known)
-    forget(known.app, NAME)
-    assert [row.address for row in known.rows(Unanswered)] == [address_of(BERND)]
-    (bounced,) = [row for row in known.rows(Address) if row.bounced_at]
+    assert [row.address for row in looked.zine.rows(Unanswered)] == [address_of(BERND)]
+    (bounced,) = [row for row in looked.zine.rows(Address) if row.bounced_at]
     assert (bounced.address, bounced.bounce) == (address_of(BERND), "550 <N. N.> N. N. unknown")
-    assert not [row for row in known.rows(WrongCode) if row.address == ADDRESS]
-
-
-def test_a_staged_site(known: Any) -> None:
-    """Pages that were made and not yet put in place are searched too, and thrown away."""
-    settled(known)
-    known.writes(ANNA, "Presse Havanna\nNeues\nEnde\n")
-    known.tick()
-    site = known.app.settings.archive.path
-    export(known.app, site, full=True, seconds=0)
-    forget(known.app, NAME)
-    export(known.app, site)
-    assert traces_in(known) == {}
+    assert not [row for row in looked.zine.rows(WrongCode) if row.address == ADDRESS]
