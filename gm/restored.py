@@ -129,7 +129,8 @@ def _at(app: App, instant: datetime) -> App:
 def _arrive(app: App, until: datetime) -> None:
     """Take the mark away. What was queued in the past has its whole time to be delivered, and is nobody's hour."""
     with app.database.write() as session:
-        session.delete(session.get_one(Meta, queries.COPIED))
+        if mark := session.get(Meta, queries.COPIED):  # another process may have been quicker
+            session.delete(mark)
         queries.set_meta(session, "last_fetch", until.isoformat())
         old = update(MailOut).where(col(MailOut.status) == "queued", col(MailOut.created_at) < app.now() - LATELY)
         session.execute(old.values(created_at=app.now() - LATELY))
