@@ -1,6 +1,6 @@
 """The only wiring: settings in, everything the service works with out."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
@@ -8,7 +8,7 @@ from games import AnyEngine, engines
 from gm.clock import Clock, utcnow
 from gm.config import Settings
 from gm.errors import ConfigError, OperatorError
-from gm.mailbox.inbox import Fetched, Waiting
+from gm.mailbox.inbox import Fetched, Head, Waiting
 from gm.mailbox.outbox import Delivery, Letter
 from gm.store.database import Database
 from gm.words.lexicon import Lexicon
@@ -25,6 +25,15 @@ class Inbox(Protocol):
 
     def move(self, uids: Sequence[int], target: Literal["processed", "quarantine"]) -> None:
         """Take mails out of the folder. Raises MailboxError."""
+
+    def elsewhere(self, folder: str) -> "Inbox":
+        """Give another folder of the same mailbox, the same one each time; `close` here hangs up there too."""
+
+    def exists(self) -> bool:
+        """Say whether there is such a folder. Raises MailboxError."""
+
+    def heads(self, uids: Sequence[int]) -> Mapping[int, Head]:
+        """Tell arrival, size and sender's line without reading the mails. Raises MailboxError."""
 
     def close(self) -> None:
         """Hang up."""

@@ -16,11 +16,11 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, OperationalErr
 from sqlmodel import Session
 
 from games import engines
-from gm import rounds
-from gm.app import App
+from gm import junk, restored, rounds
+from gm.app import App, Inbox
 from gm.bugs import trace
 from gm.errors import MailboxError, OperatorError, StoreError
-from gm.mailbox.inbox import Fetched
+from gm.mailbox.inbox import Fetched, Waiting
 from gm.play import questions
 from gm.play.handlers import carry_out
 from gm.play.incoming import Incoming
@@ -28,7 +28,6 @@ from gm.publish.post import ANSWER, Draft, Occasion, Recipient, draft, post, que
 from gm.report import Report
 from gm.store import mail_log, queries
 from gm.store.database import savepoint
-from gm.store.recall import insert_rows
 from gm.store.tables import MailIn
 from parsers.errors import MailError
 from parsers.grammar import Reading, read_commands
@@ -47,6 +46,7 @@ NOTE_AFTER: Final = timedelta(seconds=30)
 
 def receive(app: App, report: Report) -> datetime:
     """Store, handle and move every waiting mail; returns when the look into the inbox began. Raises MailboxError."""
+    restored.catch_up(app, report, _handle_batch)
     handle_stored(app, report)  # what a crash left behind or the GM tries again: it needs no mail server
     began = app.now()
     waiting = app.inbox.waiting()
@@ -59,14 +59,21 @@ def receive(app: App, report: Report) -> datetime:
     if out_since:  # before the mails are read: else those from the outage would be late
         with app.database.write() as session:
             rounds.hold_what_fell_due(app, session, out_since, began)
+    from_junk = junk.fetch(app)
     fresh = [uid for uid in waiting.uids if uid not in stored]
     for at in range(0, len(fresh), BATCH):
         store(app, folder, app.inbox.fetch(fresh[at : at + BATCH]))
         handle_stored(app, report)
+    if from_junk.waiting and not fresh:
+        handle_stored(app, report)
     try:
-        move_handled(app, folder, waiting.uidvalidity, waiting.uids)
+        move_handled(app, app.inbox, folder, waiting)
+        if from_junk.waiting:
+            move_handled(app, from_junk.inbox, from_junk.folder, from_junk.waiting)
     except MailboxError as error:  # all is read and stored: it is tried again, and holds no round up
         report.troubles.append(error)
+    if from_junk.trouble:  # the move that is missing may lie there
+        raise from_junk.trouble
     if last is None or began - last > NOTE_AFTER:
         _note_fetch(app, began, out_since)
     return began
@@ -83,14 +90,7 @@ def _note_fetch(app: App, began: datetime, out_since: datetime | None) -> None:
 def store(app: App, folder: str, mails: Sequence[Fetched]) -> None:
     """Commit raw mails before anything is done with them."""
     with app.database.write() as session:
-        known = mail_log.stored_uids(session, folder, mails[0].uidvalidity if mails else 0, [m.uid for m in mails])
-        blank = {**dict.fromkeys(("content", "message_id", "sender", "subject", "reason"), ""), "attempts": 0}
-        rows = [
-            {"folder": folder, "uidvalidity": mail.uidvalidity, "uid": mail.uid, "raw": mail.raw, "size": mail.size,
-             "received_at": mail.received_at, "status": "new", **blank}
-            for mail in mails if mail.uid not in known
-        ]  # fmt: skip
-        insert_rows(session, MailIn, rows)
+        mail_log.keep(session, folder, mails)
 
 
 def handle_stored(app: App, report: Report) -> None:
@@ -344,13 +344,13 @@ def _time_limit(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def move_handled(app: App, folder: str, uidvalidity: int, uids: Sequence[int]) -> None:
-    """Take handled mails out of the inbox. One that could not be moved last time is moved now. Raises MailboxError."""
+def move_handled(app: App, inbox: Inbox, folder: str, waiting: Waiting) -> None:
+    """Take handled mails out of a folder. One that could not be moved last time is moved now. Raises MailboxError."""
     with app.database.read() as session:
-        stored = mail_log.stored_uids(session, folder, uidvalidity, uids)
+        stored = mail_log.stored_uids(session, folder, waiting.uidvalidity, waiting.uids)
     bad = [uid for uid, status in stored.items() if status == "quarantined"]
     done = [uid for uid, status in stored.items() if status not in ("new", "quarantined")]
     if done:
-        app.inbox.move(done, "processed")
+        inbox.move(done, "processed")
     if bad:
-        app.inbox.move(bad, "quarantine")
+        inbox.move(bad, "quarantine")

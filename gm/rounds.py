@@ -40,6 +40,18 @@ def close_due(app: App, fetched_at: datetime, report: Report) -> None:
             _hold(app, game_id, f"closing its round failed with {type(error).__name__}; this is a bug")
 
 
+def next_due(app: App, until: datetime) -> datetime | None:
+    """Say when the first of the rounds falls due that do so before then."""
+    with app.database.read() as session:
+        running = [game for game in queries.games(session, ("running",)) if not game.held]
+        queries.visit(session, running)
+        instants = []
+        for game in running:
+            with suppress(Exception):  # what goes wrong here is told where it is closed
+                instants.append(turns.closing_instant(app, session, game, turns.position(app, session, game)))
+    return min((instant for instant in instants if _is_due(instant, until) and instant), default=None)
+
+
 def _seems_due(app: App, session: Session, game: Game, fetched_at: datetime) -> bool:
     """Ask first without a transaction for each game; what goes wrong here is told where it is asked again."""
     try:

@@ -207,5 +207,5 @@ def _forgotten(one: "Forgotten", processed: str) -> list[str]:
         *(f'The seat in {game} is still empty: gm standby {game} "{one.called}" ...' for game in one.empty_seats),
         *([] if one.is_gone_from_disk else [AGAIN]),
         "What can't be called back: mails already delivered, those in the mailbox itself (folder "
-        f"{processed}), and backups.",
+        f"{processed}), and copies by gm backup: whoever goes back to an older one has to forget them again.",
     ]  # fmt: skip

@@ -25,6 +25,7 @@ Target = Literal["processed", "quarantine"]
 WHOLE_LIMIT = 256 * 1024
 TEXT_LIMIT = 64 * 1024
 BATCH = 200
+_FROM = "HEADER.FIELDS (FROM)"
 # imaplib refuses answers of over 1,000,000 characters; a UID takes eleven at most.
 SEARCH_WINDOW = 50_000
 
@@ -48,6 +49,16 @@ class Fetched:
     size: int
 
 
+@dataclass(frozen=True, kw_only=True)
+class Head:
+    """What the server says of a mail without handing it out."""
+
+    received_at: datetime
+    size: int
+    sender: bytes
+    """The From field as it stands, with its name."""
+
+
 class Inbox:
     """The folder that the service reads. Connects when needed and again after any failure.
 
@@ -62,6 +73,23 @@ class Inbox:
         self._uidvalidity: int | None = None
         self._names: FolderNames | None = None
         self._ensured: dict[Target, str] = {}
+        self._others: dict[str, Inbox] = {}
+
+    def elsewhere(self, folder: str) -> Inbox:
+        """Another folder of the same mailbox, over a connection of its own; the same one each time."""
+        return self._others.setdefault(folder, Inbox(self._settings, folder=folder))
+
+    def exists(self) -> bool:
+        """Whether there is such a folder."""
+        with self._speaking("looking for a folder"):
+            client = self._awake()
+            return _is_folder(client, self._name_on_server(client, self._folder))
+
+    def heads(self, uids: Sequence[int]) -> dict[int, Head]:
+        """Arrival, size and sender of mails; those that are gone are left out."""
+        with self._speaking("looking at mails"):
+            client = self._selected()
+            return {uid: head for batch in _batches(uids) for uid, head in _heads(client, batch)}
 
     def waiting(self) -> Waiting:
         """Every UID in the folder, also of mails read elsewhere. A connection gone stale is replaced at once."""
@@ -93,6 +121,8 @@ class Inbox:
         if self._client is not None:
             hang_up(self._client, politely=True)
         self._forget()
+        for other in self._others.values():
+            other.close()
 
     def check(self) -> Iterator[Check]:
         """Try everything that the service needs, over a connection of its own, for `gm doctor`."""
@@ -249,6 +279,15 @@ def _windows(exists: int, size: int) -> Iterator[list[str]]:
 
 def _batches(uids: Sequence[int]) -> Iterator[Sequence[int]]:
     return (uids[start : start + BATCH] for start in range(0, len(uids), BATCH))
+
+
+def _heads(client: IMAPClient, uids: Sequence[int]) -> Iterator[tuple[int, Head]]:
+    for uid, found in client.fetch(uids, ["RFC822.SIZE", "INTERNALDATE", f"BODY.PEEK[{_FROM}]"]).items():
+        # Servers write the list of fields their own way.
+        sender = next((value for key, value in found.items() if key.startswith(b"BODY[HEADER.FIELDS")), None)
+        if b"RFC822.SIZE" in found:
+            received_at = _utc(found.get(b"INTERNALDATE"))
+            yield uid, Head(received_at=received_at, size=int(found[b"RFC822.SIZE"]), sender=sender or b"")
 
 
 def _fetch_parts(client: IMAPClient, uids: Sequence[int], parts: Sequence[str]) -> dict[int, bytes]:

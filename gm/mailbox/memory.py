@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from email import message_from_bytes
 from typing import Literal
 
 from gm.errors import DeliveryError, MailboxError
 from gm.mailbox.connection import Check
-from gm.mailbox.inbox import Fetched, Target, Waiting, clipped
+from gm.mailbox.inbox import Fetched, Head, Target, Waiting, clipped
 from gm.mailbox.outbox import Delivery, Letter, fault_of
 
 
@@ -74,6 +75,21 @@ class MemoryInbox:
         self._folder = folder
         self._targets: dict[Target, str] = {"processed": processed, "quarantine": quarantine}
 
+    def elsewhere(self, folder: str) -> MemoryInbox:
+        """Another folder of the same server."""
+        targets = {"processed": self._targets["processed"], "quarantine": self._targets["quarantine"]}
+        return MemoryInbox(self.server, folder=folder, **targets)
+
+    def exists(self) -> bool:
+        """Whether there is such a folder."""
+        self._check_up()
+        return self._folder in self.server.folders
+
+    def heads(self, uids: Sequence[int]) -> dict[int, Head]:
+        """Arrival, size and sender of mails; those that are gone are left out."""
+        mails = self._mails()
+        return {uid: _head(mails[uid]) for uid in uids if uid in mails}
+
     def waiting(self) -> Waiting:
         """Every UID in the folder."""
         return Waiting(uidvalidity=self.server.uidvalidity, uids=tuple(sorted(self._mails())))
@@ -96,20 +112,33 @@ class MemoryInbox:
     def close(self) -> None:
         """Nothing to close."""
 
-    def _mails(self) -> dict[int, Kept]:
+    def _check_up(self) -> None:
         if self.server.is_down:
             raise MailboxError("The IMAP server in memory is switched off; switch it on again.")
+
+    def _mails(self) -> dict[int, Kept]:
+        self._check_up()
         return self.server.folders.setdefault(self._folder, {})
 
     def _fetched(self, uid: int, kept: Kept) -> Fetched:
         return Fetched(
             uid=uid,
             uidvalidity=self.server.uidvalidity,
-            # IMAP knows no fractions of a second.
-            received_at=kept.received_at.astimezone(UTC).replace(microsecond=0),
+            received_at=_arrival(kept),
             raw=clipped(kept.raw),
             size=len(kept.raw),
         )
+
+
+def _arrival(kept: Kept) -> datetime:
+    """IMAP knows no fractions of a second."""
+    return kept.received_at.astimezone(UTC).replace(microsecond=0)
+
+
+def _head(kept: Kept) -> Head:
+    sender = message_from_bytes(kept.raw).get_all("From", [])
+    lines = "".join(f"From: {value}\r\n" for value in sender)
+    return Head(received_at=_arrival(kept), size=len(kept.raw), sender=lines.encode("utf-8", "surrogateescape"))
 
 
 class MemoryIdler:

@@ -125,7 +125,7 @@ class Entered:
 def enter_move(app: App, name: str, player_name: str, text: str) -> Entered:
     """File a move that came by post or telephone, with the checks of a mail. Raises Refused."""
     with app.database.write() as session:
-        game = running(session, name)
+        game = _running_now(session, name)
         seat = seats.seat_of_player(session, game, player_name)
         at = turns.position(app, session, game)
         if seat.number not in at.engine.due(at.state):
@@ -162,7 +162,7 @@ def _block(text: str, rules: Rules) -> MoveBlock:
 def withdraw_move(app: App, name: str, player_name: str) -> None:
     """Take a player's move of this round back. Raises Refused."""
     with app.database.write() as session:
-        game = running(session, name)
+        game = _running_now(session, name)
         seat = seats.seat_of_player(session, game, player_name)
         if not sheets.withdraw(session, game, seat, app.now()):
             raise Refused(f"There is no move by {player_name} on file for round {game.round} of {game.name}.")
@@ -176,10 +176,17 @@ def running(session: Session, name: str) -> Game:
     return game
 
 
+def _running_now(session: Session, name: str) -> Game:
+    """Find the same for a command of today: a restored copy relives its past first. Raises Refused."""
+    if queries.meta(session, queries.COPIED):
+        raise Refused("The database is a copy that was put back; let it catch up first: gm serve --once")
+    return running(session, name)
+
+
 def check_running(app: App, name: str) -> None:
     """Make sure that there is a round to close. Raises Refused."""
     with app.database.read() as session:
-        running(session, name)
+        _running_now(session, name)
 
 
 class _DryRun(Exception):  # noqa: N818  a way out of the transaction, no error
@@ -191,7 +198,7 @@ def close(app: App, name: str, instant: datetime) -> Game:
     with app.database.read() as session:
         seen = named(session, name).turn
     with app.database.write() as session:
-        game = running(session, name)
+        game = _running_now(session, name)
         closing.close(app, session, game, instant, seen)
     return game
 
@@ -200,7 +207,7 @@ def rehearse_close(app: App, name: str) -> Sequence[tuple[str, str, bytes]]:
     """Say what closing now would send (recipient, subject, mail), and change nothing. Raises Refused."""
     try:
         with app.database.write() as session:
-            game = running(session, name)
+            game = _running_now(session, name)
             discretion.check_game(app, session, game)
             mails = closing.rehearse(app, session, game)
             raise _DryRun
@@ -227,13 +234,13 @@ def undo(app: App, name: str) -> tuple[Game, Turn]:
 def move_zat(app: App, name: str, when: str) -> datetime:
     """Set the deadline anew and tell the players. Raises Refused."""
     with app.database.write() as session:
-        return clock.move_zat(app, session, running(session, name), when)
+        return clock.move_zat(app, session, _running_now(session, name), when)
 
 
 def pause(app: App, name: str, span: str | None) -> Game:
     """Stop the clock. Raises Refused."""
     with app.database.write() as session:
-        game = running(session, name)
+        game = _running_now(session, name)
         clock.pause(app, session, game, span)
     return game
 
@@ -241,7 +248,7 @@ def pause(app: App, name: str, span: str | None) -> Game:
 def resume(app: App, name: str) -> Game:
     """Let a paused game go on. Raises Refused."""
     with app.database.write() as session:
-        game = running(session, name)
+        game = _running_now(session, name)
         clock.resume(app, session, game)
     return game
 
@@ -249,7 +256,7 @@ def resume(app: App, name: str) -> Game:
 def standby(app: App, name: str, out: str, incoming: str | None, address: str | None) -> tuple[str, str]:
     """Put a standby into a seat; returns who left and who came. Raises Refused."""
     with app.database.write() as session:
-        game = running(session, name)
+        game = _running_now(session, name)
         leaver = seats.seat_of_player(session, game, out, left_too=True)
         if incoming is None:
             player = seats.first_standby(session, game)
@@ -262,7 +269,7 @@ def standby(app: App, name: str, out: str, incoming: str | None, address: str | 
 def play_on_without(app: App, name: str, out: str) -> Game:
     """Let a game go on without a seat. Raises Refused."""
     with app.database.write() as session:
-        game = running(session, name)
+        game = _running_now(session, name)
         leaving.play_on_without(app, session, game, seats.seat_of_player(session, game, out, left_too=True))
     return game
 

@@ -31,6 +31,7 @@ from gm.store.tables import (
     Seat,
     Sheet,
     Standby,
+    Unanswered,
     Vacation,
     Watcher,
     WrongCode,
@@ -58,6 +59,8 @@ class _Person:
     """Who is to be forgotten, and how to find what is theirs."""
 
     player: Player
+    names: Collection[str]
+    """Also the former ones."""
     traces: Traces
     own: Collection[str]
     """The addresses that only they have, or had."""
@@ -110,9 +113,12 @@ def _person(app: App, session: Session, name: str) -> _Person:
     own = met - not_theirs - shared.keys()
     names = [player.name, *people.former_names(session, player.id)]
     others = session.exec(select(Player.name).where(Player.id != player.id)).all()
+    sent = select(MailIn.message_id).where(or_(MailIn.player_id == player.id, col(MailIn.sender).in_(own)))
+    ids = set(session.exec(sent.where(col(MailIn.sender).not_in(shared)))) - {""}
     return _Person(
-        player=player, traces=traces(names, own, others), own=own, shared=shared, called=_next_nobody(session)
-    )
+        player=player, names=names, traces=traces(names, own, others, ids), own=own, shared=shared,
+        called=_next_nobody(session),
+    )  # fmt: skip
 
 
 def _addresses_ever(session: Session, player_id: int) -> set[str]:
@@ -192,7 +198,8 @@ def _remove(app: App, session: Session, person: _Person, mails: _Mails) -> dict[
         "standby list": _delete(session, Standby, player_id), "games watched": _delete(session, Watcher, player_id),
         "vacations": _delete(session, Vacation, player_id),
     }  # fmt: skip
-    session.execute(delete(WrongCode).where(col(WrongCode.address).in_(list(person.own))))
+    for table in (WrongCode, Unanswered):
+        session.execute(delete(table).where(table.address.in_(list(person.own))))  # type: ignore[attr-defined]
     counts["questions"] = sum(_clean(app, session, person, mails, one) for one in session.exec(select(Question)).all())
     session.flush()
     counts["mails received"] = _blank_received(session, person, mails)
@@ -286,7 +293,7 @@ def _cleaned(value: Any, person: _Person, *, own: bool, key: str = "") -> Any:
     if not isinstance(value, str) or key in ("word", "words"):
         return value
     if key == "offers":  # words of a command; a word to rule on may be a name by chance
-        return person.called if value == person.player.name else person.traces.without_addresses(value)
+        return person.called if value in person.names else person.traces.without_addresses(value)
     return person.traces.scrub(value)
 
 

@@ -1,20 +1,22 @@
 """Whether a mail with a move came in time, and for the position that its sender had seen."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from games.api import Seat as SeatNumber
 from games.api import say
 from gm.play import questions, turns
 from gm.play.incoming import Incoming
+from gm.publish.letter import message_id
 from gm.store import queries, records
-from gm.store.tables import Game, Seat
+from gm.store.tables import Game, MailOut, Seat
 
 
 def is_late(incoming: Incoming, game: Game, at: turns.Position, seat: Seat, names_round: bool) -> bool:
     """Answer a block that came after its round closed; it is never a move of the next round.
 
     Without `Runde: n` a block belongs to the position that its sender has seen: it must have arrived after our
-    mail with this round's position was accepted for delivery (the server's clock knows whole seconds).
+    mail with this round's position was accepted for delivery (the server's clock knows whole seconds), or reply to it.
     """
     if _is_for_undone(incoming, game, at):
         incoming.about(game)
@@ -68,4 +70,14 @@ def closes_by_round(at: turns.Position) -> bool:
 def _has_seen(incoming: Incoming, game: Game, at: turns.Position, seat: Seat) -> bool:
     stand = at.engine.stand(at.state, SeatNumber(seat.number))
     seen = queries.seen_at(incoming.session, game, seat.player_id, stand)
-    return seen is not None and incoming.received >= seen.replace(microsecond=0)
+    if seen is not None and incoming.received >= seen.replace(microsecond=0):
+        return True
+    return _has_replied(incoming, queries.showing(incoming.session, game, seat.player_id, stand))
+
+
+def _has_replied(incoming: Incoming, mails: Sequence[MailOut]) -> bool:
+    """Say whether a mail replies to one of these, also to what it was before the database was restored."""
+    replied, secret = incoming.mail.in_reply_to, queries.secret_of_the_life_before(incoming.session)
+    domain = replied.rpartition("@")[2].rstrip(">")
+    before = {message_id(secret, mail.cause, mail.recipient, mail.kind, domain) for mail in mails if secret}
+    return bool(replied) and replied in before | {mail.message_id for mail in mails}

@@ -46,7 +46,9 @@ Offer = Sequence[str]
 
 def _code(session: Session, number: int) -> str:
     """Make the code of a question: not to be guessed, and the same again after a crash."""
-    digest = hmac.new(queries.secret(session).encode(), f"question:{number}".encode(), hashlib.sha256).digest()
+    digest = hmac.new(
+        queries.secret_of_this_life(session).encode(), f"question:{number}".encode(), hashlib.sha256
+    ).digest()
     return "".join(ALPHABET[byte % len(ALPHABET)] for byte in digest[:8])
 
 

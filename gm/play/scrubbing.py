@@ -9,6 +9,7 @@ from sqlmodel import Session, SQLModel, col, select
 from gm.play.traces import Traces
 from gm.store.portions import AT_ONCE, portions
 from gm.store.tables import (
+    Address,
     ArchivedGame,
     ArchivedWord,
     Game,
@@ -26,7 +27,7 @@ ALL_GAMES: Final = None
 FREE_TEXTS: Final[tuple[tuple[type[SQLModel], str, str], ...]] = (
     (MailIn, "subject", ""), (MailIn, "reason", ""), (MailIn, "message_id", ""), (MailOut, "subject", ""),
     (MailOut, "error", ""), (Question, "answer", ""), (Press, "text", "game_id"), (Ruling, "note", "game_id"),
-    (Turn, "foreword", "game_id"), (Game, "held", "id"),
+    (Turn, "foreword", "game_id"), (Game, "held", "id"), (Address, "bounce", ""),
 )  # fmt: skip
 """Where others may have written about a player; and of what is published, the column that names the game."""
 

@@ -3,7 +3,7 @@
 import email
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Set
 from dataclasses import dataclass
 from email.message import Message
 from html import unescape
@@ -19,6 +19,8 @@ NOBODY: Final = "N. N."
 _GAP: Final = r"[\s>|]+"
 """What may part the words of a name: it may be broken into lines, quoted ones too."""
 _NEVER: Final = re.compile(r"(?!)")
+_IDS: Final = re.compile(rb"<[^<>\s]+>")
+_ESCAPE: Final = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2}))")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,16 +29,18 @@ class Traces:
 
     names: re.Pattern[str]
     addresses: re.Pattern[str]
+    ids: Set[bytes]
+    """The Message-IDs of their mails, in which an address may be hidden."""
 
     def in_text(self, text: str) -> bool:
         """Say whether a text names them."""
-        shown = unquote(unescape(unicodedata.normalize("NFC", text)))
+        shown = _decoded(text)
         return bool(self.addresses.search(shown)) or any(found["own"] for found in self.names.finditer(shown))
 
     def in_mail(self, raw: bytes) -> bool:
-        """Say whether a mail names them; one that can't be read counts as if it did."""
+        """Say whether a mail names them, or a mail of theirs; one that can't be read counts as if it did."""
         try:
-            return any(self.in_text(text) for text in _texts(raw))
+            return not self.ids.isdisjoint(_IDS.findall(raw)) or any(self.in_text(text) for text in _texts(raw))
         except Exception:  # noqa: BLE001 (the library fails in many ways; what can't be read could hold the name)
             return True
 
@@ -44,8 +48,11 @@ class Traces:
         """Write a text without their names and addresses."""
         if not self.in_text(text):
             return text
-        plain = self.without_addresses(unicodedata.normalize("NFC", text))
-        return self.names.sub(lambda found: NOBODY if found["own"] else found[0], plain)
+        plain = self._without(unicodedata.normalize("NFC", text))
+        return self._without(_decoded(plain)) if self.in_text(plain) else plain
+
+    def _without(self, text: str) -> str:
+        return self.names.sub(lambda found: NOBODY if found["own"] else found[0], self.without_addresses(text))
 
     def without_addresses(self, text: str) -> str:
         """Write a text without their addresses."""
@@ -59,7 +66,9 @@ class Traces:
         )]  # fmt: skip
 
 
-def traces(names: Collection[str], addresses: Collection[str], others: Collection[str]) -> Traces:
+def traces(
+    names: Collection[str], addresses: Collection[str], others: Collection[str], ids: Collection[str] = ()
+) -> Traces:
     """Look for these names and addresses, but not within the names of others."""
     own = "|".join(_name(name) for name in sorted(names, key=len, reverse=True))
     keys = [name.casefold() for name in names]
@@ -69,7 +78,19 @@ def traces(names: Collection[str], addresses: Collection[str], others: Collectio
     return Traces(
         names=re.compile(f"(?P<other>{apart})|(?P<own>{own})", re.IGNORECASE),
         addresses=re.compile(places, re.IGNORECASE) if places else _NEVER,
+        ids=frozenset(message_id.encode() for message_id in ids),
     )
+
+
+def _decoded(text: str) -> str:
+    """Read a text as people would see it: without the escapes of HTML, of links and of JSON."""
+    plain = unquote(unescape(unicodedata.normalize("NFC", text)))
+    return unicodedata.normalize("NFC", _ESCAPE.sub(_sign, plain))
+
+
+def _sign(found: re.Match[str]) -> str:
+    number = int(found[1] or found[2], 16)
+    return found[0] if 0xD800 <= number < 0xE000 else chr(number)  # half a sign can't be stored
 
 
 def _name(name: str) -> str:

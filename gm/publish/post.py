@@ -184,7 +184,7 @@ def write(draft: Draft) -> dict[str, Any]:
 
 def _message_id(app: App, session: Session, occasion: Occasion, to: Recipient) -> str:
     domain = app.settings.service.address.rpartition("@")[2]
-    return message_id(queries.secret(session), occasion.cause, to.key, occasion.kind, domain)
+    return message_id(queries.secret_of_this_life(session), occasion.cause, to.key, occasion.kind, domain)
 
 
 def _envelope(app: App, session: Session, occasion: Occasion, to: Recipient) -> Envelope:

@@ -8,6 +8,8 @@ from typing import Final
 from sqlalchemy import bindparam, update
 from sqlmodel import Session, col, func, select
 
+from gm.mailbox.inbox import Fetched
+from gm.store.recall import insert_rows
 from gm.store.tables import MailIn, MailOut
 
 _IS_QUEUED: Final = select(col(MailOut.id)).where(
@@ -74,6 +76,18 @@ def stored_uids(session: Session, folder: str, uidvalidity: int, uids: Iterable[
     return found
 
 
+def keep(session: Session, folder: str, mails: Sequence[Fetched]) -> None:
+    """Store mails as they came, but those that are stored already."""
+    known = stored_uids(session, folder, mails[0].uidvalidity if mails else 0, [mail.uid for mail in mails])
+    blank = {**dict.fromkeys(("content", "message_id", "sender", "subject", "reason"), ""), "attempts": 0}
+    rows = [
+        {"folder": folder, "uidvalidity": mail.uidvalidity, "uid": mail.uid, "raw": mail.raw, "size": mail.size,
+         "received_at": mail.received_at, "status": "new", **blank}
+        for mail in mails if mail.uid not in known
+    ]  # fmt: skip
+    insert_rows(session, MailIn, rows)
+
+
 def unhandled(session: Session, ids: Sequence[int], attempts: int = 0) -> Sequence[MailIn]:
     """List those of these stored mails that nothing was done with in so many attempts, in order of arrival."""
     rows = select(MailIn).where(MailIn.status == "new", col(MailIn.id).in_(ids), col(MailIn.attempts) >= attempts)
@@ -86,6 +100,12 @@ _ARRIVAL: Final = (col(MailIn.received_at), col(MailIn.uid), col(MailIn.id))
 def waiting(session: Session) -> Sequence[tuple[int, int]]:
     """List every stored mail that nothing was done with yet, in order of arrival: its id, how often it was tried."""
     rows = select(MailIn.id, MailIn.attempts).where(MailIn.status == "new")
+    return session.exec(rows.order_by(*_ARRIVAL)).all()
+
+
+def arrivals(session: Session) -> Sequence[tuple[int, datetime]]:
+    """List the same with the time of arrival."""
+    rows = select(MailIn.id, MailIn.received_at).where(MailIn.status == "new")
     return session.exec(rows.order_by(*_ARRIVAL)).all()
 
 

@@ -30,6 +30,11 @@ from gm.store.tables import (
 SHOWN = ("open", "running", "provisional", "finished", "aborted")
 END_OF_TIME: Final = datetime(9999, 1, 1, tzinfo=UTC)
 
+COPIED: Final = "copied_at"
+"""In a copy by `gm backup` only: when it was made. It goes when the folders of handled mails were looked through."""
+RESTORED: Final = "restored_at"
+"""When copies were put in place, the last time last."""
+
 THREAD_IDS = 20
 """Of a long thread the last are enough."""
 
@@ -55,6 +60,26 @@ def secret(session: Session) -> str:
         known = secrets.token_hex(32)
         set_meta(session, "secret", known)
     return known
+
+
+def secret_of_this_life(session: Session) -> str:
+    """Give a secret that is another one after each `gm restore`: row ids are given a second time then.
+
+    Else a new mail would have the Message-ID of an old one that this database doesn't know, and be dropped as its copy
+    on the way; and the code of an old question would answer a new one.
+    """
+    return secret(session) + (meta(session, RESTORED) or "")
+
+
+def secret_of_the_life_before(session: Session) -> str | None:
+    """Give the one that held before the last restore, None where there was none."""
+    lives = (meta(session, RESTORED) or "").split()
+    return secret(session) + " ".join(lives[:-1]) if lives else None
+
+
+def note_restore(session: Session, at: datetime) -> None:
+    """Begin another life."""
+    set_meta(session, RESTORED, " ".join([*(meta(session, RESTORED) or "").split(), at.isoformat()]))
 
 
 def key_of(name: str) -> str:
@@ -320,6 +345,13 @@ def is_reply(session: Session, message_id: str, causes: Sequence[str]) -> bool:
     """Say whether a mail answers one of ours that had one of these causes."""
     rows = select(MailOut.id).where(MailOut.message_id == message_id, col(MailOut.cause).in_(causes))
     return bool(message_id and causes) and session.exec(rows).first() is not None
+
+
+def showing(session: Session, game: Game, player_id: int, stand: int) -> Sequence[MailOut]:
+    """List the player's mails with this position, whether they have gone out or not."""
+    return session.exec(
+        select(MailOut).where(MailOut.game_id == game.id, MailOut.player_id == player_id, MailOut.opens_round == stand)
+    ).all()
 
 
 def thread(session: Session, game: Game, player_id: int) -> tuple[str, ...]:

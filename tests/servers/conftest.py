@@ -178,8 +178,8 @@ class MemoryStage:
     def __init__(self) -> None:
         self.server = MemoryServer()
 
-    def deliver(self, raw: bytes, at: datetime | None = None) -> None:
-        self.server.deliver(raw, at or datetime.now(UTC))
+    def deliver(self, raw: bytes, at: datetime | None = None, folder: str = "INBOX") -> None:
+        self.server.deliver(raw, at or datetime.now(UTC), folder)
 
     def inbox(self, **_: Any) -> MemoryInbox:
         return MemoryInbox(self.server)
@@ -199,9 +199,12 @@ class ImapStage:
         self._separator, self._prefix = separator, prefix
         self._open = ExitStack()
 
-    def deliver(self, raw: bytes, at: datetime | None = None) -> None:
+    def deliver(self, raw: bytes, at: datetime | None = None, folder: str = "INBOX") -> None:
         with self.client() as client:
-            client.append("INBOX", raw, msg_time=at or datetime.now(UTC))
+            name = folder if folder == "INBOX" else self._prefix + folder
+            if not client.folder_exists(name):
+                client.create_folder(name)
+            client.append(name, raw, msg_time=at or datetime.now(UTC))
 
     def inbox(self, **options: Any) -> Inbox:
         inbox = Inbox(self.settings, **options)

@@ -1,0 +1,136 @@
+"""After `gm restore`: what was handled since the copy was made lies in the folders of handled mails; it is read again.
+
+The copy thinks it is still the day on which it was made. So these mails are gone through in order of arrival, each at
+its own time, and every round that fell due is closed before the mails that came later, with the same moves, dice and
+ZAT as the first time. Only then begins the present. The mark goes last: a crash before that repeats what is missing.
+"""
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Final
+
+from sqlmodel import Session, col, select, update
+
+from gm import rounds
+from gm.app import App, Inbox
+from gm.mailbox.inbox import Fetched
+from gm.play import standbys
+from gm.report import Report
+from gm.store import mail_log, queries
+from gm.store.tables import MailIn, MailOut, Meta
+
+log = logging.getLogger("gm")
+
+BATCH: Final = 200
+MARGIN: Final = timedelta(days=1)
+"""Mails that arrived so long before the last fetch are compared byte by byte, older ones by arrival and size."""
+LATELY: Final = timedelta(hours=1)
+
+Handle = Callable[[App, Sequence[int], Report], None]
+"""Handles stored mails."""
+
+
+def catch_up(app: App, report: Report, handle: Handle) -> None:
+    """Where the database is a copy put in place, handle what it has missed. Raises MailboxError; then it begins anew.
+
+    Until the last mail that lies there as handled the service has been at work, whatever the copy says: rounds that
+    fell due before close as they did. What came later is left to the pass, and to the rule about outages.
+    """
+    with app.database.read() as session:
+        copied, noted = queries.meta(session, queries.COPIED), queries.meta(session, "last_fetch")
+    if copied is None:
+        return
+    _begin_a_life(app, copied)
+    start = datetime.fromisoformat(noted or copied)
+    until = min(max([start, *_store_what_was_handled(app, start)]), app.now())
+    _store_unknown(app, app.inbox, app.settings.imap.folder, start, until)
+    number = _go_through(app, report, handle, start)
+    _arrive(app, until)
+    log.info("A copy was restored: %s mails that had been handled since are handled again.", number)
+
+
+def _begin_a_life(app: App, copied: str) -> None:
+    """Note that row ids are given a second time, unless `gm restore` has."""
+    with app.database.write() as session:
+        restored = queries.meta(session, queries.RESTORED)
+        if restored is None or datetime.fromisoformat(restored.split()[-1]) < datetime.fromisoformat(copied):
+            queries.note_restore(session, app.now())
+
+
+def _store_what_was_handled(app: App, start: datetime) -> Iterator[datetime]:
+    """Store what the copy doesn't know of handled mails; gives the newest arrival in each folder."""
+    imap = app.settings.imap
+    for folder in {imap.processed, imap.quarantine} - {imap.folder}:
+        inbox = app.inbox.elsewhere(folder)
+        if inbox.exists():
+            newest = _store_unknown(app, inbox, folder, start)
+            inbox.close()
+            yield newest or start
+
+
+def _store_unknown(
+    app: App, inbox: Inbox, folder: str, start: datetime, until: datetime | None = None
+) -> datetime | None:
+    """Store the mails of a folder that are known neither by arrival and size nor byte by byte; returns the newest."""
+    waiting = inbox.waiting()
+    heads = inbox.heads(waiting.uids)
+    with app.database.read() as session:
+        known = set(session.exec(select(MailIn.received_at, MailIn.size)).all())
+        stored = mail_log.stored_uids(session, folder, waiting.uidvalidity, waiting.uids)
+    # What lies there from before the first mail of this zine isn't its own.
+    first = min((arrival for arrival, _ in known), default=start - MARGIN)
+    wanted = [
+        uid for uid, head in heads.items()
+        if uid not in stored and first <= head.received_at and (until is None or head.received_at <= until)
+        and (head.received_at >= start - MARGIN or (head.received_at, head.size) not in known)
+    ]  # fmt: skip
+    for at in range(0, len(wanted), BATCH):
+        fetched = inbox.fetch(wanted[at : at + BATCH])
+        with app.database.write() as session:
+            mail_log.keep(session, folder, [mail for mail in fetched if not _is_known(session, mail)])
+    return max((head.received_at for head in heads.values()), default=None)
+
+
+def _is_known(session: Session, mail: Fetched) -> bool:
+    """Say whether a mail is stored; where its bytes went with a player who was forgotten, its time and size tell."""
+    rows = select(MailIn.raw).where(MailIn.received_at == mail.received_at, MailIn.size == mail.size)
+    return any(raw in (b"", mail.raw) for raw in session.exec(rows))
+
+
+def _go_through(app: App, report: Report, handle: Handle, start: datetime) -> int:
+    """Handle all that is stored and waits, each mail at its time, after the rounds that fell due before."""
+    with app.database.read() as session:
+        arrivals = mail_log.arrivals(session)
+    for mail_id, received_at in arrivals:
+        _close_before(app, received_at, report)
+        then = _at(app, max(received_at, start))
+        handle(then, [mail_id], report)
+        standbys.seek(then)
+    return len(arrivals)
+
+
+def _close_before(app: App, received_at: datetime, report: Report) -> None:
+    """Close what fell due before a mail arrived, each round at its time: the next ZAT is counted from there."""
+    while (instant := rounds.next_due(_at(app, received_at), received_at)) is not None:
+        number, then = len(report.closed), instant + rounds.SECOND
+        rounds.close_due(_at(app, then), then, report)
+        standbys.seek(_at(app, then))
+        if len(report.closed) == number:  # it waits for the GM or for an answer; others may not
+            rounds.close_due(_at(app, received_at), received_at, report)
+            return
+
+
+def _at(app: App, instant: datetime) -> App:
+    return replace(app, now=lambda: instant)
+
+
+def _arrive(app: App, until: datetime) -> None:
+    """Take the mark away. What was queued in the past has its whole time to be delivered, and is nobody's hour."""
+    with app.database.write() as session:
+        if mark := session.get(Meta, queries.COPIED):  # another process may have been quicker
+            session.delete(mark)
+        queries.set_meta(session, "last_fetch", until.isoformat())
+        old = update(MailOut).where(col(MailOut.status) == "queued", col(MailOut.created_at) < app.now() - LATELY)
+        session.execute(old.values(created_at=app.now() - LATELY))

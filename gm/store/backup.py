@@ -1,0 +1,191 @@
+"""A copy of the database while the service runs, and the copy put in place again. Files of SQLite only."""
+
+import os
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from gm.errors import Refused, StoreError
+from gm.store.database import HEAD
+from gm.store.queries import COPIED, RESTORED
+
+BESIDE: Final = ("-wal", "-shm", "-journal")
+"""What SQLite keeps beside a database: with a file that they don't belong to they would destroy it."""
+
+
+def back_up(url: str, target: Path, *, now: datetime, force: bool) -> int:
+    """Copy the database as it is at this moment, with what its log holds; returns the size in bytes.
+
+    The file is complete or not there, readable by nobody else, and carries a mark that says that it is a copy.
+    Raises Refused, StoreError.
+    """
+    source = _file_of(url, "pg_dump --format=custom --file=FILE makes such a copy while gm runs")
+    _check_target(source, target, force=force)
+    if not source.exists():
+        raise Refused(f"There is no database {source} yet; nothing to copy.")
+    with _written_whole(target) as draft:
+        _copy(source, draft)
+        _mark(draft, now)
+        _check(draft, source)
+    return target.stat().st_size
+
+
+def put_back(url: str, copy: Path, *, now: datetime) -> Path | None:
+    """Put a copy in the database's place; returns where the one before lies now. Raises Refused, StoreError.
+
+    Nobody may have the database open. What was there is renamed, never deleted.
+    """
+    place = _file_of(url, "pg_restore puts a copy back")
+    if not copy.is_file():
+        raise Refused(f"There is no file {copy}.")
+    if place.exists() and place.samefile(copy):
+        raise Refused(f"{copy} is the database itself; name the copy.")
+    with _written_whole(place) as draft:
+        _copy(copy, draft)
+        _mark(draft, now)
+        _begin_a_life(draft, now)
+        _check(draft, copy)
+        return _put_aside(place, now)
+
+
+def _file_of(url: str, mend: str) -> Path:
+    if not url.startswith("sqlite:///"):
+        raise Refused(f"The database is on a PostgreSQL server: {mend}.")
+    return Path(url.removeprefix("sqlite:///"))
+
+
+def _check_target(source: Path, target: Path, *, force: bool) -> None:
+    if target.is_dir():
+        raise Refused(f"{target} is a folder; name a file in it.")
+    if any(target.absolute() == Path(f"{source}{end}") for end in ("", *BESIDE)) or (
+        target.exists() and source.exists() and target.samefile(source)
+    ):
+        raise Refused(f"{target} is the database itself, or belongs to it; name another file.")
+    if target.exists() and not force:
+        raise Refused(f"{target} is there already; name another file, or say --force to replace it.")
+
+
+@contextmanager
+def _written_whole(target: Path) -> Iterator[Path]:
+    """Give a file beside the target, 0600, that takes its place when all went well."""
+    try:
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
+    except OSError as error:
+        raise Refused(f"{target.parent} can't be written to: {error.strerror or error}.") from error
+    os.close(handle)
+    draft = Path(name)
+    try:
+        yield draft
+        _to_disk(draft)
+        draft.replace(target)
+        _to_disk(target.parent)
+    except OSError as error:
+        raise StoreError(f"{target} can't be written: {error.strerror or error}; nothing was changed.") from error
+    finally:
+        for leftover in (draft, *(Path(f"{draft}{end}") for end in BESIDE)):
+            leftover.unlink(missing_ok=True)
+
+
+def _to_disk(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _copy(source: Path, draft: Path) -> None:
+    """Copy all pages in one reading transaction: in WAL mode no writer waits for it."""
+    try:
+        with closing(sqlite3.connect(source)) as here, closing(sqlite3.connect(draft)) as there:
+            here.backup(there)
+    except sqlite3.Error as error:
+        raise _told(source, draft, error) from error
+
+
+def _mark(draft: Path, now: datetime) -> None:
+    """Note that it is a copy, and since when: the oldest mark counts. One file, without a log beside it."""
+    with _changing(draft) as database:
+        database.execute("INSERT OR IGNORE INTO meta (key, value) VALUES (?, ?)", (COPIED, now.isoformat()))
+
+
+def _begin_a_life(draft: Path, now: datetime) -> None:
+    with _changing(draft) as database:
+        database.execute(
+            "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = value || ' ' || ?",
+            (RESTORED, now.isoformat(), now.isoformat()),
+        )
+
+
+@contextmanager
+def _changing(draft: Path) -> Iterator[sqlite3.Connection]:
+    try:
+        with closing(sqlite3.connect(draft, isolation_level=None)) as database:
+            database.execute("PRAGMA journal_mode=DELETE")
+            yield database
+    except sqlite3.Error as error:
+        raise _told(draft, draft, error) from error
+
+
+def _check(draft: Path, source: Path) -> None:
+    """Make sure that the copy is sound, one of ours, and not of a later version of gm."""
+    try:
+        with closing(sqlite3.connect(draft)) as database:
+            (found,) = database.execute("PRAGMA integrity_check(1)").fetchone()
+            (version,) = database.execute("SELECT version_num FROM alembic_version").fetchone()
+    except (sqlite3.Error, TypeError) as error:
+        raise StoreError(f"{source} is no database of gm, or it is damaged ({error}).") from error
+    if found != "ok":
+        raise StoreError(f"{source} is damaged ({found}); nothing was written. Is there an older backup?")
+    if version > HEAD:
+        raise Refused(f"{source} was written by a newer version of gm; install that version.")
+
+
+def _told(source: Path, draft: Path, error: sqlite3.Error) -> StoreError:
+    said = str(error)
+    if "full" in said or "I/O" in said:
+        return StoreError(f"There is no room for the copy in {draft.parent} ({said}); nothing was changed.")
+    if "not a database" in said or "malformed" in said or "no such table" in said:
+        return StoreError(f"{source} is no database of gm, or it is damaged ({said}).")
+    return StoreError(f"{source} can't be copied: {said}.")
+
+
+def _put_aside(place: Path, now: datetime) -> Path | None:
+    """Rename what is in the place; where it can be read, it is one file by then. Raises Refused while it is open."""
+    if not place.exists():
+        return None
+    _close_up(place)
+    aside = place.with_name(f"{place.name}.before-{now.astimezone(UTC):%Y%m%d-%H%M%S}")
+    if aside.exists():
+        raise Refused(f"{aside} is there already; try again in a second.")
+    for end in BESIDE:
+        with suppress(FileNotFoundError):
+            Path(f"{place}{end}").rename(f"{aside}{end}")
+    try:
+        os.link(place, aside)  # so that at no moment there is no database, and a service would begin an empty one
+    except OSError:  # this file system knows no links
+        place.rename(aside)
+    return aside
+
+
+def _close_up(place: Path) -> None:
+    """Bring the log into the file, which needs it to oneself; a damaged one goes aside as it is."""
+    with place.open("rb") as file:
+        if not file.read(16).startswith(b"SQLite format 3"):
+            return  # SQLite would delete the log of such a file
+    try:
+        with closing(sqlite3.connect(place, timeout=0.5, isolation_level=None)) as database:
+            database.execute("PRAGMA journal_mode=DELETE").fetchone()
+            database.execute("BEGIN EXCLUSIVE")
+            database.execute("ROLLBACK")
+    except sqlite3.OperationalError as error:
+        if "locked" in str(error):
+            raise Refused(
+                f"{place} is open elsewhere; end `gm serve` (and its line in cron) first, then try again."
+            ) from error
+    except sqlite3.DatabaseError:
+        return

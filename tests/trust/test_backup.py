@@ -1,0 +1,615 @@
+"""A copy of the database, made at any moment, and the mailbox: together they lose nothing and count nothing twice."""
+
+from __future__ import annotations
+
+import random
+import resource
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from copy import deepcopy
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+from sqlmodel import col, select
+from typer.testing import CliRunner
+
+from gm.app import open_app
+from gm.cli.commands import cli
+from gm.config import load
+from gm.errors import GmError, Refused, StoreError
+from gm.mailbox.embedded import MailServer
+from gm.play import desk
+from gm.play.verify import verify
+from gm.publish.show import show
+from gm.store import queries
+from gm.store.backup import back_up, put_back
+from gm.store.tables import Game, MailIn, Question, Sheet, Turn
+from gm.testing import GM_ADDRESS, PLAYERS, Story, address_of, write_config, write_mail
+
+GAME = "Eriwan"
+PIECES = ("ROT", "TOR", "RAR", "OR", "T", "")
+WISHES = "EADIONRST"
+
+
+def url_of(story: Story) -> str:
+    """Name the database of a story."""
+    return story.app.settings.database.url
+
+
+def shown(story: Story) -> dict[str, Any]:
+    """Give what `gm show --json` prints."""
+    with story.app.database.read() as session:
+        return show(story.app, session, desk.named(session, GAME))
+
+
+def block(now: dict[str, Any], name: str, piece: str, wish: str, *, names_round: bool = True) -> str:
+    """Write a move block on the grid as it lies."""
+    grid = next(list(seat["grid"]) for seat in now["seats"] if name in seat["history"])
+    row = now["round"] - 1
+    grid[row] = piece + grid[row][len(piece) :]
+    head = [f"Runde: {now['round']}"] if names_round else []
+    last = [f"Neu: {wish}"] if now["round"] < now["rounds"] else []
+    return "\n".join([f"Crossword {GAME}", *head, *last, *grid, ""])
+
+
+@dataclass
+class Step:
+    """What happens at an instant of the undisturbed season: a mail arrives, or nothing, and the service looks."""
+
+    at: datetime
+    raw: bytes | None
+
+
+@dataclass
+class Season:
+    """A whole game as it went without trouble: every mail with its arrival, and how all of it ended."""
+
+    steps: list[Step] = field(default_factory=list)
+    ending: dict[str, Any] = field(default_factory=dict)
+    copies: dict[int, Path] = field(default_factory=dict)
+    """Copies of the database by the step before which they were made."""
+    mailboxes: dict[int, Any] = field(default_factory=dict)
+
+
+def play_a_season(story: Story, seed: int, folder: Path, mails: int) -> Season:
+    """Play Eriwan to its end with moves that are changed, late, silent, free texts and a ruling of the end."""
+    rng, season, number = random.Random(seed), Season(), 0
+
+    def step(at: datetime, raw: bytes | None) -> None:
+        nonlocal number
+        if rng.random() < 0.5:
+            season.copies[number] = folder / f"copy{number}.db"
+            back_up(url_of(story), season.copies[number], now=story.now, force=False)
+        season.mailboxes[number] = deepcopy((story.server.folders, story.server._last_uid))
+        story.now = max(at, story.now)
+        season.steps.append(Step(story.now, raw))
+        number += 1
+        if raw:
+            story.server.deliver(raw, story.now)
+        story.tick()
+
+    while (now := shown(story))["status"] == "running":
+        zat = datetime.fromisoformat(now["zat"])
+        times = sorted(zat - (zat - story.now) * rng.uniform(-0.02, 0.98) for _ in range(mails))
+        for at in times:
+            at = at.replace(microsecond=0)
+            if at > zat and shown(story)["round"] == now["round"]:
+                step(zat + timedelta(seconds=2), None)
+            name = rng.choice(PLAYERS)
+            text = block(now, name, rng.choice(PIECES), rng.choice(WISHES))
+            if rng.random() < 0.15:
+                text = f"Presse {GAME}\nGruß {number} von mir\nEnde\n"
+            step(at, write_mail(address_of(name), text, name=name, message_id=f"<{seed}.{number}@spieler.example>"))
+        if shown(story)["round"] == now["round"] and shown(story)["status"] == "running":
+            step(zat + timedelta(seconds=2), None)
+    season.ending = facts(story)
+    season.mailboxes[number] = deepcopy((story.server.folders, story.server._last_uid))
+    return season
+
+
+def facts(story: Story) -> dict[str, Any]:
+    """Give what must not depend on a restore: all but ids and what was said twice."""
+    with story.app.database.read() as session:
+
+        def rows(table: Any, *names: str, order: Any = None) -> list[tuple[Any, ...]]:
+            found = session.exec(select(table).order_by(order if order is not None else col(table.id))).all()
+            return [tuple(getattr(row, name) for name in names) for row in found]
+
+        return {
+            "games": rows(Game, "name", "status", "round", "turn", "version", "held", "zat", "seed"),
+            "turns": rows(Turn, "number", "version", "kind", "round", "input", "state", "events", "verdicts", "zat"),
+            "sheets": sorted(rows(Sheet, "seat", "round", "lines", "move", "complete", "received_at"), key=repr),
+            "mails": {
+                message_id: (status, reason)
+                for message_id, status, reason in rows(MailIn, "message_id", "status", "reason")
+                if not reason.startswith("the same mail as")
+            },
+        }
+
+
+def not_waiting_for_the_disk(connection: Any, _record: Any) -> None:
+    """No test pulls the plug."""
+    connection.execute("PRAGMA synchronous=OFF")
+
+
+class Restored(Story):
+    """A story that goes on from a copy, with the mailbox as it was when the machine broke."""
+
+    def __init__(self, folder: Path, copy: Path, mailbox: Any, now: datetime, **more: Any) -> None:
+        folder.mkdir()
+        put_back(f"sqlite:///{folder / 'gm.db'}", copy, now=now)
+        super().__init__(folder, words=["RAR", "ROT", "TOR"], now=now.isoformat(), **more)
+        event.listen(self.app.database.engine, "connect", not_waiting_for_the_disk)
+        self.server.folders, self.server._last_uid = deepcopy(mailbox)
+
+
+def go_on(story: Story, steps: Sequence[Step]) -> None:
+    """Let happen what happened after the machine broke."""
+    story.tick()
+    for step in steps:
+        story.now = max(step.at, story.now)
+        if step.raw:
+            story.server.deliver(step.raw, story.now)
+        story.tick()
+
+
+@pytest.fixture
+def season(running: Callable[..., Story], tmp_path: Path, at_full_length: bool) -> Callable[[int], Season]:
+    """Play a season: `season(seed)`."""
+
+    def play(seed: int) -> Season:
+        folder = tmp_path / f"season{seed}"
+        story = running(folder)
+        event.listen(story.app.database.engine, "connect", not_waiting_for_the_disk)
+        return play_a_season(story, seed, folder, 9 if at_full_length else 4)
+
+    return play
+
+
+def break_and_restore(whole: Season, folder: Path, made: int, broken: int) -> Restored:
+    """Let the machine break before a step, and go back to a copy that was made before another one."""
+    at = whole.steps[max(broken - 1, 0)].at
+    return Restored(folder, whole.copies[made], whole.mailboxes[broken], at)
+
+
+def test_a_restored_zine_ends_as_it_would_have(
+    season: Callable[[int], Season], tmp_path: Path, at_full_length: bool
+) -> None:
+    """From a copy of any moment and the mailbox of any later one the game ends alike: nothing lost, nothing twice."""
+    for seed in range(10 if at_full_length else 1):
+        whole, rng = season(seed), random.Random(seed)
+        for attempt in range(30 if at_full_length else 1):
+            first = attempt == 0  # weeks lie between, several rounds have closed
+            made = min(whole.copies) if first else rng.choice(sorted(whole.copies))
+            broken = len(whole.steps) * 2 // 3 if first else rng.randint(made, len(whole.steps))
+            with closing(break_and_restore(whole, tmp_path / f"{seed}-{attempt}", made, broken)) as story:
+                go_on(story, whole.steps[broken:])
+                found = facts(story)
+                for what, expected in whole.ending.items():
+                    assert found[what] == expected, f"{what}: seed {seed}, copy {made}, broken {broken}"
+                with story.app.database.read() as session:
+                    assert queries.meta(session, queries.COPIED) is None
+                    assert verify(story.app, session, desk.named(session, GAME)) == []
+
+
+class Crash(BaseException):
+    """The process is gone."""
+
+
+def test_killed_while_it_catches_up(running: Callable[..., Story], tmp_path: Path, at_full_length: bool) -> None:
+    """Wherever the catching up is cut short, the next pass goes on with what is missing, and nothing counts twice."""
+    story = running()
+    copy = tmp_path / "copy.db"
+    back_up(url_of(story), copy, now=story.now, force=False)
+    round_passes(story)
+    story.tick()
+    expected, mailbox, now = facts(story), deepcopy((story.server.folders, story.server._last_uid)), story.now
+    cuts, number = 0, 0
+    while True:
+        with closing(Restored(tmp_path / f"cut{number}", copy, mailbox, now)) as again:
+            left = number
+
+            def burn(_connection: Any) -> None:
+                nonlocal left
+                left -= 1
+                if left < 0:
+                    raise Crash
+
+            event.listen(again.app.database.engine, "commit", burn)
+            try:
+                again.tick()
+            except Crash:
+                cuts += 1
+            event.remove(again.app.database.engine, "commit", burn)
+            was_cut = left < 0
+            again.tick()
+            assert facts(again) == expected, f"cut at commit {number}"
+        if not was_cut:
+            break
+        number += 1 if at_full_length else 3
+    assert cuts > 3
+
+
+def round_passes(story: Story, *, often: bool = False) -> None:
+    """Two move, the ZAT passes, the bulletins go out."""
+    now = shown(story)
+    for name in PLAYERS[:2]:
+        story.writes(name, block(now, name, "ROT", "E"))
+    story.tick()
+    while story.now < datetime.fromisoformat(now["zat"]) - timedelta(hours=12):
+        story.passes(hours=12)
+        if often:
+            story.tick()
+    story.at(now["zat"])
+    story.passes(seconds=2)
+    story.tick()
+
+
+def test_moves_for_the_round_that_the_copy_does_not_know(running: Callable[..., Story], tmp_path: Path) -> None:
+    """A move of the next round counts if it names it or replies to its bulletin; any other is put before the GM."""
+    story = running()
+    back_up(url_of(story), tmp_path / "copy.db", now=story.now, force=False)
+    round_passes(story)
+    bulletins = {to: mail.message_id for to, mail in story.mails() if "Runde 2" in mail.subject}
+    assert len(bulletins) == len(PLAYERS)
+    now = shown(story)
+    named, replied, bare = PLAYERS[:3]
+    story.passes(hours=1)
+    story.writes(named, block(now, named, "OR", "A"))
+    story.writes(replied, block(now, replied, "OR", "A", names_round=False), in_reply_to=bulletins[address_of(replied)])
+    story.writes(bare, block(now, bare, "OR", "A", names_round=False))
+    story.tick()
+    assert [seat["moved"] for seat in shown(story)["seats"]][:4] == [True, True, True, False]
+    mailbox = (story.server.folders, story.server._last_uid)
+    with closing(Restored(tmp_path / "again", tmp_path / "copy.db", mailbox, story.now)) as again:
+        again.tick()
+        assert shown(again)["zat"] == now["zat"]
+        assert [seat["moved"] for seat in shown(again)["seats"]][:4] == [True, True, False, False]
+        with again.app.database.read() as session:
+            (late,) = session.exec(select(Question).where(Question.kind == "late")).all()
+        assert f"Crossword {GAME}" not in late.payload["text"]
+        assert "or" in late.payload["text"].casefold()
+        again.mails()
+        again.writes(bare, block(now, bare, "OR", "A", names_round=False))
+        again.tick()
+        assert [seat["moved"] for seat in shown(again)["seats"]][:4] == [True, True, True, False]
+
+
+def test_no_new_mail_has_an_old_ones_id(running: Callable[..., Story], tmp_path: Path) -> None:
+    """What is queued after a restore never has the Message-ID of a mail that went out before: it might be dropped."""
+    story = running()
+    back_up(url_of(story), tmp_path / "copy.db", now=story.now, force=False)
+    round_passes(story)
+    before = {mail.message_id for _, mail in story.mails()}
+    mailbox, sent = (story.server.folders, story.server._last_uid), set()
+    for attempt in range(2):  # the second time with the same copy
+        with closing(Restored(tmp_path / f"{attempt}", tmp_path / "copy.db", mailbox, story.now)) as again:
+            again.tick()
+            after = {mail.message_id for _, mail in again.mails()}
+            assert len(after) == 2 + len(PLAYERS)
+            assert not after & (before | sent)
+            sent |= after
+            story.passes(seconds=5)
+
+
+def test_a_copy_older_than_an_outage(running: Callable[..., Story], tmp_path: Path) -> None:
+    """Rounds fell due as long as the service was at work close; what fell due while nobody looked waits for the GM."""
+    patience = {"deadlines": {"outage": "24h"}}
+    story = running(more=patience)
+    back_up(url_of(story), tmp_path / "copy.db", now=story.now, force=False)
+    round_passes(story, often=True)
+    second_zat = shown(story)["zat"]
+    story.passes(hours=2)
+    story.writes(PLAYERS[2], block(shown(story), PLAYERS[2], "OR", "A"))
+    story.tick()
+    story.at(second_zat)
+    story.passes(days=3)
+    mailbox = (story.server.folders, story.server._last_uid)
+    restored = Restored(tmp_path / "again", tmp_path / "copy.db", mailbox, story.now, more=patience)
+    with closing(restored) as again:
+        again.tick()
+        now = shown(again)
+        assert (now["round"], now["zat"]) == (2, second_zat)
+        assert "no mails could be fetched" in now["held"]
+        assert now["seats"][2]["moved"]
+
+
+def test_no_command_comes_before_the_past(running: Callable[..., Story], tmp_path: Path) -> None:
+    """Whoever closes a round by hand right after a restore would close the wrong one: it catches up first."""
+    story = running()
+    back_up(url_of(story), tmp_path / "copy.db", now=story.now, force=False)
+    round_passes(story)
+    mailbox = (story.server.folders, story.server._last_uid)
+    with closing(Restored(tmp_path / "again", tmp_path / "copy.db", mailbox, story.now)) as again:
+        for command in (
+            lambda: desk.close(again.app, GAME, again.now), lambda: desk.move_zat(again.app, GAME, "+1d"),
+            lambda: desk.enter_move(again.app, GAME, PLAYERS[0], "Neu: E"), lambda: desk.check_running(again.app, GAME),
+        ):  # fmt: skip
+            with pytest.raises(Refused, match="gm serve --once"):
+                command()
+        again.tick()
+        assert desk.close(again.app, GAME, again.now).round == 3
+
+
+def test_nothing_is_read_again_without_a_restore(running: Callable[..., Story]) -> None:
+    """An ordinary database never looks into the folders of handled mails."""
+    story = running()
+    story.server.deliver(write_mail("anna@spieler.example", "Stand"), story.now, "GM/Processed")
+    story.tick()
+    with story.app.database.read() as session:
+        assert session.exec(select(MailIn)).all() == []
+
+
+def test_what_lay_there_before_the_zine_stays(running: Callable[..., Story], tmp_path: Path) -> None:
+    """Mails in the folder of handled ones that are older than the zine's first are nobody's business."""
+    story = running()
+    story.server.deliver(write_mail("fremd@fremd.example", "Hilfe"), story.now - timedelta(days=90), "GM/Processed")
+    round_passes(story)
+    back_up(url_of(story), tmp_path / "copy.db", now=story.now, force=False)
+    mailbox = (story.server.folders, story.server._last_uid)
+    with closing(Restored(tmp_path / "again", tmp_path / "copy.db", mailbox, story.now)) as again:
+        assert again.tick().received == 0
+        assert facts(again) == facts(story)
+
+
+def test_a_mail_that_had_lain_elsewhere_for_long(running: Callable[..., Story], tmp_path: Path) -> None:
+    """A mail that somebody took out of the junk folder days after it came is found, though it looks old."""
+    story = running()
+    story.writes(PLAYERS[0], "Stand")
+    old = write_mail(address_of(PLAYERS[1]), f"Presse {GAME}\nLange her\nEnde\n", message_id="<old@spieler.example>")
+    arrived = story.now
+    story.passes(days=5)
+    story.tick()
+    back_up(url_of(story), tmp_path / "copy.db", now=story.now, force=False)
+    story.server.deliver(old, arrived)
+    story.tick()
+    mailbox = (story.server.folders, story.server._last_uid)
+    with closing(Restored(tmp_path / "again", tmp_path / "copy.db", mailbox, story.now)) as again:
+        assert again.tick().received == 1
+        assert facts(again) == facts(story)
+
+
+# -- the copy itself ---------------------------------------------------------------------------------------------------
+
+
+def test_a_copy_while_mails_are_stored(running: Callable[..., Story], tmp_path: Path) -> None:
+    """Copies made while the service writes are whole, each a state that the database had; no writer waits for one."""
+    story = running()
+    stop, counts = threading.Event(), []
+
+    def copy_again_and_again() -> None:
+        while not stop.is_set():
+            target = tmp_path / "copy.db"
+            back_up(url_of(story), target, now=story.now, force=True)
+            with closing(sqlite3.connect(target)) as there:
+                stored, answered = (
+                    there.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+                    for table in ("mail_in WHERE status != 'new'", "mail_out WHERE kind = 'answer'")
+                )
+                counts.append((stored, answered))
+
+    thread = threading.Thread(target=copy_again_and_again)
+    thread.start()
+    try:
+        for number in range(15):
+            story.writes(PLAYERS[number % 6], f"Stand {GAME}")
+            assert story.tick().received == 1
+    finally:
+        stop.set()
+        thread.join()
+    assert len(set(counts)) > 2
+    assert all(stored == answered for stored, answered in counts)
+    assert [path.name for path in tmp_path.glob(".copy*")] == []
+
+
+def test_the_file(running: Callable[..., Story], tmp_path: Path) -> None:
+    """It holds what is still in the log beside the database, is one file, and for its owner only."""
+    story = running()
+    story.writes(PLAYERS[0], f"Stand {GAME}")
+    story.tick()
+    target = tmp_path / "deep.db"
+    assert back_up(url_of(story), target, now=story.now, force=False) == target.stat().st_size
+    assert stat.S_IMODE(target.stat().st_mode) == 0o600
+    with closing(sqlite3.connect(f"file:{target}?mode=ro&immutable=1", uri=True)) as there:
+        assert there.execute("SELECT count(*) FROM mail_in").fetchone() == (1,)
+    assert not list(tmp_path.glob("deep.db-*"))
+
+
+@pytest.fixture
+def gm(running: Callable[..., Story], tmp_path: Path) -> Callable[..., Any]:
+    """Run `gm ...` on the zine of a story that has ended."""
+    story = running()
+    story.close()
+
+    def run(*words: str) -> Any:
+        found = CliRunner().invoke(cli, [*words, "--config", str(story.config)])
+        assert found.exception is None or isinstance(found.exception, SystemExit | GmError), found.exception
+        return found
+
+    return run
+
+
+def test_commands(gm: Callable[..., Any], tmp_path: Path) -> None:
+    """`gm backup` and `gm restore` say what is in the copy, what isn't, and what to do next."""
+    said = gm("backup", str(tmp_path / "copy.db")).output
+    assert "addresses, and the secret" in said
+    assert "Not in it: config.toml, passwords" in said
+    assert "gm restore" in said
+    with closing(sqlite3.connect(tmp_path / "gm.db")) as database, database:
+        database.execute("DELETE FROM sheet")
+        database.execute("UPDATE game SET held = 'by accident'")
+    said = gm("restore", str(tmp_path / "copy.db")).output
+    (aside,) = tmp_path.glob("gm.db.before-*")
+    assert str(aside) in said
+    assert "in no mail" in said
+    with closing(sqlite3.connect(tmp_path / "gm.db")) as database:
+        assert database.execute("SELECT held FROM game").fetchone() == ("",)
+    with closing(sqlite3.connect(aside)) as database:
+        assert database.execute("SELECT held FROM game").fetchone() == ("by accident",)
+
+
+def test_what_backup_refuses(gm: Callable[..., Any], tmp_path: Path) -> None:
+    """Nothing is overwritten unasked, the database itself never; each refusal is one sentence with the mend."""
+    target = tmp_path / "copy.db"
+    target.write_text("mine")
+    before = (tmp_path / "gm.db").read_bytes()
+    for words, sentence in (
+        ((str(target),), "is there already; name another file, or say --force"),
+        ((str(tmp_path),), "is a folder"),
+        ((str(tmp_path / "none" / "copy.db"),), "can't be written to: No such file"),
+        ((str(tmp_path / "gm.db"), "--force"), "is the database itself"),
+        ((str(tmp_path / "gm.db-wal"), "--force"), "is the database itself"),
+        (("/dev/full/copy.db",), "can't be written to"),
+    ):
+        with pytest.raises(GmError, match=sentence) as refused:
+            raise gm("backup", *words).exception
+        assert "\n" not in str(refused.value)
+    assert target.read_text() == "mine"
+    assert (tmp_path / "gm.db").read_bytes() == before
+    gm("backup", str(target), "--force")
+    assert target.read_bytes().startswith(b"SQLite format 3")
+
+
+def test_what_restore_refuses(gm: Callable[..., Any], tmp_path: Path) -> None:
+    """Only a sound copy of ours is put in place, and only while nobody has the database open."""
+    copy, other = tmp_path / "copy.db", tmp_path / "other.db"
+    gm("backup", str(copy))
+    other.write_text("something else " * 1000)
+    before = (tmp_path / "gm.db").read_bytes()
+    for file, sentence in (
+        (tmp_path / "none.db", "There is no file"), (tmp_path / "gm.db", "is the database itself"),
+        (other, "is no database of gm"),
+    ):  # fmt: skip
+        with pytest.raises(GmError, match=sentence):
+            raise gm("restore", str(file)).exception
+    broken = bytearray(copy.read_bytes())
+    for at in range(20 * 4096, len(broken), 4096):
+        broken[at : at + 100] = bytes(100)
+    other.write_bytes(broken)
+    with pytest.raises(GmError, match="damaged"):
+        raise gm("restore", str(other)).exception
+    with closing(sqlite3.connect(copy)) as there, there:
+        there.execute("UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(GmError, match="newer version of gm"):
+        raise gm("restore", str(copy)).exception
+    with closing(sqlite3.connect(tmp_path / "gm.db")) as held:
+        held.execute("SELECT count(*) FROM game").fetchone()
+        gm("backup", str(other), "--force")
+        with pytest.raises(GmError, match="is open elsewhere; end `gm serve`"):
+            raise gm("restore", str(other)).exception
+    assert (tmp_path / "gm.db").read_bytes() == before
+    assert not list(tmp_path.glob("gm.db.before-*"))
+    assert not list(tmp_path.glob(".*.part*"))
+
+
+def test_restore_where_the_database_is_damaged_or_gone(gm: Callable[..., Any], tmp_path: Path) -> None:
+    """A database that can't be read goes aside with its log, which would destroy the copy; none is no trouble."""
+    copy, place = tmp_path / "copy.db", tmp_path / "gm.db"
+    gm("backup", str(copy))
+    place.write_bytes(b"garbage" * 5000)
+    Path(f"{place}-wal").write_bytes(b"more of it")
+    gm("restore", str(copy))
+    assert place.read_bytes().startswith(b"SQLite format 3")
+    assert not Path(f"{place}-wal").exists()
+    (aside,) = [path for path in tmp_path.glob("gm.db.before-*") if not path.name.endswith("-wal")]
+    assert aside.read_bytes().startswith(b"garbage")
+    assert Path(f"{aside}-wal").read_bytes() == b"more of it"
+    place.unlink()
+    gm("restore", str(copy))
+    assert place.exists()
+
+
+def test_a_full_disk(running: Callable[..., Story], tmp_path: Path) -> None:
+    """Where the copy has no room, nothing of it is left, and what was there before is."""
+    story = running()
+    target = tmp_path / "copy.db"
+    target.write_text("the copy of yesterday")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    shy = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, before[1]))
+    try:
+        with pytest.raises(StoreError, match="no room for the copy"):
+            back_up(url_of(story), target, now=story.now, force=True)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, shy)
+    assert target.read_text() == "the copy of yesterday"
+    assert [path.name for path in tmp_path.glob(".copy*")] == []
+
+
+def test_on_a_server(tmp_path: Path) -> None:
+    """A PostgreSQL server brings its own tools, which are named."""
+    with pytest.raises(Refused, match="pg_dump"):
+        back_up("postgresql+psycopg://gm@localhost/zine", tmp_path / "x", now=datetime.now(UTC), force=False)
+    with pytest.raises(Refused, match="pg_restore"):
+        put_back("postgresql+psycopg://gm@localhost/zine", tmp_path / "x", now=datetime.now(UTC))
+
+
+# -- the whole program -------------------------------------------------------------------------------------------------
+
+
+def program(config: Path, *words: str) -> subprocess.Popen[str]:
+    """Run `gm ...` as a process of its own."""
+    command = [sys.executable, "-c", "from gm.cli import main; main()", *words, "--config", str(config)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def said(process: subprocess.Popen[str]) -> str:
+    """Wait for its end, and give what it says. Raises AssertionError where it failed."""
+    out, errors = process.communicate(timeout=120)
+    assert process.returncode == 0, errors
+    return out
+
+
+def test_the_program_copies_breaks_and_comes_back(tmp_path: Path) -> None:
+    """`gm backup` copies while `gm serve` takes moves, the disk is lost: `gm restore` and the mailbox bring all."""
+    people = {name: address_of(name) for name in PLAYERS}
+    with MailServer(dict.fromkeys((GM_ADDRESS, "cici@postspiel.example", *people.values()), "x")) as server:
+        login = {"username": GM_ADDRESS, "password": "x", "poll_seconds": 1}
+        more = {"imap": {**login, "port": server.imap_port}, "smtp": {"port": server.smtp_port}}
+        config = write_config(tmp_path / "zine", words=["ROT"], more=more)
+        with closing(open_app(load(config))) as app:
+            desk.new_game(app, "crossword", GAME)
+            for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
+                desk.join(app, GAME, name, address_of(name), wish)
+            desk.start(app, GAME)
+        service, copying, number = program(config, "serve"), None, 0
+        end = time.monotonic() + 180
+        try:
+            while (copying is None or copying.poll() is None or number < 12) and time.monotonic() < end:
+                name = PLAYERS[number % 6]
+                text = f"Crossword {GAME}\nRunde: 1\nNeu: {WISHES[number % 9]}\nROT...\n" + "......\n" * 5
+                mail = write_mail(people[name], text, name=name, message_id=f"<{number}@spieler.example>")
+                server.append(GM_ADDRESS, mail)
+                number += 1
+                if copying is None and len(server.mails(GM_ADDRESS, "GM/Processed")) > 3:
+                    copying = program(config, "backup", str(tmp_path / "copy.db"))
+                time.sleep(0.2)
+            assert copying is not None
+            assert "holds the whole database" in said(copying)
+            while len(server.mails(GM_ADDRESS, "GM/Processed")) < number - 1 and time.monotonic() < end:
+                time.sleep(0.05)
+        finally:
+            service.kill()
+            service.communicate()
+        for path in config.parent.glob("gm.db*"):
+            path.unlink()
+        assert "is in place" in said(program(config, "restore", str(tmp_path / "copy.db")))
+        assert "mails handled" in said(program(config, "serve", "--once"))
+        with closing(open_app(load(config))) as app, app.database.read() as session:
+            rows = session.exec(select(MailIn.message_id).where(MailIn.status == "applied")).all()
+            sheets = session.exec(select(Sheet).order_by(col(Sheet.received_at), col(Sheet.id))).all()
+        assert sorted(rows) == sorted(f"<{n}@spieler.example>" for n in range(number))
+        assert len(sheets) == number
+        assert server.mails(GM_ADDRESS) == []
