@@ -2,12 +2,13 @@
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from gm.config import ImapSettings, Secret, SmtpSettings, default_path, load, render
+from gm.config import ImapSettings, Secret, Settings, SmtpSettings, default_path, load, render
 from gm.errors import ArchiveError, ConfigError, OperatorError, Refused, StoreError
 from gm.play.servers import Kind, Server
 from gm.play.unit import UNIT, write_unit
@@ -143,6 +144,7 @@ def examine(config: Path | None) -> Iterator[Finding]:
     yield from _database(settings.database.url)
     yield from _words(settings.lexicon.extra)
     yield _clock(str(settings.service.timezone))
+    yield from _senders(settings)
     from gm.mailbox.inbox import Inbox
     from gm.mailbox.outbox import Outbox
 
@@ -162,6 +164,15 @@ def _database(url: str) -> Iterator[Finding]:
         yield "database", "fail", str(error)
     finally:
         database.close()
+
+
+def _senders(settings: Settings) -> Iterator[Finding]:
+    from gm.play.vouching import look_at_senders
+
+    database = Database(settings.database.url)
+    with suppress(StoreError), database.read() as session:  # where it can't be read, that has been told
+        yield look_at_senders(session, settings.security)
+    database.close()
 
 
 def _words(extra: tuple[Path, ...]) -> Iterator[Finding]:
