@@ -7,7 +7,7 @@ from typing import Literal, Protocol
 from games import AnyEngine, engines
 from gm.clock import Clock, utcnow
 from gm.config import Settings
-from gm.errors import ConfigError, OperatorError
+from gm.errors import OperatorError
 from gm.mailbox.inbox import Fetched, Head, Waiting
 from gm.mailbox.outbox import Delivery, Letter
 from gm.store.database import Database
@@ -78,22 +78,14 @@ class App:
         self.database.close()
 
 
-def _refuse_what_is_to_come(settings: Settings) -> None:
-    """Refuse settings that this version can't keep yet: to take them for done would be worse. Raises ConfigError."""
-    for key, value, kept in (("security.sender", settings.security.sender, "address"),):
-        if value != kept:
-            raise ConfigError(f'{settings.path}: {key} = "{value}" is not built yet; for now write "{kept}".')
-
-
 def open_app(settings: Settings) -> App:
     """Open the database (its schema brought up to date) and stand ready for the mail servers.
 
-    No connection is made before the first use. Raises StoreError, ConfigError.
+    No connection is made before the first use. Raises StoreError.
     """
     from gm.mailbox.inbox import Inbox as ImapInbox
     from gm.mailbox.outbox import Outbox as SmtpOutbox
 
-    _refuse_what_is_to_come(settings)
     database = Database(settings.database.url)
     database.prepare()
     return App(

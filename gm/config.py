@@ -112,7 +112,7 @@ class Security:
     sender: Annotated[
         Literal["address", "authenticated", "token"], read.choice("address", "authenticated", "token")
     ] = "address"
-    trusted_authserv: Annotated[tuple[str, ...], read.list_of(read.host)] = ()
+    trusted_authserv: Annotated[tuple[str, ...], read.list_of(read.authserv)] = ()
     answers_per_hour: Annotated[int, read.number(1, 10_000)] = 20
 
 

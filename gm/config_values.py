@@ -89,6 +89,15 @@ def host(value: Any, _folder: Path) -> str:
     raise Wrong("a host like mail.example.org, without port (that is `port`) and without ://")
 
 
+def authserv(value: Any, _folder: Path) -> str:
+    """A name in Authentication-Results, maybe with stars, or `no-id`."""
+    known = value.strip().lower() if isinstance(value, str) else ""
+    # Two labels without a star: else a list of names would trust anybody's.
+    if re.fullmatch(r"(?:[a-z0-9_*-]+\.)*[a-z0-9_-]+\.[a-z0-9_-]+|[a-z0-9_-]+", known):
+        return known
+    raise Wrong("the name of a mail server like mx.example.org or *.example.org, or no-id")
+
+
 def address(value: Any, _folder: Path) -> str:
     """A mail address."""
     if isinstance(value, str) and re.fullmatch(_ADDRESS, value.strip()):

@@ -21,7 +21,7 @@ from gm.app import App, Inbox
 from gm.bugs import trace
 from gm.errors import MailboxError, OperatorError, StoreError
 from gm.mailbox.inbox import Fetched, Waiting
-from gm.play import questions
+from gm.play import proof, questions
 from gm.play.handlers import carry_out
 from gm.play.incoming import Incoming
 from gm.publish.post import ANSWER, Draft, Occasion, Recipient, draft, post, queue, recipient, write
@@ -217,6 +217,7 @@ def _read(app: App, row: MailIn) -> _Read | Exception:
             row.message_id, row.sender = mail.message_id[:500].replace("\0", ""), mail.sender[:320]
             row.subject, row.content = mail.subject[:500], content_of(mail, row.raw)
             reason = reason_to_ignore(mail, own_address=app.settings.service.address, is_ours=lambda _: False)
+            reason = reason or proof.reason_to_ignore(mail, app.settings.security)
             known = [] if reason else [engine.rules for engine in engines().values()]
             return _Read(mail, reason, read_commands(mail, known) if known else Reading())
     except Exception as error:  # noqa: BLE001  _put_aside sorts them
@@ -267,12 +268,15 @@ def handle(app: App, session: Session, row: MailIn, read: _Read, batch: _Batch) 
         return
     players = queries.players_at(session, read.mail.sender)
     incoming = Incoming(app=app, session=session, row=row, mail=read.mail, players=players, reading=read.reading)
-    carry_out(incoming)
-    if not incoming.parts:
+    if proof.is_given(incoming):
+        carry_out(incoming)
+    else:
+        proof.ask(incoming)
+    if not incoming.parts and not incoming.waits:
         row.status, row.reason = "ignored", "nothing for us, and this address has had the help lately"
         return
-    row.status = "refused" if incoming.refused and not incoming.applied else "applied"
-    row.reason = ", ".join(part.template for part in incoming.parts)
+    row.status = proof.status_of(incoming)
+    row.reason = ", ".join(part.template for part in incoming.parts) or "waits for the GM, see gm todo"
     _reply(incoming, batch)
 
 
@@ -299,7 +303,7 @@ def _reply(incoming: Incoming, batch: _Batch) -> None:
     app, session, sender = incoming.app, incoming.session, incoming.mail.sender
     is_too_many = batch.answered[sender] >= app.settings.security.answers_per_hour
     # A move that took its effect shows a new position: without that the player couldn't go on.
-    if not incoming.parts or (is_too_many and incoming.shows is None):
+    if not incoming.parts or (is_too_many and incoming.shows is None and not incoming.waits):
         return
     if incoming.players:
         to = recipient(app, session, incoming.writer or incoming.players[0], incoming.game)

@@ -116,7 +116,7 @@ def _what_is_missing(
     """Say what a move lacks, with the block as it was sent: an empty one, sent back, would take back what it holds."""
     lines = tuple(queries.sheets_on_file(session, game)[number].lines)
     words = judging.judge(app, session, game)
-    block = bulletins.offered_block(session, game, at.engine, at.state, number, lines)
+    block = bulletins.offered_block(app, session, game, at.engine, at.state, number, lines)
     return {
         "wanted": at.engine.read(at.state, number, MoveBlock(lines=lines), words, own).wanted,
         "block": block, "mailto": bulletins.mailto(app.settings.service.address, game.name, block),

@@ -103,12 +103,13 @@ def waiting_for(app: App, session: Session, game: Game, instant: datetime) -> st
     missing = {seat.number: seat.player_id for seat in queries.seats(session, game) if seat.number not in filed}
     addresses = select(Address.address).where(col(Address.player_id).in_(missing.values()))
     opened = queries.current_turn(session, game).at
-    rows = select(MailIn.id).where(
-        MailIn.status == "quarantined", col(MailIn.sender).in_(addresses),
+    rows = select(MailIn.status).where(
+        col(MailIn.status).in_(("quarantined", "waiting")), col(MailIn.sender).in_(addresses),
         col(MailIn.received_at) > opened, col(MailIn.received_at) <= instant,
     )  # fmt: skip
-    if session.exec(rows).first() is not None:
-        return "a mail in quarantine may hold a missing move: gm mail list --status quarantined"
+    if status := session.exec(rows).first():
+        kind = "in quarantine" if status == "quarantined" else "that waits for its sender's word"
+        return f"a mail {kind} may hold a missing move: gm mail list --status {status}"
     for question in inquiries.questions_about(session, game, unclear.WHO, unclear.STRANGER):
         arrived = datetime.fromisoformat(question.payload["received"])
         if opened < arrived <= instant and not missing.keys().isdisjoint(question.payload["seats"]):

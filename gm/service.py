@@ -11,7 +11,7 @@ from gm.digests import send_digests
 from gm.errors import ArchiveBusy, ArchiveError, DeliveryError, MailboxError, StoreError
 from gm.hindsight import look_back
 from gm.intake import receive
-from gm.play import standbys
+from gm.play import proof, standbys
 from gm.play.turns import prepare
 from gm.reminders import remind
 from gm.report import Report
@@ -48,6 +48,7 @@ def tick(app: App, *, inbox: bool = True, outbox: bool = True, archive: bool = T
             close_due(app, fetched_at, report)
         except MailboxError as error:
             report.troubles.append(error)
+    proof.give_up_waiting(app)
     standbys.seek(app)
     remind(app)
     send_digests(app, report)

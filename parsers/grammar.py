@@ -13,6 +13,7 @@ from parsers.command_lines import TO_GM, Said, read_answer, read_command
 from parsers.commands import Join, Orders, ToGm
 from parsers.desk_line import read_desk
 from parsers.eriwan import Titles, clean_line, titles_of
+from parsers.keys import take_keys, take_subject_keys
 from parsers.message import Mail
 from parsers.mistakes import read_mistake
 from parsers.quoting import divide, is_forward
@@ -44,14 +45,17 @@ class Reading:
     """Nothing stands in the mail but what it quotes."""
     quoted: tuple[Orders, ...] = ()
     """The move blocks in quotations; only where the sender's own text holds none. They are never moves."""
+    keys: tuple[str, ...] = ()
+    """From our mails, out of the text, what it quotes and the subject; they stand nowhere else in here."""
 
 
 def read_commands(mail: Mail, rules: Iterable[Rules]) -> Reading:
     """Read what the sender asks for in subject and body. `rules` are those of all games that have titles."""
     titles = titles_of(rules)
+    mail, keys = take_subject_keys(mail)
     code = found[1].upper() if (found := ANSWER_CODE.search(mail.subject)) else ""
     subject = Subject(command=_read_subject(mail.subject, titles, code), code=code)
-    text, body = _say_most(mail, titles, subject)
+    text, body, more = _say_most(mail, titles, subject)
     is_forwarded = mail.has_attached_mail or is_forward(text)
     has_block = any(isinstance(said.command, Orders | Join) for said in body.said)
     return Reading(
@@ -64,22 +68,28 @@ def read_commands(mail: Mail, rules: Iterable[Rules]) -> Reading:
         is_forward=is_forwarded,
         is_quotation=not any(body.lines) and bool(text.strip()),
         quoted=() if has_block or is_forwarded else _quoted_orders(text, titles),
+        keys=keys + more,
     )
 
 
-def _say_most(mail: Mail, titles: Titles, subject: Subject) -> tuple[str, Body]:
+def _say_most(mail: Mail, titles: Titles, subject: Subject) -> tuple[str, Body, tuple[str, ...]]:
     """Read the text that says something: the first plain one with a command in it, else the HTML, else the first.
+
+    Keys are taken out of every text that was looked at.
 
     Programs send stubs as plain text (`can't show HTML`), and Apple Mail parts a text where a picture stands.
     """
     silent: list[tuple[str, Body]] = []
-    for text in _texts(mail):
+    keys: tuple[str, ...] = ()
+    for written in _texts(mail):
+        text, found = take_keys(written)
+        keys += found
         body = Body(divide(text).own, titles, subject)
         body.read()
         if body.says_more:
-            return text, body
+            return text, body, keys
         silent.append((text, body))
-    return silent[0]
+    return *silent[0], keys
 
 
 def _texts(mail: Mail) -> Iterator[str]:

@@ -80,6 +80,8 @@ class Mail:
     """Content types of all parts in order, the mail's own first."""
     headers: Headers = field(default_factory=lambda: MappingProxyType({}))
     """Lower-case field name -> values, unfolded, encoded words as they came."""
+    names: tuple[str, ...] = ()
+    """The lower-case names of the fields in their order, which tells who has put one there."""
 
     @property
     def text(self) -> str:
@@ -124,6 +126,7 @@ def read_mail(raw: bytes) -> Mail:
         is_cut=is_cut,
         part_types=tuple(part.kind for part in parts),
         headers=headers,
+        names=tuple(map(str.lower, message.keys())),
     )
 
 

@@ -174,10 +174,11 @@ def close(
 
 
 def _print_mails(mails: Iterable[tuple[str, str, bytes]]) -> None:
+    from parsers.keys import take_keys
     from parsers.message import read_mail
 
     for address, subject, raw in mails:
-        say(f"To: {address}", f"Subject: {subject}", "", read_mail(raw).text, "")
+        say(f"To: {address}", f"Subject: {subject}", "", take_keys(read_mail(raw).text)[0], "")
 
 
 @cli.command()

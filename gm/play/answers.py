@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from games.api import MoveBlock, say
 from gm.errors import PlayerError
-from gm.play import desk_by_mail, joining, preferences, questions, seats, standbys, unclear, writing
+from gm.play import desk_by_mail, joining, preferences, proof, questions, seats, standbys, unclear, writing
 from gm.play.incoming import Incoming
 from gm.store import inquiries, queries
 from gm.store.tables import Player, Question
@@ -29,6 +29,8 @@ def take_answer(incoming: Incoming, command: commands.Yes | commands.No) -> None
     questions.settle(app, session, question, "yes" if yes else "no")
     if yes:
         _ANSWERS[question.kind](incoming, question)
+    elif question.kind == proof.SENDER:
+        proof.disown(incoming, question)
     else:
         incoming.notice(say("DECLINED"), applied=True)
 
@@ -60,7 +62,7 @@ def _takes_seat(incoming: Incoming, question: Question) -> None:
 
 _ANSWERS: Mapping[str, Callable[[Incoming, Question], None]] = {
     "join": _joins, "standby": _stands_by, "watch": _watches, standbys.OFFER: _takes_seat,
-    unclear.STRANGER: unclear.take_stranger,
+    unclear.STRANGER: unclear.take_stranger, proof.SENDER: proof.own_up,
 }  # fmt: skip
 """Kind of question -> what a `Ja` brings about."""
 

@@ -94,7 +94,7 @@ def _rejected(
     app: App, session: Session, game: Game, at: turns.Position, sheet: Sheet[Any], question: Question
 ) -> dict[str, Any]:  # fmt: skip
     seat = SeatNumber(question.payload["seat"])
-    offer = bulletins.offered_block(session, game, at.engine, at.state, seat, sheet.offer)
+    offer = bulletins.offered_block(app, session, game, at.engine, at.state, seat, sheet.offer)
     return {
         "sheet": sheet, "on_file": False, "remarks": (), "offer": offer,
         "received": datetime.fromisoformat(question.payload["received"]),

@@ -46,6 +46,8 @@ class Incoming:
     """When the move came that this mail has only told whose it is."""
     applied: bool = False
     refused: bool = False
+    waits: bool = False
+    """Nothing shows who wrote it: it waits for the word of its registered address."""
 
     @property
     def player(self) -> Player | None:

@@ -3,11 +3,13 @@
 from sqlmodel import Session
 
 from games.api import MoveBlock, Text, say
+from games.api import Seat as SeatNumber
 from gm.app import App
 from gm.errors import PlayerError
 from gm.play import access, questions, seats
 from gm.play.incoming import Incoming
 from gm.publish import bulletins
+from gm.publish.keys import key_line_of_seat
 from gm.store import queries
 from gm.store.tables import Game, Player, Seat
 from parsers import commands
@@ -47,9 +49,10 @@ def answer(incoming: Incoming, game: Game, seat: Seat, wanted: tuple[Text, ...],
     """Answer with the seat, what is still wanted, and who else is there."""
     engine = incoming.app.engine(game.engine)
     taken = len(queries.seats(incoming.session, game))
+    key = key_line_of_seat(incoming.app, incoming.session, game, SeatNumber(seat.number))
     incoming.answer(
         "joined", game, seat.number, wanted=wanted, started=started, taken=taken, of=engine.rules.seats[1],
-        block=bulletins.copy_block(engine.rules.title, game.name, ()) if wanted else [],
+        block=bulletins.copy_block(engine.rules.title, game.name, (), key=key) if wanted else [],
     )  # fmt: skip
 
 

@@ -28,7 +28,7 @@ def is_late(incoming: Incoming, game: Game, at: turns.Position, seat: Seat, name
         return True
     if names_round:
         return False
-    if _has_seen(incoming, game, at, seat):
+    if has_seen(incoming, game, at, seat):
         return False
     if closes_by_round(at):
         too_late(incoming, game, at, seat)
@@ -67,7 +67,8 @@ def closes_by_round(at: turns.Position) -> bool:
     return at.engine.rules.unit == "round" and at.turn.kind != "act"
 
 
-def _has_seen(incoming: Incoming, game: Game, at: turns.Position, seat: Seat) -> bool:
+def has_seen(incoming: Incoming, game: Game, at: turns.Position, seat: Seat) -> bool:
+    """Say whether a mail came after the one that showed its sender the present position."""
     stand = at.engine.stand(at.state, SeatNumber(seat.number))
     seen = queries.seen_at(incoming.session, game, seat.player_id, stand)
     if seen is not None and incoming.received >= seen.replace(microsecond=0):

@@ -204,7 +204,7 @@ def _reject(
 ) -> None:
     at = turns.position(incoming.app, incoming.session, game)
     number = SeatNumber(seat.number)
-    offer = bulletins.offered_block(incoming.session, game, at.engine, at.state, number, sheet.offer)
+    offer = bulletins.offered_block(incoming.app, incoming.session, game, at.engine, at.state, number, sheet.offer)
     mailto = bulletins.mailto(incoming.app.settings.service.address, game.name, offer)
     incoming.answer("rejection", game, seat.number, sheet=sheet, on_file=on_file, offer=offer, mailto=mailto,
                     remarks=remarks, received=incoming.received)  # fmt: skip

@@ -18,9 +18,9 @@ def find(session: Session, mail_id: str) -> MailIn | MailOut:
 
 
 def retry(app: App, session: Session, mail_id: str) -> str:
-    """Let a quarantined mail be handled, or a refused one be sent, once more. Raises Refused."""
+    """Let a quarantined or waiting mail be handled, or a refused one be sent, once more. Raises Refused."""
     row = find(session, mail_id)
-    if isinstance(row, MailIn) and row.status == "quarantined":
+    if isinstance(row, MailIn) and row.status in ("quarantined", "waiting"):
         row.status, row.reason, row.attempts = "new", "", 0
         settle_about(app, session, row, "retried")
     elif isinstance(row, MailOut) and row.status == "refused":
@@ -34,9 +34,9 @@ def retry(app: App, session: Session, mail_id: str) -> str:
 
 
 def drop(app: App, session: Session, mail_id: str) -> str:
-    """Put a quarantined mail aside, or take an outgoing one out of the queue; the row stays. Raises Refused."""
+    """Put a quarantined or waiting mail aside, or take an outgoing one out of the queue. Raises Refused."""
     row = find(session, mail_id)
-    if isinstance(row, MailIn) and row.status == "quarantined":
+    if isinstance(row, MailIn) and row.status in ("quarantined", "waiting"):
         row.status = "ignored"
         row.reason = f"dropped by the GM; was: {row.reason}"[:500]
         settle_about(app, session, row, "dropped")
@@ -65,8 +65,9 @@ def settle(app: App, code: str) -> str:
 
 def settle_about(app: App, session: Session, row: MailIn | MailOut, answer: str) -> None:
     """What the GM was asked about this mail is settled."""
-    kind = "quarantine" if isinstance(row, MailIn) else "undelivered"
-    for question in session.exec(select(Question).where(Question.kind == kind, col(Question.answered_at).is_(None))):
+    kinds = ("quarantine", "sender") if isinstance(row, MailIn) else ("undelivered",)
+    rows = select(Question).where(col(Question.kind).in_(kinds), col(Question.answered_at).is_(None))
+    for question in session.exec(rows):
         about = question.mail_id if isinstance(row, MailIn) else question.payload.get("out")
         if about == row.id:
             question.answered_at, question.answer = app.now(), answer

@@ -37,7 +37,7 @@ AFTER_THE_END: Final = ("words", "appeal", "release", "text", "quarantine", "und
 """Kinds that the end of a game doesn't settle."""
 TO_BE_DECIDED: Final = ("words", inquiries.HELD_MOVE, "release")
 """Kinds that nobody can tick off: the game waits for the answer."""
-NEEDS_CODE: Final = frozenset(["address"])
+NEEDS_CODE: Final = frozenset(["address", "sender"])
 """Kinds that a bare `Ja` never answers: who forges a sender may have asked, but has not seen our mail."""
 
 Offer = Sequence[str]
@@ -110,9 +110,7 @@ def find(app: App, session: Session, mail: Mail, players: Collection[Player], co
     if is_gm(app, mail.sender) and (to_gm := inquiries.question_of_thread(session, thread)):
         return to_gm  # never a bare one: anybody can write the GM's address into a mail
     asked = [q for q in _asked(session, mail.sender, players) if q.expires_at is None or q.expires_at > now]
-    replied = select(MailOut.cause).where(col(MailOut.message_id).in_({*thread} - {""}))
-    causes = set(session.exec(replied))
-    threaded = [q for q in asked if f"mail:{q.mail_id}" in causes or f"question:{q.id}" in causes]
+    threaded = _of_thread(session, asked, thread)
     bare = [q for q in asked if q.kind not in NEEDS_CODE]
     candidates = threaded or bare
     here = [q for q in candidates if q.address == mail.sender] if len(candidates) > 1 else candidates
@@ -121,14 +119,47 @@ def find(app: App, session: Session, mail: Mail, players: Collection[Player], co
     return here[0]
 
 
+def _of_thread(session: Session, asked: Sequence[Question], thread: Collection[str]) -> list[Question]:
+    """Keep the questions whose mail of ours was replied to."""
+    causes = set(session.exec(select(MailOut.cause).where(col(MailOut.message_id).in_({*thread} - {""}))))
+    return [q for q in asked if f"mail:{q.mail_id}" in causes or f"question:{q.id}" in causes]
+
+
+def is_known(app: App, session: Session, mail: Mail, players: Collection[Player], code: str) -> bool:
+    """Say whether a mail shows that its writer has read an open question of ours where it was sent to."""
+    if code:
+        try:
+            found = [_by_code(app, session, mail, players, code.upper())]
+        except PlayerError:
+            return False
+    else:
+        thread = (mail.in_reply_to, *mail.references)
+        if is_gm(app, mail.sender) and inquiries.question_of_thread(session, thread):
+            return True
+        open_ones = [q for q in _asked(session, mail.sender, players) if not q.expires_at or q.expires_at > app.now()]
+        found = _of_thread(session, open_ones, thread)
+    known = {"", mail.sender, *(queries.address_of(session, player.id) for player in players)}
+    return any(question.address in known for question in found)
+
+
+def has_guessed(app: App, session: Session, address: str) -> bool:
+    """Say whether too many wrong codes or keys came from an address within an hour."""
+    rows = select(func.count()).where(WrongCode.address == address, col(WrongCode.at) > app.now() - timedelta(hours=1))
+    return session.exec(rows).one() >= MOST_WRONG
+
+
+def note_guess(app: App, session: Session, address: str) -> None:
+    """Count a code or key that we never gave to this address."""
+    session.add(WrongCode(address=address, at=app.now()))
+
+
 def _by_code(app: App, session: Session, mail: Mail, players: Collection[Player], code: str) -> Question:
     now, sender = app.now(), mail.sender
-    tried = select(func.count()).where(WrongCode.address == sender, col(WrongCode.at) > now - timedelta(hours=1))
-    if session.exec(tried).one() >= MOST_WRONG:
+    if has_guessed(app, session, sender):
         raise PlayerError(say("TOO_MANY_CODES"))
     question = session.exec(select(Question).where(Question.code == code)).first()
     if question is None or not _is_for(app, question, sender, players):
-        session.add(WrongCode(address=sender, at=now))
+        note_guess(app, session, sender)
         raise PlayerError(say("WRONG_CODE", named=code))
     if question.answered_at is not None:
         raise PlayerError(say("ANSWERED_ALREADY"))

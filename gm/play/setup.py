@@ -2,12 +2,13 @@
 
 import os
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from gm.config import ImapSettings, Secret, SmtpSettings, default_path, load, render
+from gm.config import ImapSettings, Secret, Settings, SmtpSettings, default_path, load, render
 from gm.errors import ArchiveError, ConfigError, OperatorError, Refused, StoreError
 from gm.passwords import exposed
 from gm.play.servers import Kind, Server
@@ -149,6 +150,7 @@ def examine(config: Path | None) -> Iterator[Finding]:
     yield from _database(settings.database.url)
     yield from _words(settings.lexicon.extra)
     yield _clock(str(settings.service.timezone))
+    yield from _senders(settings)
     from gm.mailbox.inbox import Inbox
     from gm.mailbox.outbox import Outbox
     from gm.oauth.mailboxes import check as tokens
@@ -170,6 +172,15 @@ def _database(url: str) -> Iterator[Finding]:
         yield "database", "fail", str(error)
     finally:
         database.close()
+
+
+def _senders(settings: Settings) -> Iterator[Finding]:
+    from gm.play.vouching import look_at_senders
+
+    database = Database(settings.database.url)
+    with suppress(StoreError), database.read() as session:  # where it can't be read, that has been told
+        yield look_at_senders(session, settings.security)
+    database.close()
 
 
 def _words(extra: tuple[Path, ...]) -> Iterator[Finding]:

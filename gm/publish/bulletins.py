@@ -14,6 +14,7 @@ from games.api import Seat as SeatNumber
 from games.words import Words
 from gm.app import App
 from gm.publish.dates import write_date
+from gm.publish.keys import key_line_of_seat
 from gm.publish.post import Occasion, Part, gm_name, post, recipient
 from gm.publish.rules_page import rules_page
 from gm.store import queries
@@ -127,9 +128,9 @@ def seed_checksum(seed: str) -> str:
     return hashlib.sha256(seed.encode()).hexdigest()
 
 
-def copy_block(title: str, game: str, lines: Iterable[str], name: str = "") -> list[str]:
-    """Put the title line above a block's lines, and the player's name where only it tells whose the move is."""
-    return [f"{title} {game}", *([f"Name: {name}"] if name else []), *lines]
+def copy_block(title: str, game: str, lines: Iterable[str], name: str = "", key: str = "") -> list[str]:
+    """Put the title line above a block's lines, and what tells whose the move is: the player's name, the key."""
+    return [f"{title} {game}", *([f"Name: {name}"] if name else []), *([key] if key else []), *lines]
 
 
 def _name_to_write(session: Session, game: Game, viewer: Viewer) -> str:
@@ -141,13 +142,14 @@ def _name_to_write(session: Session, game: Game, viewer: Viewer) -> str:
 
 
 def offered_block(
-    session: Session, game: Game, engine: AnyEngine, state: Any, seat: SeatNumber, lines: tuple[str, ...]
+    app: App, session: Session, game: Game, engine: AnyEngine, state: Any, seat: SeatNumber, lines: tuple[str, ...]
 ) -> list[str]:
     """Make a corrected block ready to send, with the number of the position where the copy block has it."""
     if not lines:
         return []
     stand = [line for line in engine.view(state, seat).block[:1] if line.startswith("Stand:")]
-    return copy_block(engine.rules.title, game.name, [*stand, *lines], _name_to_write(session, game, seat))
+    name, key = _name_to_write(session, game, seat), key_line_of_seat(app, session, game, seat)
+    return copy_block(engine.rules.title, game.name, [*stand, *lines], name, key)
 
 
 def mailto(address: str, game: str, lines: Iterable[str]) -> str:
@@ -167,8 +169,8 @@ def position_context(
 ) -> dict[str, Any]:  # fmt: skip
     """Give what a mail shows of a position: the view, what happened, who is on turn, and how a seat answers."""
     view, due = engine.view(state, viewer, own), engine.due(state)
-    name = _name_to_write(session, game, viewer)
-    block = copy_block(engine.rules.title, game.name, view.block, name) if view.block else []
+    name, key = _name_to_write(session, game, viewer), key_line_of_seat(app, session, game, viewer)
+    block = copy_block(engine.rules.title, game.name, view.block, name, key) if view.block else []
     return {
         "view": view,
         "events": [event.text for event in events],

@@ -15,6 +15,7 @@ from gm.rounds import waiting_for
 from gm.store import inquiries, mail_log, queries
 from gm.store.tables import Game, MailIn, MailOut, Player, Question
 from parsers.errors import MailError
+from parsers.keys import take_keys
 from parsers.message import read_mail
 
 
@@ -195,6 +196,8 @@ def one_mail(session: Session, mail_id: str, raw: bool) -> str:
         text = read_mail(content).text
     except MailError as error:
         text = f"({error}; --raw shows it as it came)"
+    if isinstance(row, MailOut):
+        text = take_keys(text)[0]  # for its recipient's eyes only
     return "\n".join([*_head(row), f"Subject: {row.subject}", "", text])
 
 

@@ -520,4 +520,8 @@ SENTENCES: Wording = {
         "en": "In the archive you are “{name}” from its next edition on, in your games of the past as well. The mails "
         "of your games keep your name as it is.",
     },
+    "DISOWNED": {
+        "de": "In Ordnung: Die Mail hat nichts bewirkt und bleibt liegen. {gm} weiß davon.",
+        "en": "All right: the mail has changed nothing and is left alone. {gm} has been told.",
+    },
 }

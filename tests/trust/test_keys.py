@@ -1,0 +1,209 @@
+"""Keys (`sender = "token"`): who has our mails writes for their player, and nobody else."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from gm.archive.export import export
+from gm.cli.games import _print_mails
+from gm.play import desk
+from gm.publish.overview import one_mail
+from gm.publish.show import text_of
+from gm.store.tables import Question
+from gm.testing import GM_ADDRESS, PLAYERS, address_of
+from parsers.message import Mail
+
+
+def _neighbour(name: str) -> Any:
+    path = Path(__file__).parents[1] / "flows" / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(f"trust_flows_{name}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+flows = _neighbour("conftest")
+moulds, opener, begin = flows.moulds, flows.opener, flows.begin
+ANNA, BERND, CARLA = PLAYERS[:3]
+
+KEY = re.compile(r"Schlüssel: ([a-z2-7]{4}(?:-[a-z2-7]{4}){3})\s*$", re.MULTILINE)
+
+
+@pytest.fixture
+def keyed(begin: Callable[..., Any]) -> Any:
+    """Eriwan in round 1 with `token`; `zine.bulletin[name]` is the mail that everybody has, with the key."""
+    zine = begin("seated", security={"sender": "token"})
+    desk.start(zine.app, "Eriwan")
+    zine.tick()
+    zine.bulletin = {name: mail for name in PLAYERS for to, mail in _kept(zine) if to == address_of(name)}
+    return zine
+
+
+def _kept(zine: Any) -> list[tuple[str, Mail]]:
+    zine.kept = [*getattr(zine, "kept", []), *zine.mails()]
+    return list(zine.kept)
+
+
+def key_in(mail: Mail) -> str:
+    """Give the key that a mail shows."""
+    found = KEY.search(mail.text)
+    assert found, mail.text
+    return found[1]
+
+
+def with_key(zine: Any, key: str, new: str = "DN", label: str = "Schlüssel") -> str:
+    """Write Anna's block with a key."""
+    return str(zine.block(ANNA, new, head=(f"{label}: {key}",)))
+
+
+WAYS: Final[dict[str, Callable[[str], str]]] = {
+    "as it came": str,
+    "in capitals": str.upper,
+    "without hyphens": lambda key: key.replace("-", ""),
+    "with blanks": lambda key: key.replace("-", " "),
+    "with dashes": lambda key: key.replace("-", " – "),
+    "in bold": lambda key: f"*{key}*",
+    "zero for O, one for L": lambda key: key.replace("o", "0").replace("l", "1"),
+}
+
+
+def test_a_key_survives_how_it_is_written(keyed: Any) -> None:
+    """The block with the key of this round is Anna's move, in whatever case and shape programs leave it."""
+    for number, (way, write) in enumerate(WAYS.items()):
+        letters = ("DN", "RO")[number % 2]
+        keyed.writes(ANNA, with_key(keyed, write(key_in(keyed.bulletin[ANNA])), letters))
+        keyed.tick()
+        assert (way, keyed.on_file(ANNA)) == (way, (letters.lower(), "E"))
+
+
+def test_where_a_key_may_stand(keyed: Any) -> None:
+    """Above or below the block, in the subject, in our address, in what is quoted: a key is a key."""
+    for number, place in enumerate(("below", "above", "subject", "bare subject", "address", "quoted", "English")):
+        letters = ("DN", "RO")[number % 2]
+        _send_with_key_at(keyed, place, letters)
+        keyed.tick()
+        assert (place, keyed.on_file(ANNA)) == (place, (letters.lower(), "E"))
+
+
+def _send_with_key_at(keyed: Any, place: str, letters: str) -> None:
+    key, plain = key_in(keyed.bulletin[ANNA]), keyed.block(ANNA, letters)
+    more: dict[str, Any] = {}
+    text = {
+        "below": f"{plain}\nSchlüssel: {key}\n", "above": f"Hallo!\nSchlüssel: {key}\n\n{plain}",
+        "quoted": f"{plain}\nAm 2.11.2026 um 12:00 schrieb Cici:\n> Crossword Eriwan\n> Schlüssel: {key}\n> Neu:\n",
+        "English": with_key(keyed, key, letters, label="Key"),
+    }.get(place, plain)  # fmt: skip
+    if "subject" in place:
+        more["subject"] = f"Zug {'' if place.startswith('bare') else 'Key: '}{key}"
+    if place == "address":
+        more["to"] = GM_ADDRESS.replace("@", f"+1.1.1.{key.replace('-', '').upper()}@")
+    keyed.writes(ANNA, text, **more)
+
+
+def test_a_reply_to_our_mail_needs_no_key(keyed: Any) -> None:
+    """Nobody else has seen the Message-ID of Anna's bulletin: a reply to it is hers, for whatever she asks."""
+    keyed.sends(ANNA, "DN", in_reply_to=keyed.bulletin[ANNA].message_id)
+    keyed.tick()
+    assert keyed.on_file(ANNA) == ("dn", "E")
+    keyed.mails()
+    keyed.writes(ANNA, "Warten Eriwan\n", in_reply_to=keyed.bulletin[ANNA].message_id)
+    assert not keyed.answer(ANNA).subject.startswith("[Frage ")
+
+
+def test_without_the_right_key_she_is_asked(keyed: Any) -> None:
+    """A move without this round's own key waits for Anna's word, also with the key that Bernd has, or his mail."""
+    his = keyed.bulletin[BERND]
+    for key in ("", "aaaa-bbbb-cccc-dddd", key_in(keyed.bulletin[ANNA])[:14], key_in(his)):
+        keyed.writes(ANNA, with_key(keyed, key) if key else keyed.block(ANNA, "DN"))
+        assert keyed.answer(ANNA).subject.startswith("[Frage ")
+        keyed.passes(hours=25)
+    for reply in (his.message_id, "<a@postspiel.example>"):
+        keyed.sends(ANNA, "DN", in_reply_to=reply)
+        assert keyed.answer(ANNA).subject.startswith("[Frage ")
+    assert keyed.on_file(ANNA) is None
+
+
+def test_guessing_keys_is_limited(keyed: Any) -> None:
+    """After five wrong keys within an hour the right one isn't compared any more; an hour later it is."""
+    right = key_in(keyed.bulletin[ANNA])
+    for letter in "abcde":
+        keyed.writes(ANNA, with_key(keyed, f"aaaa-aaaa-aaaa-aaa{letter}"))
+    keyed.tick()
+    keyed.writes(ANNA, with_key(keyed, right))
+    keyed.tick()
+    assert keyed.on_file(ANNA) is None
+    keyed.passes(hours=1)
+    keyed.writes(ANNA, with_key(keyed, right))
+    keyed.tick()
+    assert keyed.on_file(ANNA) == ("dn", "E")
+
+
+def test_a_key_of_an_earlier_round_moves_nothing(keyed: Any) -> None:
+    """The mail of round 1, sent again in round 2, is answered with the round that it is for, and isn't filed."""
+    raw = keyed.writes(ANNA, with_key(keyed, key_in(keyed.bulletin[ANNA])))
+    keyed.tick()
+    keyed.passes_until(keyed.zat, seconds=1)
+    keyed.tick()
+    keyed.passes(hours=1)
+    keyed.mails()
+    keyed.arrives(re.sub(rb"Message-ID: <[^>]*>", b"Message-ID: <copied@evil.example>", raw))
+    assert "Runde 1" in keyed.reply(ANNA)
+    assert keyed.on_file(ANNA) is None
+    untitled = "\n".join(keyed.block(ANNA, "RO").splitlines()[1:])
+    keyed.writes(ANNA, f"Schlüssel: {key_in(keyed.bulletin[ANNA])}\n{untitled}\n")
+    keyed.tick()
+    assert keyed.on_file(ANNA) is None
+
+
+def test_a_late_move_with_its_rounds_key_is_late(keyed: Any) -> None:
+    """A move that missed the ZAT by a minute is told so, not asked about."""
+    key = key_in(keyed.bulletin[ANNA])
+    keyed.passes_until(keyed.zat, minutes=1)
+    keyed.writes(ANNA, with_key(keyed, key))
+    keyed.tick()
+    assert any("verspätet" in keyed.said(mail) for to, mail in keyed.mails() if to == address_of(ANNA))
+
+
+def test_keys_are_for_their_players_eyes(keyed: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    """No mail shows a key of somebody else, and neither do shown positions, rehearsals, the log or public pages."""
+    keys = {name: key_in(mail) for name, mail in keyed.bulletin.items()}
+    assert len(set(keys.values())) == len(PLAYERS)
+    keyed.writes(CARLA, "Beobachten Eriwan\n", in_reply_to=keyed.bulletin[CARLA].message_id)
+    keyed.writes(ANNA, with_key(keyed, keys[ANNA]))
+    keyed.writes(BERND, f"GM: Hallo!\n\nSchlüssel: {keys[BERND]}\n")
+    keyed.tick()
+    rehearsed = list(desk.rehearse_close(keyed.app, "Eriwan"))
+    keyed.passes_until(keyed.zat, seconds=1)
+    keyed.tick()
+    keys2 = {name: key for name in PLAYERS for to, mail in keyed.mails() if to == address_of(name)
+             and "Runde 2" in mail.subject for key in KEY.findall(mail.text)}  # fmt: skip
+    for row in keyed.outgoing():
+        text = (row.raw or b"").decode().replace("=\r\n", "").replace("=\n", "")
+        for name, key in [*keys.items(), *keys2.items()]:
+            assert (key not in text and key.replace("-", "") not in text) or row.address == address_of(name)
+    _print_mails(rehearsed)
+    export(keyed.app, keyed.app.settings.archive.path)
+    with keyed.app.database.read() as session:
+        game = desk.named(session, "Eriwan")
+        shown = [text_of(keyed.app, session, game, ANNA), *(one_mail(session, f"o{row.id}", False)
+                                                            for row in keyed.outgoing())]  # fmt: skip
+    pages = [page.read_text(errors="replace") for page in keyed.app.settings.archive.path.rglob("*") if page.is_file()]
+    questions = [str(one.payload) for one in keyed.rows(Question)]
+    for text in [capsys.readouterr().out, *shown, *pages, *questions]:
+        assert not any(key in text for key in (*keys.values(), *keys2.values()))
+
+
+def test_other_modes_show_no_keys(begin: Callable[..., Any]) -> None:
+    """Only with `token` do mails bring keys."""
+    zine = begin("seated")
+    desk.start(zine.app, "Eriwan")
+    zine.tick()
+    assert not any("Schlüssel" in mail.text for _, mail in zine.mails())

@@ -1,0 +1,99 @@
+"""`gm doctor` on senders: what the provider writes, and what could be trusted of it."""
+
+from __future__ import annotations
+
+import importlib.util
+import itertools
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gm.play.vouching import look_at_senders
+from gm.testing import GM_ADDRESS, PLAYERS, address_of
+
+
+def _neighbour(name: str) -> Any:
+    path = Path(__file__).parents[1] / "flows" / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(f"trust_flows_{name}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+flows = _neighbour("conftest")
+moulds, opener, begin = flows.moulds, flows.opener, flows.begin
+numbers = itertools.count(1)
+PASS = "dmarc=pass header.from=spieler.example"
+
+
+def ar(text: str) -> str:
+    """Write a field of the provider's."""
+    return f"Authentication-Results: {text}\r\n"
+
+
+def looks(zine: Any, **security: Any) -> tuple[str, str]:
+    """Give what the doctor says about senders."""
+    with zine.app.database.read() as session:
+        _, status, says = look_at_senders(session, replace(zine.app.settings.security, **security))
+    return status, says
+
+
+def told(zine: Any, *fields: str) -> None:
+    """Let players write, one mail with each of these above From."""
+    for field, name in zip(fields, itertools.cycle(PLAYERS), strict=False):
+        head = f"{field}From: {address_of(name)}\r\nTo: {GM_ADDRESS}\r\nSubject: x\r\n"
+        zine.arrives(f"{head}Message-ID: <{next(numbers)}@a.example>\r\n\r\nStand Eriwan\r\n".encode())
+    zine.tick()
+
+
+def test_the_doctor_proposes_authenticated(begin: Callable[..., Any]) -> None:
+    """Where every player's mail carries a pass by one name, the doctor says what to write; no forger's name."""
+    zine = begin("started")
+    assert looks(zine) == (
+        "ok",
+        'sender = "address"; after a few mails by players this says what your provider checks.',
+    )
+    real = ar(f"mx.example.org; {PASS}")
+    told(zine, real, ar(f"aaa.example; {PASS}") + real, real, real)
+    status, says = looks(zine)
+    assert status == "ok"
+    assert 'sender = "authenticated", trusted_authserv = ["mx.example.org"]' in says
+
+
+@pytest.mark.parametrize(
+    ("fields", "proposed"),
+    [
+        ([ar(f"a{n}.v2.mail.example; {PASS}") for n in range(4)], '["*.v2.mail.example"]'),
+        ([ar(PASS)] * 4, '["no-id"]'),
+        ([ar("bimi.icloud.example; bimi=none") + ar(f"dmarc.icloud.example; {PASS}")] * 4, '["dmarc.icloud.example"]'),
+    ],
+    ids=["vary", "no id", "several"],
+)  # fmt: skip
+def test_the_doctor_learns_other_shapes(begin: Callable[..., Any], fields: list[str], proposed: str) -> None:
+    """Names that vary become a pattern, a missing one `no-id`, and of several those that prove something are named."""
+    zine = begin("started")
+    told(zine, *fields)
+    assert f"trusted_authserv = {proposed}" in looks(zine)[1]
+
+
+def test_the_doctor_warns_where_nothing_can_pass(begin: Callable[..., Any]) -> None:
+    """With `authenticated`, a name that no mail carries is a warning, with the name that they do carry."""
+    zine = begin("started")
+    told(zine, *[ar(f"mx.example.org; {PASS}")] * 4)
+    status, says = looks(zine, sender="authenticated", trusted_authserv=("mx.other.example",))
+    assert status == "warn"
+    assert '["mx.example.org"]' in says
+    assert looks(zine, trusted_authserv=("mx.other.example",))[0] == "ok"  # it proposes the better
+    assert looks(zine, sender="authenticated", trusted_authserv=("mx.example.org",))[0] == "ok"
+
+
+def test_the_doctor_does_not_propose_what_some_lack(begin: Callable[..., Any]) -> None:
+    """Where some mails carry no pass, `authenticated` is not proposed."""
+    zine = begin("started")
+    told(zine, ar(f"mx.example.org; {PASS}"), "", ar(f"mx.example.org; {PASS}"), ar("mx.example.org; spf=pass"))
+    assert "trusted_authserv = [" not in looks(zine)[1]

@@ -1,0 +1,379 @@
+"""Who wrote it: every known way to write in somebody else's name, and what becomes of it."""
+
+from __future__ import annotations
+
+import importlib.util
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from gm.play import proof
+from gm.store.tables import Sheet
+from gm.testing import GM_ADDRESS, PLAYERS, address_of
+from parsers.authres import judge, read_results
+from parsers.message import read_mail
+
+
+def _neighbour(name: str) -> Any:
+    path = Path(__file__).parents[1] / "flows" / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(f"trust_flows_{name}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+flows = _neighbour("conftest")
+moulds, opener = flows.moulds, flows.opener
+ANNA = PLAYERS[0]
+EVIL: Final = "x@evil.example"
+"""In each trick another one: who is no player gets the help but once a day."""
+TAKEN, ASKED, IGNORED, STRANGER = "taken as Anna's", "Anna is asked", "only logged", "a stranger's"
+
+# -- the From field (a): the same in every mode ------------------------------------------------------------------------
+
+_FROM: Final[dict[str, tuple[str, str]]] = {
+    "an address": ("anna@spieler.example", TAKEN),
+    "a name and an address": ("Anna Berg <anna@spieler.example>", TAKEN),
+    "the address in capitals": ("ANNA@SPIELER.EXAMPLE", TAKEN),
+    "her address as its own name (Outlook)": ("anna@spieler.example <anna@spieler.example>", TAKEN),
+    "folded before the address": ("Anna Berg\r\n <anna@spieler.example>", TAKEN),
+    "a comment behind": (f"anna@spieler.example ({EVIL})", TAKEN),
+    "an escaped quotation mark in the name": (f'"Anna \\" <{EVIL}>" <anna@spieler.example>', TAKEN),
+    "a Latin-1 name that is not encoded": ("Anna Bärg <anna@spieler.example>", TAKEN),
+    "comment: her address": (f"{EVIL} (anna@spieler.example)", STRANGER),
+    "comment: her address in front": (f"(anna@spieler.example) <{EVIL}>", STRANGER),
+    "comment: nested": (f"(a (b <anna@spieler.example>) c) {EVIL}", STRANGER),
+    "comment: never closed": (f"(anna@spieler.example {EVIL}", IGNORED),
+    "comment: 400 deep": (f"{'(' * 400}anna@spieler.example{')' * 400} {EVIL}", STRANGER),
+    "comment: inside the address": ("anna@(x)spieler.example", IGNORED),
+    "comment: a bracket escaped": (f"(\\) anna@spieler.example) {EVIL}", STRANGER),
+    "group": ("Team: anna@spieler.example;", IGNORED),
+    "group: of two": (f"Team: {EVIL}, anna@spieler.example;", IGNORED),
+    "group: empty": ("undisclosed-recipients:;", IGNORED),
+    "group: empty before an address": (f"Team:; {EVIL}", IGNORED),
+    "two addresses": (f"anna@spieler.example, {EVIL}", IGNORED),
+    "two addresses: hers last": (f"{EVIL}, anna@spieler.example", IGNORED),
+    "two addresses: semicolon": (f"anna@spieler.example; {EVIL}", IGNORED),
+    "two addresses: in brackets": (f"<anna@spieler.example><{EVIL}>", IGNORED),
+    "two addresses: bare behind brackets": (f"<anna@spieler.example> {EVIL}", IGNORED),
+    "two From fields": (f"anna@spieler.example\r\nFrom: {EVIL}", IGNORED),
+    "two From fields: hers last": (f"{EVIL}\r\nFrom: anna@spieler.example", IGNORED),
+    "two From fields: the same": ("anna@spieler.example\r\nFrom: anna@spieler.example", IGNORED),
+    "two From fields: one in capitals": (f"{EVIL}\r\nFROM: anna@spieler.example", IGNORED),
+    "two From fields: a blank before the colon": (f"{EVIL}\r\nFrom : anna@spieler.example", STRANGER),
+    "Sender: hers": (f"{EVIL}\r\nSender: anna@spieler.example", STRANGER),
+    "Sender: another's": (f"anna@spieler.example\r\nSender: {EVIL}", TAKEN),
+    "Reply-To: another's (the answer goes to hers)": (f"anna@spieler.example\r\nReply-To: {EVIL}", TAKEN),
+    "Reply-To: hers": (f"{EVIL}\r\nReply-To: anna@spieler.example", STRANGER),
+    "Return-Path: hers": (f"{EVIL}\r\nReturn-Path: <anna@spieler.example>", STRANGER),
+    "Resent-From: hers": (f"{EVIL}\r\nResent-From: anna@spieler.example", STRANGER),
+    "X-Original-From: hers": (f"{EVIL}\r\nX-Original-From: anna@spieler.example", STRANGER),
+    "encoded word: an address as the name": (f"=?utf-8?q?anna=40spieler.example?= <{EVIL}>", STRANGER),
+    "encoded word: with brackets": (f"=?utf-8?q?Anna_=3Canna=40spieler.example=3E?= <{EVIL}>", STRANGER),
+    "encoded word: nothing else": ("=?utf-8?q?anna=40spieler.example?=", IGNORED),
+    "encoded word: in brackets": ("<=?utf-8?q?anna=40spieler.example?=>", IGNORED),
+    "encoded word: the local part": ("=?utf-8?q?anna?=@spieler.example", IGNORED),
+    "encoded word: a line break": (f"=?utf-8?q?x=0D=0AFrom=3A_anna=40spieler.example?= <{EVIL}>", STRANGER),
+    "name: her address (CVE-2023-27043)": (f"anna@spieler.example <{EVIL}>", IGNORED),
+    "name: her address, quoted": (f'"anna@spieler.example" <{EVIL}>', STRANGER),
+    "name: her address with a bracket (CVE-2023-27043)": (f"anna@spieler.example)<{EVIL}>", IGNORED),
+    "name: her address and a comma, quoted": (f'"Berg, <anna@spieler.example>" <{EVIL}>', STRANGER),
+    "name: a quotation mark open": (f'"anna@spieler.example <{EVIL}>', IGNORED),
+    "name: hers, but another's address": (f"Anna Berg <{EVIL}>", STRANGER),
+    "route": ("<@evil.example:anna@spieler.example>", IGNORED),
+    "route: of two": ("<@evil.example,@b.example:anna@spieler.example>", IGNORED),
+    "route: ends elsewhere": (f"<@spieler.example:{EVIL}>", IGNORED),
+    "two @": ("anna@spieler.example@evil.example", IGNORED),
+    "quoted local part: her address": ('"anna@spieler.example"@evil.example', IGNORED),
+    "quoted local part: hers": ('"anna"@spieler.example', IGNORED),
+    "percent hack": ("anna%spieler.example@evil.example", STRANGER),
+    "bang path": ("spieler.example!anna@evil.example", STRANGER),
+    "dot behind the domain": ("anna@spieler.example.", IGNORED),
+    "dot behind the local part": ("anna.@spieler.example", IGNORED),
+    "domain literal": ("anna@[192.0.2.1]", IGNORED),
+    "no domain": ("anna", IGNORED),
+    "her domain in front of another": ("anna@spieler.example.evil.example", STRANGER),
+    "below her domain": ("anna@mail.spieler.example", STRANGER),
+    "a domain that ends in hers": ("anna@xspieler.example", STRANGER),
+    "plus address": ("anna+x@spieler.example", STRANGER),
+    "blank in the address": ("anna @spieler.example", IGNORED),
+    "folded inside the address": ("anna@\r\n spieler.example", IGNORED),
+    "empty brackets": ("anna@spieler.example <>", IGNORED),
+    "rubbish behind": ("<anna@spieler.example> and friends", IGNORED),
+    "IDN: Cyrillic a in the local part": ("\u0430nna@spieler.example", IGNORED),
+    "IDN: Cyrillic e in the domain": ("anna@spi\u0435ler.example", IGNORED),
+    "IDN: the same as punycode": ("anna@xn--spiler-4of.example", STRANGER),
+    "IDN: full-width letters": ("\uff41\uff4e\uff4e\uff41@spieler.example", IGNORED),
+    "IDN: full-width @": ("anna\uff20spieler.example", IGNORED),
+    "IDN: ideographic dot": ("anna@spieler\u3002example", IGNORED),
+    "IDN: zero width space": ("anna\u200b@spieler.example", IGNORED),
+    "IDN: soft hyphen": ("an\u00adna@spieler.example", IGNORED),
+    "IDN: combining accent": ("anna\u0301@spieler.example", IGNORED),
+    "IDN: right to left": ("\u202eanna@spieler.example", IGNORED),
+    "IDN: a local part in Unicode": ("änna@spieler.example", IGNORED),
+    "NUL in the address": ("anna\0@spieler.example", IGNORED),
+    "NUL behind it": (f"anna@spieler.example\0{EVIL}", IGNORED),
+    "a bare CR": (f"{EVIL}\rFrom: anna@spieler.example", IGNORED),
+    "a bare LF": (f"{EVIL}\nFrom: anna@spieler.example", IGNORED),
+    "a vertical tab": ("anna\x0b@spieler.example", IGNORED),
+    "a very long name": (f"{'x' * 5000} <anna@spieler.example>", IGNORED),
+    "a very long address": (f"{'a' * 300}@spieler.example", IGNORED),
+    "5000 addresses": (", ".join(["anna@spieler.example"] * 5000), IGNORED),
+    "empty": ("", IGNORED),
+    "nothing but a name": ("Anna Berg", IGNORED),
+}
+"""Name of the trick -> what stands behind `From: `, and what becomes of it."""
+
+FROM: Final[dict[str, tuple[str, str]]] = {
+    name: (f"From: {text}\r\n", becomes) for name, (text, becomes) in _FROM.items()
+} | {
+    "no From at all": ("To: gm@example.org\r\n", IGNORED),
+    "an mbox line": (f"From anna@spieler.example Mon Nov  2 12:00:00 2026\r\nFrom: {EVIL}\r\n", STRANGER),
+    "From below the empty line": (f"From: {EVIL}\r\n\r\nFrom: anna@spieler.example\r\n", STRANGER),
+    "From in a field's continuation": (f"From: {EVIL}\r\nX-Note: a\r\n From: anna@spieler.example\r\n", STRANGER),
+    "From written small": ("from: anna@spieler.example\r\n", TAKEN),
+}
+
+# -- Authentication-Results (b): who trusts mx.example.org and the servers of mail.example -----------------------------
+
+TRUSTED: Final = ["mx.example.org", "*.mail.example"]
+PASS: Final = "dmarc=pass header.from=spieler.example"
+FAIL: Final = "dmarc=fail header.from=spieler.example"
+BORDER: Final = "Received: from mail.evil.example (evil [192.0.2.1]) by mx.example.org with ESMTPS id 1; now\r\n"
+INSIDE: Final = "Received: from mx.example.org by box.example.org with LMTP id 2; now\r\n"
+OUTSIDE: Final = "Received: from laptop by mail.evil.example with ESMTPSA id 3; now\r\n"
+HERS: Final = "From: Anna Berg <anna@spieler.example>\r\n"
+
+
+def ar(text: str, field: str = "Authentication-Results") -> str:
+    """Write a field of the provider's or of a forger's."""
+    return f"{field}: {text}\r\n"
+
+
+RESULTS: Final[dict[str, tuple[str, str]]] = {
+    "dmarc=pass": (ar(f"mx.example.org; {PASS}") + HERS, TAKEN),
+    "dkim=pass by header.d": (ar("mx.example.org; dkim=pass header.d=spieler.example") + HERS, TAKEN),
+    "dkim=pass by header.i": (ar("mx.example.org; dkim=pass header.i=@spieler.example") + HERS, TAKEN),
+    "a second signature is somebody else's": (
+        ar("mx.example.org; dkim=pass header.d=list.example; dkim=pass header.d=spieler.example") + HERS, TAKEN),
+    "everything that Gmail writes": (
+        ar("mx.example.org;\r\n dkim=pass header.i=@spieler.example header.s=mail header.b=agINRXYl;\r\n spf=pass "
+           "(mx.example.org: domain of anna@spieler.example designates 192.0.2.1 as permitted sender) smtp.mailfrom="
+           "anna@spieler.example;\r\n dmarc=pass (p=REJECT sp=REJECT dis=NONE) header.from=spieler.example") + HERS,
+        TAKEN),
+    "a version behind the id": (ar(f"mx.example.org 1; {PASS}") + HERS, TAKEN),
+    "capitals": (ar("MX.Example.ORG; DMARC=Pass header.From=Spieler.Example") + HERS, TAKEN),
+    "a quoted id": (ar(f'"mx.example.org"; {PASS}') + HERS, TAKEN),
+    "blanks around =": (ar("mx.example.org; dmarc = pass header.from = spieler.example") + HERS, TAKEN),
+    "an address in header.from": (ar("mx.example.org; dmarc=pass header.from=anna@spieler.example") + HERS, TAKEN),
+    "a policy overridden in a comment": (
+        ar("mx.example.org; dmarc=pass(p=NONE,sp=NONE dis=none) header.from=spieler.example;") + HERS, TAKEN),
+    "host names that vary": (ar(f"mx7.mail.example; {PASS}") + HERS, TAKEN),
+    "host names that vary: deeper": (ar(f"prod.v2.mail.example; {PASS}") + HERS, TAKEN),
+    "several fields of one server (Fastmail)": (
+        ar("mx7.mail.example; x-ptr=pass") + ar("mx7.mail.example; arc=none") + ar(f"mx7.mail.example; {PASS}") + HERS,
+        TAKEN),
+    "below the server's own Received (Gmail)": (
+        INSIDE + BORDER + ar(f"mx.example.org; {PASS}") + OUTSIDE + HERS, TAKEN),
+    "between its Received (Outlook)": (INSIDE + ar(f"mx.example.org; {PASS}") + BORDER + OUTSIDE + HERS, TAKEN),
+    "a foreign one on top": (ar(f"aaa.example; {FAIL}") + ar(f"mx.example.org; {PASS}") + HERS, TAKEN),
+    "duplicated": (ar(f"mx.example.org; {PASS}") * 2 + HERS, TAKEN),
+    "none": (HERS, ASKED),
+    "says none": (ar("mx.example.org; none") + HERS, ASKED),
+    "an empty one": (ar("") + HERS, ASKED),
+    "dmarc=none": (ar("mx.example.org; dmarc=none header.from=spieler.example") + HERS, ASKED),
+    "dmarc=temperror": (ar("mx.example.org; dmarc=temperror header.from=spieler.example") + HERS, ASKED),
+    "dmarc=bestguesspass": (ar("mx.example.org; dmarc=bestguesspass header.from=spieler.example") + HERS, ASKED),
+    "dmarc=pass for nobody": (ar("mx.example.org; dmarc=pass") + HERS, ASKED),
+    "dmarc=pass for another domain": (ar("mx.example.org; dmarc=pass header.from=evil.example") + HERS, ASKED),
+    "dmarc=pass for hers and another": (
+        ar("mx.example.org; dmarc=pass header.from=evil.example header.from=spieler.example") + HERS, ASKED),
+    "dmarc=pass below another": (
+        ar("mx.example.org; dmarc=pass header.from=spieler.example.evil.example") + HERS, ASKED),
+    "dmarc=pass below hers": (ar("mx.example.org; dmarc=pass header.from=mail.spieler.example") + HERS, ASKED),
+    "dkim=pass of another": (ar("mx.example.org; dkim=pass header.d=evil.example") + HERS, ASKED),
+    "dkim=pass of another, hers in i": (
+        ar("mx.example.org; dkim=pass header.d=evil.example header.i=@spieler.example") + HERS, ASKED),
+    "dkim=pass of a domain below hers": (ar("mx.example.org; dkim=pass header.d=a.spieler.example") + HERS, ASKED),
+    "dkim=pass of the top level": (ar("mx.example.org; dkim=pass header.d=example") + HERS, ASKED),
+    "dkim=pass that ends in hers": (ar("mx.example.org; dkim=pass header.d=xspieler.example") + HERS, ASKED),
+    "dkim=fail": (ar("mx.example.org; dkim=fail header.d=spieler.example") + HERS, ASKED),
+    "dkim=pass, but dmarc can't be told": (
+        ar("mx.example.org; dkim=pass header.d=spieler.example; dmarc=permerror") + HERS, ASKED),
+    "nothing but SPF": (ar("mx.example.org; spf=pass smtp.mailfrom=anna@spieler.example") + HERS, ASKED),
+    "nothing but iprev and auth": (
+        ar("mx.example.org; iprev=pass; auth=pass smtp.auth=anna@spieler.example") + HERS, ASKED),
+    "foreign": (ar(f"aaa.example; {PASS}") + HERS, ASKED),
+    "foreign: without an id": (ar(PASS) + HERS, ASKED),
+    "foreign: ends in ours": (ar(f"evil-mx.example.org; {PASS}") + HERS, ASKED),
+    "foreign: begins like ours": (ar(f"mx.example.org.evil.example; {PASS}") + HERS, ASKED),
+    "foreign: ours as a comment": (ar(f"aaa.example (mx.example.org); {PASS}") + HERS, ASKED),
+    "foreign: ours as a comment in front": (ar(f"(mx.example.org) aaa.example; {PASS}") + HERS, ASKED),
+    "foreign: ours as the version": (ar(f"aaa.example mx.example.org; {PASS}") + HERS, ASKED),
+    "foreign: the house of a pattern": (ar(f"mail.example; {PASS}") + HERS, ASKED),
+    "foreign: ends like a pattern": (ar(f"evilmail.example; {PASS}") + HERS, ASKED),
+    "forged: below From": (HERS + ar(f"mx.example.org; {PASS}"), ASKED),
+    "forged: below another house's Received": (INSIDE + BORDER + OUTSIDE + ar(f"mx.example.org; {PASS}") + HERS, ASKED),
+    "forged: below a real one that found nothing": (
+        ar("mx.example.org; dkim=none") + BORDER + ar(f"mx.example.org; {PASS}") + HERS, ASKED),
+    "forged: below a real one by another name": (
+        ar("mx7.mail.example; dkim=pass header.d=evil.example") + ar(f"mx.example.org; {PASS}") + HERS, ASKED),
+    "forged: in a comment": (ar(f"mx.example.org; dmarc=none ({PASS})") + HERS, ASKED),
+    "forged: in a nested comment": (ar(f"mx.example.org; dmarc=none (a (b) {PASS})") + HERS, ASKED),
+    "forged: in a quotation": (ar(f'mx.example.org; dkim=none reason="x; {PASS}"') + HERS, ASKED),
+    "forged: in a quoted address": (
+        ar(f'mx.example.org; spf=pass smtp.mailfrom="a; {PASS}"@evil.example') + HERS, ASKED),
+    "forged: a property in a quotation": (
+        ar('mx.example.org; dkim=pass reason="header.d=spieler.example " header.d=evil.example') + HERS, ASKED),
+    "forged: a comment left open": (ar(f"mx.example.org; {PASS} (p=none") + HERS, ASKED),
+    "forged: a quotation left open": (ar(f'mx.example.org; {PASS}; spf=pass smtp.mailfrom="x') + HERS, ASKED),
+    "forged: too long to be read": (ar(f"mx.example.org; {PASS}; {'x=y ' * 3000}") + HERS, ASKED),
+    "forged: a name that looks so": (ar(f"mx.example.org; {PASS}", "X-Authentication-Results") + HERS, ASKED),
+    "forged: what another server had found": (
+        ar(f"mx.example.org; {PASS}", "Authentication-Results-Original") + HERS, ASKED),
+    "forged: a sealed one": (ar(f"i=1; mx.example.org; {PASS}", "ARC-Authentication-Results") + HERS, ASKED),
+    "forged: in the body": (f"{HERS}\r\n{ar(f'mx.example.org; {PASS}')}", ASKED),
+    "dmarc=fail": (ar(f"mx.example.org; {FAIL}") + HERS, IGNORED),
+    "dmarc=fail, the policy is none": (
+        ar("mx.example.org; dmarc=fail (p=NONE sp=NONE dis=NONE) header.from=spieler.example") + HERS, IGNORED),
+    "dmarc=fail, though dkim=pass": (ar(f"mx.example.org; dkim=pass header.d=spieler.example; {FAIL}") + HERS, IGNORED),
+    "dmarc=fail for whomever": (ar("mx.example.org; dmarc=fail") + HERS, IGNORED),
+    "dmarc=fail and a foreign pass": (ar(f"aaa.example; {PASS}") + ar(f"mx.example.org; {FAIL}") + HERS, IGNORED),
+    "dmarc=fail and a forged pass": (ar(f"mx.example.org; {FAIL}") + ar(f"mx.example.org; {PASS}") + HERS, IGNORED),
+    "dmarc=fail below a pass: they contradict": (
+        ar(f"mx.example.org; {PASS}") + ar(f"mx7.mail.example; {FAIL}") + HERS, IGNORED),
+    "dmarc=fail in one field with a pass": (ar(f"mx.example.org; {PASS}; {FAIL}") + HERS, IGNORED),
+    "dmarc=fail hidden by an open comment": (ar(f"mx.example.org; spf=pass (a( ; {FAIL}") + HERS, IGNORED),
+    "dmarc=fail hidden by an open quotation": (ar(f'mx.example.org; spf=pass x="a ; {FAIL}') + HERS, IGNORED),
+    "a pass for the forger's own name": (
+        ar("mx.example.org; dmarc=pass header.from=evil.example") + f'From: "anna@spieler.example" <{EVIL}>\r\n',
+        STRANGER),
+}  # fmt: skip
+"""Name of the trick -> the header, and what becomes of it with `sender = "authenticated"`.
+
+With "address" and the same servers trusted, whoever would be asked is taken, and what is only logged stays so.
+"""
+
+
+OUTLOOK: Final[dict[str, tuple[str, str]]] = {
+    "pass": (
+        ar(f"spf=pass (sender IP is 192.0.2.1) smtp.mailfrom=spieler.example; dkim=pass (signature was verified) "
+           f"header.d=spieler.example;{PASS.replace(' ', ' action=none ')};compauth=pass reason=100") + HERS, TAKEN),
+    "fail": (ar(f"spf=fail smtp.mailfrom=evil.example; {FAIL}") + HERS, IGNORED),
+    "a server with a name": (ar(f"mx.example.org; {PASS}") + HERS, ASKED),
+    "below a foreign Received": (
+        "Received: from mail.evil.example by a.protection.outlook.com; now\r\n" + OUTSIDE + ar(PASS) + HERS, ASKED),
+}  # fmt: skip
+"""Outlook's servers don't say who they are: `trusted_authserv = ["no-id"]`."""
+
+# -- what becomes of them ----------------------------------------------------------------------------------------------
+
+MODES: Final[dict[str, dict[str, Any]]] = {
+    "address": {"sender": "address"},
+    "address and servers": {"sender": "address", "trusted_authserv": TRUSTED},
+    "authenticated": {"sender": "authenticated", "trusted_authserv": TRUSTED},
+    "no-id": {"sender": "authenticated", "trusted_authserv": ["no-id"]},
+    "token": {"sender": "token"},
+}
+
+
+@pytest.fixture(scope="module")
+def fates(opener: Callable[..., Any]) -> Callable[[str, dict[str, tuple[str, str]]], dict[str, str]]:
+    """Let all tricks of a table come at once in a zine of this mode; says what became of each."""
+    known: dict[tuple[str, int], dict[str, str]] = {}
+
+    def play(mode: str, table: dict[str, tuple[str, str]]) -> dict[str, str]:
+        if (mode, id(table)) not in known:
+            zine = opener("started", security={**MODES[mode], "answers_per_hour": 10_000})
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(proof, "MOST_A_DAY", 1000)
+                known[mode, id(table)] = _play(zine, table)
+            zine.close()
+        return known[mode, id(table)]
+
+    return play
+
+
+def _play(zine: Any, table: dict[str, tuple[str, str]]) -> dict[str, str]:
+    block, names = zine.block(ANNA, "DN"), {}
+    for number, (name, (head, _)) in enumerate(table.items()):
+        rest = f"To: {GM_ADDRESS}\r\nSubject: Zug\r\nMessage-ID: <{number}@trick.example>\r\n\r\n{block}"
+        names[zine.arrives(f"{head.replace(EVIL, f'x{number}@evil.example')}{rest}".encode())] = name
+    zine.tick()
+    moved = {sheet.mail_id for sheet in zine.rows(Sheet)}
+    return {names[row.uid]: _fate(zine, row, row.id in moved) for row in zine.received() if row.uid in names}
+
+
+def _fate(zine: Any, row: Any, has_moved: bool) -> str:
+    """Say what a mail has brought about."""
+    mails = zine.outgoing(cause=f"mail:{row.id}")
+    to = {mail.address for mail in mails}
+    if row.status == "ignored" and not mails and not has_moved:
+        return IGNORED
+    if row.status == "applied" and has_moved and to == {address_of(ANNA)}:
+        return TAKEN
+    if row.status == "waiting" and not has_moved and to == {address_of(ANNA)}:
+        return ASKED if mails[0].subject.startswith("[Frage ") else f"waits with {mails[0].subject}"
+    if row.status in ("applied", "refused") and not has_moved and to == {row.sender} and row.player_id is None:
+        return STRANGER
+    return f"{row.status}: {row.reason}; mails to {sorted(to)}; moved: {has_moved}"
+
+
+@pytest.mark.parametrize("trick", FROM)
+def test_tricks_with_from(fates: Callable[..., dict[str, str]], trick: str) -> None:
+    """A mail is Anna's only if From is there once and holds her address alone, well-formed; else she hears nothing.
+
+    Where that is not enough, her address is asked.
+    """
+    becomes = FROM[trick][1]
+    assert fates("address", FROM)[trick] == becomes
+    for mode in ("authenticated", "token"):
+        assert fates(mode, FROM)[trick] == (ASKED if becomes == TAKEN else becomes)
+
+
+@pytest.mark.parametrize("trick", RESULTS)
+def test_tricks_with_authentication_results(fates: Callable[..., dict[str, str]], trick: str) -> None:
+    """Only what a trusted server has put on top proves anything; what it found forged is only logged in every mode."""
+    becomes = RESULTS[trick][1]
+    assert fates("authenticated", RESULTS)[trick] == becomes
+    assert fates("address and servers", RESULTS)[trick] == (TAKEN if becomes == ASKED else becomes)
+
+
+@pytest.mark.parametrize("trick", OUTLOOK)
+def test_a_provider_without_a_name(fates: Callable[..., dict[str, str]], trick: str) -> None:
+    """`no-id` trusts just the fields without a name."""
+    assert fates("no-id", OUTLOOK)[trick] == OUTLOOK[trick][1]
+
+
+def test_nobody_is_trusted_by_default(fates: Callable[..., dict[str, str]]) -> None:
+    """Without trusted_authserv no such field says anything, for or against."""
+    found = fates("address", RESULTS)
+    assert {name: fate for name, fate in found.items() if fate != TAKEN} == {
+        "a pass for the forger's own name": STRANGER
+    }
+
+
+def test_reading_time_is_linear() -> None:
+    """Absurd fields take no more than a moment: comments, quotations and backslashes without end, 2000 fields."""
+    began = time.perf_counter()
+    for text in ("(" * 8000, '"' * 8000, "a;" * 4000, "\\" * 8000, "(\\" * 4000, "x" * 8000, " =" * 4000, '"\\' * 4000):
+        read_results(f"mx.example.org; {text}")
+    raw = (ar(f"mx.example.org; a=b ({'x (' * 30}") * 2000 + HERS + "\r\n").encode()
+    assert judge(read_mail(raw), ["mx.example.org"]).word == "none"
+    assert time.perf_counter() - began < 2
+
+
+@pytest.mark.parametrize(
+    ("signer", "is_enough"),
+    [("gmx.example", True), ("mail.gmx.example", True), ("example", False), ("x.mail.gmx.example", False),
+     ("mx.example", False), ("evilgmx.example", False), ("", False)],
+)  # fmt: skip
+def test_a_signature_of_the_house(signer: str, is_enough: bool) -> None:
+    """A signature counts for its own domain and for those below it, never for one above, beside or of one label."""
+    raw = f"{ar(f'mx.example.org; dkim=pass header.d={signer}')}From: anna@mail.gmx.example\r\n\r\n".encode()
+    assert (judge(read_mail(raw), ["mx.example.org"]).word == "pass") is is_enough
