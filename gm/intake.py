@@ -20,7 +20,7 @@ from gm import rounds
 from gm.app import App
 from gm.errors import MailboxError, OperatorError, StoreError
 from gm.mailbox.inbox import Fetched
-from gm.play import questions
+from gm.play import bounces, questions
 from gm.play.handlers import carry_out
 from gm.play.incoming import Incoming
 from gm.publish.post import ANSWER, Draft, Occasion, Recipient, draft, post, queue, recipient, write
@@ -262,11 +262,14 @@ def handle(app: App, session: Session, row: MailIn, read: _Read, batch: _Batch) 
     if reason is None and (twin := _twin(row, batch)):
         reason = f"the same mail as {twin}"
     if reason is not None:
-        row.status, row.reason = "ignored", reason
+        report = bounces.take_report(app, session, row.raw, read.mail) if reason == read.reason else ""
+        row.status, row.reason = "ignored", report or reason
         return
     players = queries.players_at(session, read.mail.sender)
     incoming = Incoming(app=app, session=session, row=row, mail=read.mail, players=players, reading=read.reading)
     carry_out(incoming)
+    if players:
+        bounces.heard_from(session, row.sender)
     if not incoming.parts:
         row.status, row.reason = "ignored", "nothing for us, and this address has had the help lately"
         return

@@ -242,12 +242,13 @@ def line_of(offer: Offer) -> str:
 def tell_gm(
     app: App, session: Session, kind: str, *, text: str, row: MailIn | None = None, game: Game | None = None,
     player: Player | None = None, cause: str = "", out: MailOut | None = None, offers: Sequence[Offer] = (),
+    names: str = "",
 ) -> Question:  # fmt: skip
     """Put a trouble or a player's word on the GM's list (`gm todo`) and send one notice."""
     hidden = kind == "late" and game is not None and is_playing_alone(app, session, game)
     shown = "" if hidden else text[:LONGEST_TEXT]
     context = {
-        "kind": kind, "text": shown, "hidden": hidden, "player": player.name if player else "",
+        "kind": kind, "text": shown, "hidden": hidden, "player": names or (player.name if player else ""),
         "game": game.name if game else "", "mail": row.id if row else 0, "subject_line": row.subject if row else "",
     }  # fmt: skip
     return ask_gm(
