@@ -16,6 +16,7 @@ from sqlmodel import Session, col, func, or_, select
 from games.api import Language, say
 from gm.app import App
 from gm.errors import PlayerError
+from gm.play import notices
 from gm.play.naming import clean_name
 from gm.publish import bulletins
 from gm.publish.post import Occasion, Part, Recipient, gm_recipient, post, recipient
@@ -231,7 +232,9 @@ def send_to_gm(
     context = {**part.context, "code": question.code, "offers": offers}
     first = Part(template=part.template, context=context, engine=part.engine, names=part.names, own=part.own)
     occasion = Occasion(cause=cause or f"question:{question.id}", kind=part.template, game=game)
-    post(app, session, occasion, gm_recipient(app, session, game), [first, *below])
+    to = gm_recipient(app, session, game)
+    if part.template != notices.NOTICE or not notices.leave_out(app, session, to.address):
+        post(app, session, occasion, to, [first, *below])
 
 
 def line_of(offer: Offer) -> str:
