@@ -9,7 +9,7 @@ from sqlmodel import Session, col, func, select
 
 from gm.app import App
 from gm.mailbox.outbox import Delivery, Letter
-from gm.play import questions
+from gm.play import bounces
 from gm.report import Report
 from gm.store import mail_log
 from gm.store.tables import MailOut
@@ -90,10 +90,7 @@ def _try_later_or_give_up(app: App, session: Session, row: MailOut, delivery: De
         row.next_try = app.now() + min(FIRST_PAUSE * 2 ** min(row.attempts - 1, 10), LONGEST_PAUSE)
         return
     row.status = "refused"
-    if row.kind != "trouble":  # the GM's own mailbox refusing can't be told by mail; `gm todo` and `gm mail` show it
-        text = f"{row.address}: {row.subject}\n{row.error}"
-        offers = [("mail", "retry", f"o{row.id}"), ("mail", "drop", f"o{row.id}")]
-        questions.tell_gm(app, session, "undelivered", text=text, cause=f"out:{row.id}", out=row, offers=offers)
+    bounces.note_return(app, session, row, row.error)
 
 
 def _release(app: App, ids: set[int]) -> None:

@@ -13,7 +13,7 @@ from gm.app import App
 from gm.bugs import described, trace
 from gm.config import WEEKDAYS, Digest
 from gm.errors import OperatorError, StoreError
-from gm.play import questions
+from gm.play import bounces, questions
 from gm.play.zat import local_instant
 from gm.publish import digest
 from gm.publish.news import News, read_news
@@ -114,7 +114,7 @@ class Copy:
     player: Player
     part: Part | None = None
     why: str = ""
-    """Without a part: skipped | off | later."""
+    """Without a part: skipped | off | later | returned."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,7 +129,7 @@ def make(app: App, session: Session, issue: Issue) -> Made:
     """Read the database and make everybody's copy, the GM's as well."""
     news = {rhythm: read_news(app, session, since, issue.until) for rhythm, since in issue.since.items()}
     copies = [_copy(app, session, issue, news, player) for player in _players(session)]
-    numbers = {why: sum(copy.why == why for copy in copies) for why in ("skipped", "off", "later")}
+    numbers = {why: sum(copy.why == why for copy in copies) for why in ("skipped", "off", "later", "returned")}
     counts = digest.Counts(sent=sum(copy.part is not None for copy in copies), **numbers)
     return Made(copies=copies, gm=digest.for_gm(app, session, news["weekly"], counts))
 
@@ -142,6 +142,8 @@ def _players(session: Session) -> Sequence[Player]:
 def _copy(app: App, session: Session, issue: Issue, news: Mapping[digest.Rhythm, News], player: Player) -> Copy:
     if player.digest == "off":
         return Copy(player=player, why="off")
+    if queries.address_of(session, player.id) in bounces.marked(session):
+        return Copy(player=player, why="returned")
     rhythm: digest.Rhythm = "monthly" if player.digest == "monthly" else "weekly"
     if rhythm not in news or player.created_at > issue.until:
         return Copy(player=player, why="later")

@@ -4,10 +4,9 @@ import hashlib
 import logging
 import signal
 import threading
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from types import FrameType
 from typing import Any, Final, NamedTuple
@@ -16,14 +15,14 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, OperationalErr
 from sqlmodel import Session
 
 from games import engines
-from gm import junk, restored, rounds
+from gm import caps, junk, restored, rounds
 from gm.app import App, Inbox
 from gm.bugs import trace
 from gm.errors import MailboxError, OperatorError, StoreError
 from gm.mailbox.inbox import Fetched, Waiting
-from gm.play import proof, questions
+from gm.play import bounces, echoes, proof, questions
 from gm.play.handlers import carry_out
-from gm.play.incoming import Incoming
+from gm.play.incoming import Heard, Incoming
 from gm.publish.post import ANSWER, Draft, Occasion, Recipient, draft, post, queue, recipient, write
 from gm.report import Report
 from gm.store import mail_log, queries
@@ -175,7 +174,9 @@ class _Batch:
 
     ours: set[str]
     twins: dict[tuple[str, str], list[tuple[int, str]]]
-    answered: Counter[str]
+    sent: caps.Answers
+    heard: dict[str, list[Heard]] = field(default_factory=dict)
+    """What players have said in this batch that may be said again."""
     answers: list[tuple[MailIn, Draft]] = field(default_factory=list)
 
 
@@ -189,7 +190,7 @@ def _handle_all(
     batch = _Batch(
         ours=mail_log.ours(session, message_ids),
         twins=mail_log.twins(session, message_ids),
-        answered=mail_log.answers_since(session, senders, app.now() - timedelta(hours=1), ANSWER),
+        sent=caps.Answers.lately(app, session, senders),
     )
     for row, mail in zip(rows, mails, strict=True):
         _handle_one(app, session, row, mail, batch)
@@ -264,19 +265,30 @@ def handle(app: App, session: Session, row: MailIn, read: _Read, batch: _Batch) 
     if reason is None and (twin := _twin(row, batch)):
         reason = f"the same mail as {twin}"
     if reason is not None:
-        row.status, row.reason = "ignored", reason
+        report = bounces.take_report(app, session, row.raw, read.mail) if reason == read.reason else ""
+        row.status, row.reason = "ignored", report or reason
         return
     players = queries.players_at(session, read.mail.sender)
-    incoming = Incoming(app=app, session=session, row=row, mail=read.mail, players=players, reading=read.reading)
+    heard = batch.heard.setdefault(row.sender, [])
+    incoming = Incoming(app=app, session=session, row=row, mail=read.mail, players=players, reading=read.reading,
+                        heard=heard)  # fmt: skip
     if proof.is_given(incoming):
         carry_out(incoming)
+        if players:
+            bounces.heard_from(session, row.sender)
     else:
         proof.ask(incoming)
     if not incoming.parts and not incoming.waits:
-        row.status, row.reason = "ignored", "nothing for us, and this address has had the help lately"
+        row.status = "ignored"
+        row.reason = incoming.silent or "nothing for us, and this address has had the help lately"
         return
     row.status = proof.status_of(incoming)
     row.reason = ", ".join(part.template for part in incoming.parts) or "waits for the GM, see gm todo"
+    same = echoes.said_enough(incoming)
+    heard += echoes.heard(incoming)
+    if same is not None:
+        row.reason = f"{row.reason}; {echoes.ECHO} {same}: not answered again"
+        return
     _reply(incoming, batch)
 
 
@@ -300,27 +312,40 @@ def _reply(incoming: Incoming, batch: _Batch) -> None:
 
     Strangers' answers are queued at once: the next mail of this batch asks whether one had the help.
     """
-    app, session, sender = incoming.app, incoming.session, incoming.mail.sender
-    is_too_many = batch.answered[sender] >= app.settings.security.answers_per_hour
+    app, session = incoming.app, incoming.session
+    to = _addressee(incoming)
     # A move that took its effect shows a new position: without that the player couldn't go on.
-    if not incoming.parts or (is_too_many and incoming.shows is None and not incoming.waits):
+    if not incoming.parts:
         return
-    if incoming.players:
-        to = recipient(app, session, incoming.writer or incoming.players[0], incoming.game)
-        name = to.name if incoming.player else ", ".join(player.name for player in incoming.players)
-        to = Recipient(name=name, address=to.address, language=incoming.language, player_id=to.player_id)
-    else:
-        to = Recipient(name=incoming.mail.sender_name[:40], address=incoming.mail.sender, language=incoming.language)
+    is_one_too_many = incoming.shows is None and not incoming.waits and batch.sent.are_enough(app, session, to)
     kind = "help" if not incoming.players and incoming.parts[0].template == "help" else "answer"
     occasion = Occasion(
         cause=f"mail:{incoming.row.id}", kind=kind, priority=ANSWER, game=incoming.game, answers=incoming.row,
         opens_round=incoming.shows,
     )  # fmt: skip
-    batch.answered[to.address] += 1
     if not incoming.players:
-        post(app, session, occasion, to, incoming.parts)
+        if batch.sent.are_enough_for_strangers(incoming):
+            caps.ignore_stranger(incoming)
+        elif not is_one_too_many:
+            batch.sent.count(to)
+            post(app, session, occasion, to, incoming.parts)
+    elif to.address and is_one_too_many:
+        caps.leave_out(incoming, to)
+        answer = replace(draft(app, session, occasion, to, incoming.parts), status=mail_log.LEFT_OUT)
+        batch.answers.append((incoming.row, answer))
     elif to.address:
+        batch.sent.count(to)
         batch.answers.append((incoming.row, draft(app, session, occasion, to, incoming.parts)))
+
+
+def _addressee(incoming: Incoming) -> Recipient:
+    """Address the player at the registered address, a stranger where the mail came from."""
+    app, session, mail = incoming.app, incoming.session, incoming.mail
+    if not incoming.players:
+        return Recipient(name=mail.sender_name[:40], address=mail.sender, language=incoming.language)
+    to = recipient(app, session, incoming.writer or incoming.players[0], incoming.game)
+    name = to.name if incoming.player else ", ".join(player.name for player in incoming.players)
+    return Recipient(name=name, address=to.address, language=incoming.language, player_id=to.player_id)
 
 
 def _quarantine(app: App, session: Session, row: MailIn, reason: str) -> None:

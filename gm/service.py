@@ -16,6 +16,7 @@ from gm.play.turns import prepare
 from gm.reminders import remind
 from gm.report import Report
 from gm.rounds import close_due
+from gm.summaries import send_summaries
 
 __all__ = ["Report", "settle_in", "tick"]
 
@@ -52,6 +53,7 @@ def tick(app: App, *, inbox: bool = True, outbox: bool = True, archive: bool = T
     standbys.seek(app)
     remind(app)
     send_digests(app, report)
+    send_summaries(app)
     if archive:
         _write_pages(app, report)
     if outbox:

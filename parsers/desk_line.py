@@ -9,7 +9,7 @@ from parsers.commands import Desk
 MAX_LINE: Final = 1000
 """A note may be long."""
 
-DESK = re.compile(r"gm\s+(?P<words>(?:rule|zat|close|release|mail|todo|standby)(?:\s.*)?)", re.IGNORECASE)
+DESK = re.compile(r"gm\s+(?P<words>(?:rule|zat|close|release|mail|todo|standby|player)(?:\s.*)?)", re.IGNORECASE)
 QUOTED = r"\"[^\"]*\"|„[^“”\"]*[“”\"]|“[^”]*”|»[^«]*«|«[^»]*»|(?<!\S)'[^']*'(?!\S)"
 TOKEN = re.compile(rf"(?P<quoted>{QUOTED})|(?P<blank>\s+)|(?P<plain>.)")
 # Programs that beautify what is typed make one dash of two.

@@ -50,6 +50,10 @@ ROBOT_SUBJECT = re.compile(
     re.IGNORECASE,
 )
 
+# As gm.publish.letter makes them; they stay where a gateway takes every other mark away.
+OUR_ID = re.compile(r"<[a-z2-7]{24}@")
+OUR_BOUNDARY = re.compile(r"boundary=\"?=_[0-9a-f]{24}\"?(?:;|$)")
+
 UNDELIVERED = re.compile(r"(?:delivery failed|not be delivered|nicht zugestellt(?: werden)?)\W*$", re.IGNORECASE)
 
 
@@ -71,6 +75,11 @@ def _is_from_us(mail: Mail, house: _House) -> bool:
 
 def _has_own_id(mail: Mail, house: _House) -> bool:
     return bool(mail.message_id) and house.is_ours(mail.message_id)
+
+
+def _is_by_our_kind(mail: Mail, _: _House) -> bool:
+    kinds = mail.headers.get("content-type", ())
+    return bool(OUR_ID.match(mail.message_id)) and any(OUR_BOUNDARY.search(kind) for kind in kinds)
 
 
 def _travels_in_circles(mail: Mail, _: _House) -> bool:
@@ -130,6 +139,8 @@ RULES: Final[tuple[tuple[str, Callable[[Mail, _House], bool]], ...]] = (
     ("own mail: From is our address", _is_from_us),
     # Only identifiers that we made; never "our domain", which the players may share.
     ("own mail: Message-ID made by us", _has_own_id),
+    # Another service like this one: players get its mails, it gets none. Both forms at once are nobody else's.
+    ("own kind: written by a service like this one", _is_by_our_kind),
     # Two robots that strip every mark still add a Received line on each lap.
     ("loop: too many Received fields", _travels_in_circles),
     # Bounces: RFC 5321 4.5.5 has them sent with the null sender (some name a daemon), most are reports in form as well.

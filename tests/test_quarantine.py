@@ -293,7 +293,7 @@ def test_a_dropped_mail_is_settled(story: Story, rules: Faulty) -> None:
     story.tick()
     reason = "dropped by the GM; was: ZeroDivisionError while handling it; this is a bug"
     assert received(story) == [("ignored", reason), ("ignored", "the same mail as 1")]
-    with pytest.raises(Refused, match="Mail 1 is ignored; only a quarantined or refused one can be tried again"):
+    with pytest.raises(Refused, match="Mail 1 is ignored; only a quarantined, refused or bounced one can"):
         retry(story, "1")
 
 
@@ -387,10 +387,10 @@ def test_a_refused_mail_is_put_before_the_gm(story: Story) -> None:
     (bulletin,) = queued(story, "Anna Berg")
     assert (bulletin.status, bulletin.error) == ("refused", "550 not taken")
     story.tick()
-    assert to_gm(story) == ["Eine Mail ist nicht zustellbar"]
+    assert to_gm(story) == ["Mails an Anna Berg kommen zurück"]
     ((what, about),) = todo(story)
     assert what == "undelivered"
-    assert about.startswith("anna@spieler.example: [Eriwan] Runde 1")
+    assert about.startswith("Anna Berg: anna@spieler.example: [Eriwan] Runde 1")
     story.passes(days=1)
     assert story.tick().is_idle
     story.outbox.accept(address_of("Anna Berg"))
@@ -440,7 +440,7 @@ def test_a_deferred_mail_is_tried_for_five_days(story: Story) -> None:
     assert timedelta(days=5) <= tries[-1] - tries[0] < timedelta(days=5, hours=6)
     assert (row.status, row.error) == ("refused", "451 not taken")
     story.tick()
-    assert to_gm(story) == ["Eine Mail ist nicht zustellbar"]
+    assert to_gm(story) == ["Mails an Anna Berg kommen zurück"]
     assert [what for what, _ in todo(story)] == ["undelivered"]
 
 

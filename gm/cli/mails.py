@@ -63,7 +63,7 @@ def mail_show(
 
 @mail.command("retry")
 def mail_retry(mail_id: MailId, config: Config = None) -> None:
-    """Handle a quarantined mail, or send a refused one, once more."""
+    """Handle a quarantined mail, or send one that was refused or came back, once more."""
     from gm.play.post_room import retry
 
     with opened(config) as app, app.database.write() as session:

@@ -43,9 +43,14 @@ def list_players(config: Config = None, as_json: Json = False) -> None:
 
 def _row(one: dict[str, Any]) -> tuple[str, ...]:
     return (
-        one["name"], ", ".join(one["addresses"]), one["language"] or "", ", ".join(one["games"]), _missed(one),
+        one["name"], ", ".join(_addresses(one)), one["language"] or "", ", ".join(one["games"]), _missed(one),
         ", ".join(one["standby"]), _days(one["vacation"]), one["digest"],
     )  # fmt: skip
+
+
+def _addresses(one: dict[str, Any]) -> list[str]:
+    returned = {row["address"] for row in one["returned"]}
+    return [f"{address} (mails come back)" if address in returned else address for address in one["addresses"]]
 
 
 def _missed(record: dict[str, Any]) -> str:
@@ -73,6 +78,7 @@ def show_player(name: Who, config: Config = None, as_json: Json = False) -> None
 def _lines(one: dict[str, Any]) -> list[tuple[str, str]]:
     return [
         *zip(HEAD, _row({**one, "games": [], "vacation": None}), strict=True),
+        *(("mails come back", _returned(row)) for row in one["returned"]),
         ("in a row", str(one["in_a_row"] or "")),
         ("in the archive", _archived(one)),
         ("was called", ", ".join(one["former_names"])),
@@ -84,6 +90,10 @@ def _lines(one: dict[str, Any]) -> list[tuple[str, str]]:
         ("last received", _mail(one["last_received"])),
         ("last sent", _mail(one["last_sent"])),
     ]
+
+
+def _returned(row: dict[str, Any]) -> str:
+    return f"from {row['address']}, since {_day(row['since'])}: {row['said']}"
 
 
 def _archived(one: dict[str, Any]) -> str:

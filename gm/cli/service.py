@@ -189,6 +189,8 @@ def status(config: Config = None, as_json: Json = False) -> None:
     games = [(g["name"], g["round"], g["zat"] or "", g["moves"], remark(g, now)) for g in by_need(found["games"], now)]
     say_games(("game", "round", "ZAT", "moves in", "remark"), games, "No game is running.")
     say(*(f"{label}: {number}" for label, number in found["mails"].items()))
+    if found["mails come back"]:
+        say_loud(f"mails come back: {', '.join(found['mails come back'])}; see `gm player show NAME`", "yellow")
     fetch, is_late = found["last fetch"], is_stale(found["last fetch"], now, late_after)
     say_loud(f"last fetch: {ago(fetch, now)}{'; does `gm serve` run?' if is_late else ''}", "red" if is_late else "")
     say(f"last delivery: {ago(found['last delivery'], now)}")

@@ -9,7 +9,7 @@ from sqlmodel import Session
 from games.api import say
 from gm.app import App
 from gm.errors import PlayerError, Refused
-from gm.play import clock, closing, desk, leaving, post_room, questions, rulings, seats, standbys
+from gm.play import clock, closing, desk, leaving, people, post_room, questions, rulings, seats, standbys
 from gm.play.incoming import Incoming
 from gm.publish.post import Occasion, Part, gm_name, post, recipient
 from gm.store import inquiries
@@ -17,7 +17,7 @@ from gm.store.database import savepoint
 from gm.store.tables import Game, Player, Question
 from parsers import commands
 
-_FIXED: Final = {"rule": 3, "zat": 2, "standby": 3}
+_FIXED: Final = {"rule": 3, "zat": 2, "standby": 3, "player": 3}
 """How many words of an offer are as they are; the others of these commands are for the GM to choose."""
 _ANSWERS: Final = {"de": ("Nein", "Ja"), "en": ("No", "Yes")}
 _LONGEST_LINE: Final = 200
@@ -74,6 +74,8 @@ def _allows(offer: Sequence[str], words: Sequence[str]) -> bool:
     if offer[0] == "rule":
         ruled = {word.casefold() for word in _with_note(words[fixed:])[0]}
         return bool(ruled) and ruled <= {word.casefold() for word in offer[fixed:]}
+    if offer[0] == "player":
+        return len(words) == len(offer)
     return offer[0] != "standby" or (len(words) > fixed and ("--none" in words) == ("--none" in offer))
 
 
@@ -130,13 +132,18 @@ def _standby(app: App, session: Session, words: list[str], _text: str, _incoming
     return f"{player.name} has taken over {words[1]}'s seat in {game.name}"
 
 
+def _player(app: App, session: Session, words: list[str], _text: str, _incoming: Incoming) -> str:
+    reached = people.direct(app, session, words[1], words[2])
+    return f"mails to {reached.name} go to {reached.addresses[0]}"
+
+
 def _todo(_app: App, _session: Session, _words: list[str], _text: str, _incoming: Incoming) -> str:
     return "ticked off"
 
 
 _VERBS: Mapping[str, Callable[[App, Session, list[str], str, Incoming], str]] = {
     "rule": _rule, "zat": _zat, "close": _close, "release": _release, "mail": _mail, "standby": _standby,
-    "todo": _todo,
+    "todo": _todo, "player": _player,
 }  # fmt: skip
 
 

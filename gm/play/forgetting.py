@@ -14,7 +14,7 @@ from sqlmodel import Session, col, or_, select
 from gm.app import App
 from gm.errors import Refused
 from gm.play import access, people, questions
-from gm.play.post_room import settle_about
+from gm.play.post_room import NOT_DELIVERED, settle_about
 from gm.play.scrubbing import change, mark_edited, rows_of, scrub_notes, scrub_texts
 from gm.play.standbys import VACANCY
 from gm.play.traces import NOBODY, Traces, traces
@@ -224,6 +224,9 @@ def _blank_received(session: Session, person: _Person, mails: _Mails) -> int:
     ids = mails.sent_in
     change(session, MailIn, ids | mails.named_in, raw=b"")
     change(session, MailIn, ids, subject="", message_id="", reason="forgotten")
+    # A report of a mail that came back names where it should have gone.
+    reports = col(MailIn.reason).like("bounce of mail%") | col(MailIn.reason).like("delay of mail%")
+    change(session, MailIn, mails.named_in, reports, reason="bounce: forgotten")
     change(session, MailIn, ids, col(MailIn.sender).not_in(list(person.shared)), sender="")
     for address, other in person.shared.items():
         session.execute(update(MailIn).where(col(MailIn.sender) == address).values(player_id=other))
@@ -233,8 +236,9 @@ def _blank_received(session: Session, person: _Person, mails: _Mails) -> int:
 def _blank_sent(app: App, session: Session, mails: _Mails) -> int:
     """A mail that the GM could try to send again is none any more."""
     ids = mails.sent_out
+    failed = col(MailOut.status).in_(NOT_DELIVERED)
     for some in portions(ids | mails.named_out):
-        for row in session.exec(select(MailOut).where(col(MailOut.id).in_(some), MailOut.status == "refused")).all():
+        for row in session.exec(select(MailOut).where(col(MailOut.id).in_(some), failed)).all():
             row.status = "dropped"
             settle_about(app, session, row, "forgotten")
     session.flush()

@@ -14,6 +14,7 @@ from gm.play import (
     appeals,
     comparing,
     desk_by_mail,
+    echoes,
     joining,
     lateness,
     leaving,
@@ -141,6 +142,8 @@ def _free_text(incoming: Incoming) -> None:
         incoming.notice(say("FORWARDED"))
         if incoming.reading.free_text:
             _to_gm(incoming, commands.ToGm(text=incoming.reading.free_text))
+    elif incoming.reading.free_text and (echoed := echoes.echo_of(incoming)):
+        incoming.silent = f"{echoes.ECHO} {echoed}, which was answered"
     elif incoming.reading.free_text:
         _pass_on(incoming, incoming.reading.free_text)
         code = "FREE_TEXT_ATTACHED" if incoming.mail.has_attachment else "FREE_TEXT"

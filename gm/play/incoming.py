@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlmodel import Session
 
@@ -21,6 +21,15 @@ from gm.store.tables import Game, MailIn, Player, Seat
 from parsers.commands import SetLanguage
 from parsers.grammar import Reading
 from parsers.message import Mail
+
+
+class Heard(NamedTuple):
+    """A mail that had no effect."""
+
+    mail_id: int
+    said: str
+    kind: str
+    """See `gm.play.echoes`."""
 
 
 @dataclass(kw_only=True)
@@ -48,6 +57,10 @@ class Incoming:
     refused: bool = False
     waits: bool = False
     """Nothing shows who wrote it: it waits for the word of its registered address."""
+    heard: Sequence[Heard] = ()
+    """What the same sender's mails of this batch have said, which the log doesn't have yet."""
+    silent: str = ""
+    """Why this mail gets no answer although it was understood (for the log)."""
 
     @property
     def player(self) -> Player | None:

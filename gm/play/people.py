@@ -149,17 +149,22 @@ class Reached:
 
 def use(app: App, name: str, address: str) -> Reached:
     """Send a player's mails to an address from now on; moves from the old ones still count. Raises Refused."""
+    with app.database.write() as session:
+        return direct(app, session, name, address)
+
+
+def direct(app: App, session: Session, name: str, address: str) -> Reached:
+    """Do the same within a transaction. Raises Refused."""
     new = address.strip().lower()
     if not ADDRESS.fullmatch(new):
         raise Refused(f"'{address}' is no mail address; write one like anna@example.org.")
     if new == app.settings.service.address.lower():
         raise Refused(f"{new} is the service's own address; mails to players can't go there.")
-    with app.database.write() as session:
-        player = reachable(session, name)
-        if queries.address_of(session, player.id) != new:
-            use_address(session, player, new)
-        _settle_open_moves(app, session, player)
-        return _reached(session, player)
+    player = reachable(session, name)
+    if queries.address_of(session, player.id) != new:
+        use_address(session, player, new)
+    _settle_open_moves(app, session, player)
+    return _reached(session, player)
 
 
 def _settle_open_moves(app: App, session: Session, player: Player) -> None:

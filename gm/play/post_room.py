@@ -1,10 +1,16 @@
 """The GM's hand on the log of mails: try one again, put one aside."""
 
+from typing import Final
+
 from sqlmodel import Session, col, select
 
 from gm.app import App
 from gm.errors import Refused
+from gm.play import bounces
 from gm.store.tables import MailIn, MailOut, Question
+
+NOT_DELIVERED: Final = ("refused", "bounced")
+"""What becomes of a mail that a server doesn't take, or sends back."""
 
 
 def find(session: Session, mail_id: str) -> MailIn | MailOut:
@@ -18,17 +24,21 @@ def find(session: Session, mail_id: str) -> MailIn | MailOut:
 
 
 def retry(app: App, session: Session, mail_id: str) -> str:
-    """Let a quarantined or waiting mail be handled, or a refused one be sent, once more. Raises Refused."""
+    """Let a quarantined or waiting mail be handled, or one that was refused or came back be sent, once more.
+
+    Raises Refused.
+    """
     row = find(session, mail_id)
     if isinstance(row, MailIn) and row.status in ("quarantined", "waiting"):
         row.status, row.reason, row.attempts = "new", "", 0
         settle_about(app, session, row, "retried")
-    elif isinstance(row, MailOut) and row.status == "refused":
+    elif isinstance(row, MailOut) and row.status in NOT_DELIVERED:
         row.status, row.error, row.attempts, row.next_try = "queued", "", 0, app.now()
         row.created_at = app.now()
+        bounces.heard_from(session, row.address)  # if it comes back again, that is news
         settle_about(app, session, row, "retried")
     else:
-        raise Refused(f"Mail {mail_id} is {row.status}; only a quarantined or refused one can be tried again.")
+        raise Refused(f"Mail {mail_id} is {row.status}; only a quarantined, refused or bounced one can be tried again.")
     session.add(row)
     return f"Mail {mail_id} is tried again with the next pass of `gm serve`."
 
@@ -40,7 +50,7 @@ def drop(app: App, session: Session, mail_id: str) -> str:
         row.status = "ignored"
         row.reason = f"dropped by the GM; was: {row.reason}"[:500]
         settle_about(app, session, row, "dropped")
-    elif isinstance(row, MailOut) and row.status in ("queued", "refused"):
+    elif isinstance(row, MailOut) and row.status in ("queued", *NOT_DELIVERED):
         row.status = "dropped"
         settle_about(app, session, row, "dropped")
     else:

@@ -164,11 +164,13 @@ def use_address(session: Session, player: Player, new: str) -> None:
     """Send mails to this address from now on; the ones before stay known, so that a move from there still counts."""
     rows = session.exec(select(Address).where(Address.player_id == player.id).order_by(col(Address.id))).all()
     first, known = rows[0], next((row for row in rows if row.address == new), None)
+    mark = (known.bounced_at, known.bounce) if known else (None, "")
     if known is not None:
         session.delete(known)
         session.flush()
-    old, first.address = first.address, new
+    before = Address(player_id=player.id, address=first.address, bounced_at=first.bounced_at, bounce=first.bounce)
+    first.address, (first.bounced_at, first.bounce) = new, mark
     session.add(first)
     session.flush()
-    session.add(Address(player_id=player.id, address=old))
+    session.add(before)
     session.flush()

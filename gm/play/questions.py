@@ -16,6 +16,7 @@ from sqlmodel import Session, col, func, or_, select
 from games.api import Language, say
 from gm.app import App
 from gm.errors import PlayerError
+from gm.play import notices
 from gm.play.naming import clean_name
 from gm.publish import bulletins
 from gm.publish.post import Occasion, Part, Recipient, gm_recipient, post, recipient
@@ -264,7 +265,9 @@ def send_to_gm(
     context = {**part.context, "code": question.code, "offers": offers}
     first = Part(template=part.template, context=context, engine=part.engine, names=part.names, own=part.own)
     occasion = Occasion(cause=cause or f"question:{question.id}", kind=part.template, game=game)
-    post(app, session, occasion, gm_recipient(app, session, game), [first, *below])
+    to = gm_recipient(app, session, game)
+    if part.template != notices.NOTICE or not notices.leave_out(app, session, to.address):
+        post(app, session, occasion, to, [first, *below])
 
 
 def line_of(offer: Offer) -> str:
@@ -275,12 +278,13 @@ def line_of(offer: Offer) -> str:
 def tell_gm(
     app: App, session: Session, kind: str, *, text: str, row: MailIn | None = None, game: Game | None = None,
     player: Player | None = None, cause: str = "", out: MailOut | None = None, offers: Sequence[Offer] = (),
+    names: str = "",
 ) -> Question:  # fmt: skip
     """Put a trouble or a player's word on the GM's list (`gm todo`) and send one notice."""
     hidden = kind == "late" and game is not None and is_playing_alone(app, session, game)
     shown = "" if hidden else text[:LONGEST_TEXT]
     context = {
-        "kind": kind, "text": shown, "hidden": hidden, "player": player.name if player else "",
+        "kind": kind, "text": shown, "hidden": hidden, "player": names or (player.name if player else ""),
         "game": game.name if game else "", "mail": row.id if row else 0, "subject_line": row.subject if row else "",
     }  # fmt: skip
     return ask_gm(

@@ -10,6 +10,7 @@ from sqlmodel import Session, col, select
 from games.api import Language
 from gm.app import App
 from gm.config import WEEKDAYS
+from gm.play import bounces
 from gm.play.zat import local_instant
 from gm.publish.bulletins import frame_context
 from gm.publish.dates import weekday_name, write_date
@@ -35,6 +36,8 @@ class Counts:
     off: int
     later: int
     """Those who get it monthly and not this time, or came after the day."""
+    returned: int = 0
+    """Those whose mails come back."""
 
 
 def personal(app: App, session: Session, news: News, player: Player, rhythm: Rhythm) -> Part | None:
@@ -219,4 +222,5 @@ def _troubles(app: App, session: Session, news: News, when: Any) -> Row:
         "held": [(one.game.name, " ".join(one.game.held.split())) for one in news.running if one.stop == "held"],
         "overdue": [(one.game.name, when(one.game.zat)) for one in overdue],
         "left_out": sorted(news.left_out.items()),
+        "returned": [(player.name, address.address) for player, address in bounces.returns(session)],
     }

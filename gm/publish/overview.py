@@ -9,7 +9,7 @@ from sqlmodel import Session
 
 from gm.app import App
 from gm.errors import OperatorError
-from gm.play import clock, turns
+from gm.play import bounces, clock, turns
 from gm.play.post_room import find
 from gm.rounds import waiting_for
 from gm.store import inquiries, mail_log, queries
@@ -81,6 +81,7 @@ def health(app: App, session: Session) -> dict[str, Any]:
         "last delivery": _iso(app, mail_log.last_delivery(session)) or "never",
         "waiting for the GM": len(waiting_for_gm(app, session)),
         "mails": mail_log.count_mails(session),
+        "mails come back": [f"{one.name} ({address.address})" for one, address in bounces.returns(session)],
         "games": [_game_row(app, session, game) for game in running],
     }
 
@@ -135,12 +136,16 @@ def _mend(session: Session, question: Question) -> str:
     done = f"gm todo --done {question.code}"
     if question.kind in ("quarantine", "undelivered"):
         mail = question.mail_id if question.kind == "quarantine" else f"o{question.payload.get('out')}"
-        return f"gm mail retry {mail} (or show, drop)"
+        return f"gm mail retry {mail} (or show, drop){_elsewhere(question, player)}"
     if question.kind == "digest":
         return f"gm digest --send; then {done}"
     if game and (wanted := _mend_game(game, question, player.name if player else "")):
         return f"{wanted}; else {done}" if question.kind in _MAY_BE_LEFT else wanted
     return f"gm mail show {question.mail_id}; then {done}" if question.mail_id else done
+
+
+def _elsewhere(question: Question, player: Player | None) -> str:
+    return f', gm player address "{player.name}" ADDRESS' if question.kind == "undelivered" and player else ""
 
 
 _MAY_BE_LEFT: Final = ("extension", "vacancy", "resigned", "held", "outage")

@@ -12,7 +12,7 @@ from gm.errors import OperatorError
 from gm.play import people, turns
 from gm.play.vacations import local_day
 from gm.store import queries, records
-from gm.store.tables import Game, MailIn, MailOut, Player, Question, Seat, Vacation, Watcher
+from gm.store.tables import Address, Game, MailIn, MailOut, Player, Question, Seat, Vacation, Watcher
 
 NOW = ("open", "running", "provisional")
 
@@ -29,6 +29,7 @@ def summary(app: App, session: Session, player: Player) -> dict[str, Any]:
     return {
         "name": player.name,
         "addresses": people.addresses(session, player.id),
+        "returned": _returned(app, session, player),
         "language": player.language or None,
         "games": [game.name for game, seat in _seats(session, player) if game.status in NOW and seat.until is None],
         "owed": record.owed,
@@ -37,6 +38,15 @@ def summary(app: App, session: Session, player: Player) -> dict[str, Any]:
         "vacation": _days(ahead[0]) if ahead else None,
         "digest": player.digest,
     }
+
+
+def _returned(app: App, session: Session, player: Player) -> list[dict[str, Any]]:
+    """List the addresses that mails come back from, since when and what the server there says."""
+    rows = select(Address).where(Address.player_id == player.id, col(Address.bounced_at).is_not(None))
+    return [
+        {"address": row.address, "since": _iso(app, row.bounced_at), "said": row.bounce}
+        for row in session.exec(rows.order_by(col(Address.id)))
+    ]
 
 
 def details(app: App, session: Session, player: Player) -> dict[str, Any]:

@@ -136,6 +136,7 @@ class Draft:
     envelope: Envelope
     greet: bool = True
     attachment: Attachment | None = None
+    status: str = "queued"
 
 
 def post(
@@ -178,7 +179,7 @@ def write(draft: Draft) -> dict[str, Any]:
         "address": to.address, "game_id": occasion.game.id if occasion.game else None,
         "opens_round": occasion.opens_round, "message_id": envelope.message_id, "subject": subject,
         "raw": write_letter(envelope, subject, text, html, draft.attachment), "priority": occasion.priority,
-        "status": "queued", "attempts": 0, "next_try": envelope.date, "created_at": envelope.date, "error": "",
+        "status": draft.status, "attempts": 0, "next_try": envelope.date, "created_at": envelope.date, "error": "",
     }  # fmt: skip
 
 

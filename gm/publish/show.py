@@ -9,7 +9,7 @@ from games import AnyEngine
 from games.api import SPECTATOR, Outcome, View
 from games.api import Seat as SeatNumber
 from gm.app import App
-from gm.play import clock, turns
+from gm.play import bounces, clock, turns
 from gm.play.seats import seat_of_player
 from gm.play.sheets import move_on_file
 from gm.publish import bulletins
@@ -54,6 +54,7 @@ def _local(app: App, instant: datetime | None) -> str | None:
 
 def _seats(session: Session, game: Game, view: View | None, due: frozenset[Any]) -> list[Any]:
     filed = queries.sheets_on_file(session, game)
+    returned = bounces.marked(session)
     history, missed = queries.seat_history(session, game), records.missed_rounds(session, game)
     return [
         {
@@ -64,6 +65,7 @@ def _seats(session: Session, game: Game, view: View | None, due: frozenset[Any])
             "history": history[seat.number],
             "nmr": missed.get(seat.number, []),
             **({"vacant": True} if seat.until is not None else {}),
+            **({"unreachable": True} if queries.address_of(session, seat.player_id) in returned else {}),
             **({"wished": seat.entry is not None} if view is None else {}),
             **(view.seat_facts.get(SeatNumber(seat.number), {}) if view else {}),
         }
@@ -86,7 +88,15 @@ def text_of(app: App, session: Session, game: Game, player_name: str | None = No
         return f"{game.name} is open for sign-up; seated: {names}\n"
     own = seat_of_player(session, game, player_name) if player_name else None
     at = turns.position(app, session, game)
-    return _plain(app, session, game, at.engine, view_of(session, game, at, own))
+    return _plain(app, session, game, at.engine, view_of(session, game, at, own)) + _unreachable(session, game)
+
+
+def _unreachable(session: Session, game: Game) -> str:
+    """Name whose mails come back: who doesn't move may never have been asked to."""
+    returned = bounces.marked(session)
+    seated = [player.name for player, _ in bulletins.seated(session, game)
+              if queries.address_of(session, player.id) in returned]  # fmt: skip
+    return "".join(f'Mails to {name} come back: gm player show "{name}"\n' for name in seated)
 
 
 def _plain(app: App, session: Session, game: Game, engine: AnyEngine, view: View) -> str:

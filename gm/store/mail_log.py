@@ -16,6 +16,9 @@ _IS_QUEUED: Final = select(col(MailOut.id)).where(
     MailOut.cause == bindparam("cause"), MailOut.kind == bindparam("kind"), MailOut.recipient == bindparam("recipient")
 )
 
+LEFT_OUT: Final = "left out"
+"""The status of an answer that was one too many: written for the summary and for `gm mail show`, never sent."""
+
 
 def is_queued(session: Session, cause: str, kind: str, recipient: str) -> bool:
     """Say whether this mail was queued (or sent) already."""
@@ -59,9 +62,17 @@ def ours(session: Session, message_ids: Iterable[str]) -> set[str]:
 def answers_since(session: Session, addresses: Iterable[str], since: datetime, priority: int) -> Counter[str]:
     """Count the mails of a priority to each of these addresses."""
     rows = select(MailOut.address, func.count()).where(
-        col(MailOut.address).in_(set(addresses)), col(MailOut.created_at) > since, MailOut.priority == priority
-    )
+        col(MailOut.address).in_(set(addresses)), col(MailOut.created_at) > since, MailOut.priority == priority,
+        MailOut.status != LEFT_OUT,
+    )  # fmt: skip
     return Counter(dict(session.exec(rows.group_by(col(MailOut.address))).all()))
+
+
+def answers_to_strangers(session: Session, since: datetime, priority: int) -> int:
+    """Count the mails of a priority to nobody we know that went out since then, or wait to."""
+    mails = select(func.count(col(MailOut.id))).where(col(MailOut.player_id).is_(None), MailOut.priority == priority)
+    sent = session.exec(mails.where(col(MailOut.sent_at) > since)).one()
+    return sent + session.exec(mails.where(MailOut.status == "queued")).one()
 
 
 def stored_uids(session: Session, folder: str, uidvalidity: int, uids: Iterable[int]) -> dict[int, str]:

@@ -56,7 +56,8 @@ def test_players_as_json(lively: Any) -> None:
     """--json has the same for programs."""
     found = {one["name"]: one for one in json.loads(lively("players", "--json").out)}
     assert found[ANNA] == {
-        "name": ANNA, "addresses": [address_of(ANNA)], "language": None, "games": ["Eriwan"], "owed": 2, "missed": 1,
+        "name": ANNA, "addresses": [address_of(ANNA)], "returned": [], "language": None, "games": ["Eriwan"],
+        "owed": 2, "missed": 1,
         "standby": ["crossword"], "vacation": {"first": "2101-07-01", "last": "2101-07-14"}, "digest": "weekly",
     }  # fmt: skip
 

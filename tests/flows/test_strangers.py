@@ -204,7 +204,9 @@ def test_answers_have_a_cap(begin: Any) -> None:
     assert eriwan.on_file(ANNA) == ("r", "E")
     eriwan.passes(hours=1)
     eriwan.sends(ANNA, "DN")
-    eriwan.answer(ANNA)
+    eriwan.tick()
+    subjects = [mail.subject for recipient, mail in eriwan.mails() if recipient == address_of(ANNA)]
+    assert subjects == ["[Eriwan] Zug Runde 1 angekommen", "Was aus deinen Mails geworden ist"]
 
 
 def test_two_robots_end_their_talk(begin: Any) -> None:

@@ -119,6 +119,12 @@ class Teller:
             self.kept[name.replace("_", "-")] = found[0]
         return new
 
+    def last(self, who: str) -> Posted:
+        """Give the last mail to somebody."""
+        address = who if "@" in who else address_of(who)
+        letter = [letter for letter in self.story.outbox.letters if letter.recipient == address][-1]
+        return Posted(recipient=letter.recipient, raw=letter.raw)
+
     def block(self, *lines: str, title: str = "Crossword Eriwan") -> str:
         """A move block with something below it."""
         return "\n".join([title, *lines, "", self.said["thanks"], ""])
@@ -374,6 +380,25 @@ def _troubles(teller: Teller) -> None:
         game = desk.named(session, "Eriwan")
         questions.tell_gm(story.app, session, "held", game=game, text="Its rules are not installed here.")
     teller.tick(trouble_held=GM)
+    _too_many(teller)
+
+
+def _too_many(teller: Teller) -> None:
+    story = teller.story
+    for number in range(20):
+        story.writes(CARLA, teller.said["games"], subject=f"{number}")
+    story.writes(CARLA, "Crossword Kuba\nNeu: A\n")
+    story.writes(CARLA, teller.said["games"])
+    with story.app.database.write() as session:
+        for number in range(22):
+            questions.tell_gm(story.app, session, "held", text=f"{number}", cause=f"held:{number}")
+    story.tick()
+    story.passes(hours=1)
+    teller.tick()
+    teller.kept["summary"], teller.kept["more"] = teller.last(CARLA), teller.last(GM)
+    with story.app.database.write() as session:
+        questions.tell_gm(story.app, session, "strangers", text="xaver@spieler.example: Zug")
+    teller.tick(trouble_strangers=GM)
 
 
 def tell_chain(folder: Path, language: Language) -> dict[str, Posted]:

@@ -72,9 +72,11 @@ PEOPLE_NAMES = (
     "notice-address", "notice-address-half", "notice-nearest", "notice-watching", "question-watch",
     "start-shared",
 )  # fmt: skip
+TRUST_NAMES = ("more", "summary", "trouble-strangers")
 NAMES += CLOCK_NAMES
 NAMES += DESK_NAMES
 NAMES += PEOPLE_NAMES
+NAMES += TRUST_NAMES
 WITH_BLOCK = ("start", "bulletin", "bulletin-nmr", "bulletin-all-there", "bulletin-last", "welcome", "welcome-on-file")
 VOID = {"br", "hr", "meta"}
 

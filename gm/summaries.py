@@ -1,0 +1,111 @@
+"""An hour after answers, or notices to the GM, were left out: one mail that says what became of it all."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from sqlmodel import Session, col, delete, select
+
+from gm.app import App
+from gm.play import notices
+from gm.play.notices import HOUR
+from gm.publish.dates import write_date
+from gm.publish.post import Occasion, Part, Recipient, post, recipient
+from gm.store import queries
+from gm.store.tables import Game, MailIn, MailOut, Unanswered
+from parsers.errors import MailError
+from parsers.message import read_mail
+
+MOST_ROWS: Final = 30
+LONGEST_REASON: Final = 300
+
+
+def send_summaries(app: App) -> None:
+    """Queue the summaries that are due. Raises StoreError."""
+    with app.database.read() as session:
+        addresses, to_gm = _due(app, session)
+    if addresses or to_gm:
+        with app.database.write() as session:
+            addresses, to_gm = _due(app, session)  # another process may have been quicker
+            for address in addresses:
+                _sum_up(app, session, address)
+            for address in to_gm:
+                _sum_up_notices(app, session, address)
+
+
+def _due(app: App, session: Session) -> tuple[Sequence[str], Sequence[str]]:
+    hour_ago = app.now() - HOUR
+    addresses = session.exec(select(Unanswered.address).where(col(Unanswered.at) <= hour_ago).distinct()).all()
+    kept = notices.left_out(session)
+    return addresses, [address for address, one in kept.items() if one.since <= hour_ago]
+
+
+# -- to players --------------------------------------------------------------------------------------------------------
+
+
+def _sum_up(app: App, session: Session, address: str) -> None:
+    """Tell what became of all mails whose answers were left out, the latest included, and start a new hour."""
+    rows = session.exec(select(Unanswered).where(Unanswered.address == address).order_by(col(Unanswered.id))).all()
+    players = queries.players_at(session, address)
+    ids = [row.mail_id for row in rows]
+    mails = session.exec(select(MailIn).where(col(MailIn.id).in_(ids)).order_by(col(MailIn.id))).all()
+    if players and mails:
+        answers = _left_out(session, ids)
+        game = next((session.get(Game, one.game_id) for one in answers.values() if one.game_id), None)
+        to = recipient(app, session, players[0], game)
+        to = Recipient(name=_names(answers, players), address=address, language=to.language, player_id=to.player_id)
+        context = {
+            "rows": list(_rows(app, to, mails[:MOST_ROWS], answers)), "more": max(0, len(mails) - MOST_ROWS),
+            "most": app.settings.security.answers_per_hour,
+        }  # fmt: skip
+        cause = f"summary:{max(ids)}"  # no id of the rows: they are deleted, and SQLite gives it again
+        post(app, session, Occasion(cause=cause, kind="summary"), to, [Part(template="summary", context=context)])
+    session.execute(delete(Unanswered).where(col(Unanswered.id).in_([row.id for row in rows])))
+
+
+def _names(answers: dict[int, MailOut], players: Sequence[Any]) -> str:
+    """Greet who has written: of a couple one, if all answers would have gone to the one."""
+    written = {answer.player_id for answer in answers.values()}
+    return ", ".join(player.name for player in players if len(players) == 1 or player.id in written)
+
+
+def _left_out(session: Session, mail_ids: Sequence[int]) -> dict[int, MailOut]:
+    causes = {f"mail:{mail_id}": mail_id for mail_id in mail_ids}
+    rows = select(MailOut).where(col(MailOut.cause).in_(causes), MailOut.kind == "answer")
+    return {causes[row.cause]: row for row in session.exec(rows)}
+
+
+def _rows(
+    app: App, to: Recipient, mails: Sequence[MailIn], answers: dict[int, MailOut]
+) -> Iterator[dict[str, Any]]:  # fmt: skip
+    for mail in mails:
+        was_taken = mail.status == "applied"
+        yield {
+            "at": write_date(mail.received_at, app.settings.service.timezone, to.language, "short"),
+            "subject": " ".join(mail.subject.split())[:80],
+            "taken": was_taken,
+            "why": "" if was_taken else _reason(answers.get(mail.id)),
+        }
+
+
+def _reason(answer: MailOut | None) -> str:
+    """Give the beginning of the answer that was left out, below its greeting."""
+    try:
+        text = read_mail(answer.raw).text if answer and answer.raw else ""
+    except MailError:
+        return ""
+    said = " ".join(text.partition("\n\n")[2].split())
+    return said if len(said) <= LONGEST_REASON else f"{said[: LONGEST_REASON - 1]}…"
+
+
+# -- to the GM ---------------------------------------------------------------------------------------------------------
+
+
+def _sum_up_notices(app: App, session: Session, address: str) -> None:
+    kept = notices.left_out(session)[address]
+    service = app.settings.service
+    contact = service.second_gm if service.second_gm and service.second_gm.address == address else service.gm
+    to = Recipient(name=contact.name or address.partition("@")[0], address=address, language=service.language)
+    since = write_date(kept.since, service.timezone, to.language, "short")
+    part = Part(template="more", context={"number": kept.number, "since": since})
+    post(app, session, Occasion(cause=f"more:{kept.since.isoformat()}", kind="more"), to, [part])
+    notices.summed_up(session, address)

@@ -1,0 +1,219 @@
+"""A delivery report -> which mail didn't arrive, at whom, for good or for now, and what the server said.
+
+Sources: RFC 3464 (a group of fields for each recipient) and what came before it: Exim's X-Failed-Recipients, qmail's
+`<address>:` with the reason below, reports in words only; shared/spec/mail.md, policies. Whether a mail is a report at
+all is no question here but in `parsers.triage`; whose mail it is about, only a Message-ID says that its reader made.
+Everything takes time linear in the length of the mail, of which only the beginning is read.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from parsers.message import MAX_BYTES, Mail
+from parsers.triage import ROBOT_NAME, ROBOT_SUBJECT, UNDELIVERED
+
+MAX_SAID: Final = 200
+MAX_FAILURES: Final = 50
+MAX_PARAGRAPHS: Final = 60
+"""In so many the words of a report have said what there is to say."""
+LONGEST_PARAGRAPH: Final = 2000
+
+FIELD = re.compile(r"(?P<name>[A-Za-z][A-Za-z-]{2,40})[ \t]*:[ \t]*(?P<value>.*)")
+MADE_ID = re.compile(
+    r"^[> \t|]{0,20}(?:x-)?(?:original-)?message-id[ \t]*:\s{0,5}(?P<id><[^<>\s]{1,900}>)", re.IGNORECASE | re.MULTILINE
+)
+ANY_ID = re.compile(r"<[^<>\s]{1,900}>")
+ADDRESS = re.compile(r"(?<![\w.+-])[A-Za-z0-9!#$%&*+/?^_`{|}~.-]{1,64}@[A-Za-z0-9][A-Za-z0-9.-]{0,250}[A-Za-z0-9]")
+CODE = re.compile(r"(?<![\d.])(?:(?P<status>[45])\.\d{1,3}\.\d{1,3}(?![\d.])|(?P<reply>[45])[0-5]\d(?=[ :#-]))")
+ORIGINAL = re.compile(
+    r"^[> \t|*-]{0,20}(?:(?:below this line is a copy|this is a copy of|included is|here is) .{0,40}(?:message|mail)"
+    r"|.{0,30}(?:original|returned|unsent|undelivered|bounced|failed)[ -](?:message|mail|text)\b"
+    r".{0,30}(?:follows|-{2}|:)"
+    r"|(?:received|return-path|dkim-signature|mime-version) ?: ?\S)",
+    re.IGNORECASE,
+)
+FOR_NOW = re.compile(
+    r"\bdelayed\b|\bwarning\b|still being retried|will (?:be retried|keep trying|continue to)|not (?:yet )?been"
+    r" delivered (?:yet|after)|do(?:es)? not need to (?:resend|do anything)|verzögert|wird weiter versucht",
+    re.IGNORECASE,
+)
+FOR_GOOD = re.compile(
+    r"permanent|fatal|\bfail|unknown|no such|not? (?:\w+ )?(?:exist|found|listed|valid)|doesn't (?:exist|have)|invalid|"
+    r"reject|refused|denied|disabled|inactive|closed|suspended|expired|undeliver|unzustellbar|not (?:be )?(?:deliver|"
+    r"possible|reach|able)|(?:could|can)(?:no|n'?)t|unable|n(?:icht|ot) (?:zugestellt|zustellbar|gefunden|recogni)"
+    r"|unbekannt|existiert nicht|konnte nicht|giving up|given up|(?:is|over|mailbox|inbox) (?:\w+ )?(?:full|quota)|"
+    r"quota|does not (?:like|accept)|not accept|bounced|returned|time[- ]?(?:d )?out",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Failure:
+    """A recipient whom a mail didn't reach."""
+
+    recipient: str
+    """In lower case; where the mail was passed on, the address that it was sent to, if the report still names it."""
+    is_final: bool
+    """No further attempt is made."""
+    said: str
+    """What the server said, in one short line."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bounce:
+    """What a delivery report tells."""
+
+    message_ids: tuple[str, ...]
+    """The mails it may be about: as its headers are quoted; of a report in due form also what it says it replies to."""
+    failures: tuple[Failure, ...]
+
+
+def read_bounce(raw: bytes, mail: Mail) -> Bounce | None:
+    """Read a report, given as it came and as a mail. None: it reports no failure. Never raises."""
+    _, _, body = _lines(raw).partition("\n\n")
+    formal = tuple(_formal(body))
+    failures = formal or tuple(_in_words(mail, body))
+    if not failures:
+        return None
+    quoted = [found["id"] for found in MADE_ID.finditer(body)]
+    threads = (mail.in_reply_to, *mail.references) if formal or "x-failed-recipients" in mail.headers else ()
+    return Bounce(message_ids=tuple(dict.fromkeys(filter(None, (*quoted[:20], *threads[-20:])))), failures=failures)
+
+
+def _lines(raw: bytes) -> str:
+    return raw[:MAX_BYTES].decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
+
+
+# -- in due form -------------------------------------------------------------------------------------------------------
+
+
+def _formal(body: str) -> Iterator[Failure]:
+    """Read the groups of fields, one for each recipient (RFC 3464 2.3)."""
+    number = 0
+    for group in _groups(body):
+        names = (group.get("original-recipient", ""), group.get("final-recipient", ""))
+        recipient = next(filter(None, (_recipient(name) for name in names)), "")
+        is_final = _is_final(group)
+        if recipient and is_final is not None and number < MAX_FAILURES:
+            number += 1
+            said = group.get("diagnostic-code", "").partition(";")[2] or group.get("status", "")
+            yield Failure(recipient=recipient, is_final=is_final, said=_short(said))
+
+
+_OF_A_GROUP: Final = ("original-recipient", "final-recipient", "action", "status", "diagnostic-code")
+
+
+def _groups(body: str) -> Iterator[dict[str, str]]:
+    """Give the runs of fields between blank lines that name a recipient, unfolded."""
+    group: dict[str, str] = {}
+    last = ""
+    for line in (*body.split("\n"), ""):
+        if not line.strip():
+            if "final-recipient" in group or "original-recipient" in group:
+                yield group
+            group, last = {}, ""
+        elif line[0] in " \t" and last:
+            group[last] = f"{group[last]} {line.strip()}"[:1000]
+        elif field := FIELD.match(line):
+            last = field["name"].lower()
+            if last in _OF_A_GROUP:
+                group[last] = field["value"][:1000]
+            else:
+                last = ""
+
+
+def _is_final(group: dict[str, str]) -> bool | None:
+    """Tell final from temporary by the action, else by the status; None: it arrived."""
+    action = (group.get("action", "").split() or [""])[0].lower().strip(";,.")
+    if action in ("failed", "delayed"):
+        return action == "failed"
+    if action in ("delivered", "relayed", "expanded"):
+        return None
+    return {"5": True, "4": False}.get(group.get("status", "").strip()[:1])
+
+
+def _recipient(value: str) -> str:
+    """Give the address of `rfc822; anna@example.org`."""
+    found = ADDRESS.search(value.rpartition(";")[2])
+    return found[0].lower() if found else ""
+
+
+# -- in words ----------------------------------------------------------------------------------------------------------
+
+
+def _in_words(mail: Mail, body: str) -> Iterator[Failure]:
+    """Read a report for people: in a paragraph with an address stands what is wrong with it, or in the next one."""
+    named = [one.lower() for value in mail.headers.get("x-failed-recipients", ()) for one in ADDRESS.findall(value)]
+    if not named and not _is_by_a_robot(mail):
+        return
+    paragraphs = list(_paragraphs(mail.text or body))
+    whole = "\n".join(paragraphs)
+    others = {mail.sender, *(one.lower() for value in mail.headers.get("to", ()) for one in ADDRESS.findall(value))}
+    seen: set[str] = set()
+    for at, paragraph in enumerate(paragraphs):
+        for address in (one.lower() for one in ADDRESS.findall(paragraph)[:10]):
+            near = _from_there(paragraph, address) + "\n" + "\n".join(paragraphs[at + 1 : at + 2])
+            is_final = _verdict(near, whole)
+            is_known = address in others | seen or ROBOT_NAME.fullmatch(address.partition("@")[0])
+            if is_known or is_final is None or (named and address not in named):
+                continue
+            seen.add(address)
+            yield Failure(recipient=address, is_final=is_final, said=_reason(near))
+    for address in dict.fromkeys(named):
+        if address not in seen:
+            yield Failure(recipient=address, is_final=True, said=_reason(whole))
+
+
+def _is_by_a_robot(mail: Mail) -> bool:
+    paths = [value.strip("<> ") for value in mail.headers.get("return-path", ())]
+    by_name = not mail.sender or ROBOT_NAME.fullmatch(mail.sender.partition("@")[0])
+    return bool("" in paths or by_name or ROBOT_SUBJECT.match(mail.subject) or UNDELIVERED.search(mail.subject))
+
+
+def _paragraphs(text: str) -> Iterator[str]:
+    """Give the report's own words: up to where the mail that came back begins."""
+    found: list[str] = []
+    number = 0
+    for line in (*text.split("\n"), ""):
+        ends = ORIGINAL.match(line[:200]) is not None
+        if (ends or not line.strip()) and found:
+            yield "\n".join(found)[:LONGEST_PARAGRAPH]
+            number, found = number + 1, []
+        if ends or number == MAX_PARAGRAPHS:
+            return
+        if line.strip():
+            found.append(line)
+
+
+def _from_there(paragraph: str, address: str) -> str:
+    """Cut what stands above the line with an address: it is about others."""
+    lines = paragraph.split("\n")
+    at = next((number for number, line in enumerate(lines) if address in line.lower()), 0)
+    return "\n".join(lines[max(0, at - 2) :])
+
+
+def _verdict(near: str, whole: str) -> bool | None:
+    """Tell final from temporary by a code, else by the words; None: nothing says that anything is wrong."""
+    if code := CODE.search(near):
+        return (code["status"] or code["reply"]) == "5"
+    if FOR_NOW.search(whole):
+        return False
+    return True if FOR_GOOD.search(near) or FOR_GOOD.search(whole) else None
+
+
+def _reason(near: str) -> str:
+    """Pick the line that says most: one with a code, else one that says what is wrong."""
+    lines = [line for line in near.split("\n") if line.strip()]
+    tests = (CODE.search, FOR_GOOD.search)
+    return _short(next((line for test in tests for line in lines if test(line)), lines[0] if lines else ""))
+
+
+def _short(said: str) -> str:
+    plain = " ".join(_printable(said).split()).strip("<>: ")
+    return plain if len(plain) <= MAX_SAID else f"{plain[: MAX_SAID - 1]}…"
+
+
+def _printable(text: str) -> str:
+    return "".join(char if char.isprintable() else " " for char in text)

@@ -1,0 +1,181 @@
+"""Caps: so many answers an hour and address, so many to strangers, so many notices; what is left out is summed up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from sqlmodel import select
+
+from gm.play import desk, people
+from gm.publish.show import show
+from gm.store.tables import MailIn, MailOut, Question, Unanswered
+from gm.testing import PLAYERS, Story, address_of, write_mail
+
+ANNA, BERND = PLAYERS[:2]
+GM = "cici@postspiel.example"
+WRONG = "Crossword Kuba\nNeu: E\n"
+
+
+def move(letter: str) -> str:
+    """A block that is new with each wish."""
+    return f"Crossword Eriwan\nNeu: {letter}\n" + "......\n" * 6
+
+
+def sent(zine: Story, address: str) -> list[Any]:
+    """Do a pass; give the mails to an address."""
+    zine.tick()
+    return [mail for recipient, mail in zine.mails() if recipient == address]
+
+
+def capped(running: Any, most: int = 3) -> Story:
+    """Eriwan in round 1, with so many answers an hour."""
+    zine: Story = running(more={"security": {"answers_per_hour": most}})
+    return zine
+
+
+def rows(zine: Story, table: Any) -> list[Any]:
+    """List a table."""
+    with zine.app.database.read() as session:
+        return list(session.exec(select(table).order_by(table.id)))
+
+
+def test_one_summary_after_the_hour(running: Any) -> None:
+    """Beyond the cap a mail is handled without an answer; an hour later one mail says what became of each."""
+    zine = capped(running)
+    for letter in "ENISR":
+        zine.writes(ANNA, move(letter))
+    zine.writes(ANNA, WRONG, subject="Kuba <b>")
+    assert len(sent(zine, address_of(ANNA))) == 3
+    zine.passes(minutes=50)
+    assert sent(zine, address_of(ANNA)) == []
+    zine.passes(minutes=15)
+    (summary,) = sent(zine, address_of(ANNA))
+    text = " ".join(summary.text.split())
+    assert "höchstens 3 in der Stunde" in text
+    assert text.count(": erledigt.") == 2
+    assert "»Kuba <b>«: nicht angenommen. In einer Partie »Kuba« sitzt du" in text
+    assert "<b>" not in summary.html
+    assert "Kuba &lt;b&gt;" in summary.html
+    assert summary.headers["auto-submitted"] == ("auto-generated",)
+    zine.passes(days=1)
+    assert sent(zine, address_of(ANNA)) == []
+    assert rows(zine, Unanswered) == []
+
+
+def test_moves_beyond_the_cap_count(running: Any) -> None:
+    """The last move is on file, answered or not, and the answer that never went out can be looked up and sent."""
+    zine = capped(running, 1)
+    for letter in "EN":
+        zine.writes(ANNA, move(letter))
+    zine.tick()
+    with zine.app.database.read() as session:
+        shown = show(zine.app, session, desk.named(session, "Eriwan"), ANNA)
+    assert next(seat for seat in shown["seats"] if seat["player"] == ANNA)["move"]["wish"] == "N"
+    assert [row.status for row in rows(zine, MailIn)] == ["applied", "applied"]
+    assert [row.status for row in rows(zine, MailOut) if row.kind == "answer"] == ["sent", "left out"]
+
+
+def test_a_summary_is_no_answer(running: Any) -> None:
+    """It takes none of the answers of its hour away, and at most one goes out in an hour."""
+    zine = capped(running, 1)
+    summaries = 0
+    for minute in range(0, 240, 15):
+        zine.passes(minutes=14)
+        zine.writes(ANNA, "Spiele\n", subject=f"{minute}")
+        mails = sent(zine, address_of(ANNA))
+        summaries += sum("geworden" in mail.subject for mail in mails)
+    assert 3 <= summaries <= 4
+    answers = [row for row in rows(zine, MailOut) if row.kind == "answer" and row.status == "sent"]
+    assert len(answers) == 4
+
+
+def test_the_cap_is_the_addressees(running: Any) -> None:
+    """Who writes from a second address is answered at the first: there the answers are counted."""
+    zine = capped(running)
+    people.use(zine.app, ANNA, "anna@anderswo.example")
+    for letter in "ENISR":
+        zine.writes(ANNA, move(letter))
+    assert len(sent(zine, "anna@anderswo.example")) == 3
+    zine.writes(ANNA, move("T"))
+    assert sent(zine, "anna@anderswo.example") == []
+
+
+def test_a_summary_names_thirty_and_counts_the_rest(running: Any) -> None:
+    """However much came, the summary can be read."""
+    zine = capped(running, 1)
+    for number in range(40):
+        zine.arrives(write_mail(address_of(ANNA), "Spiele\n", subject=f"Nr. {number}"))
+    zine.tick()
+    zine.mails()
+    zine.passes(hours=2)
+    (summary,) = sent(zine, address_of(ANNA))
+    assert summary.text.count("erledigt.") == 30
+    assert "Dazu kommen 9 weitere." in summary.text
+
+
+def test_a_flood_with_forged_senders_makes_us_no_spammer(running: Any) -> None:
+    """Strangers in all get three times what one address gets; the GM hears of it once a day, players are answered."""
+    zine = capped(running)
+    for number in range(30):
+        zine.arrives(write_mail(f"nr{number}@fremd.example", "Hallo!\n"))
+        zine.arrives(write_mail(f"nr{number}@fremd.example", "Spiele\n"))
+    zine.writes(BERND, "Spiele\n")
+    zine.tick()
+    strangers = [to for to, _ in zine.mails() if to.endswith("fremd.example")]
+    assert len(strangers) == 9
+    ignored = [row.reason for row in rows(zine, MailIn) if row.status == "ignored"]
+    assert len(ignored) == 51
+    assert set(ignored) == {"too many mails from strangers in this hour"}
+    zine.tick()
+    assert [row.kind for row in rows(zine, Question)] == ["strangers"]
+    assert {row.status for row in rows(zine, MailIn) if row.sender == address_of(BERND)} == {"applied"}
+    zine.passes(hours=2)
+    zine.arrives(write_mail("spaeter@fremd.example", "Hallo!\n"))
+    assert len(sent(zine, "spaeter@fremd.example")) == 1
+
+
+def test_a_newcomers_yes_passes_a_flood(running: Any) -> None:
+    """Who answers our question with its code is let in and told so, whatever else strangers send."""
+    zine = capped(running, 1)
+    zine.arrives(write_mail("neu@fremd.example", "Standby\n", name="Nora Neu"))
+    (question,) = sent(zine, "neu@fremd.example")
+    for number in range(10):
+        zine.arrives(write_mail(f"nr{number}@fremd.example", "Hallo!\n"))
+    zine.tick()
+    zine.passes(hours=1)
+    for number in range(10):
+        zine.arrives(write_mail(f"nr{number}@fremd.example", "Spiele\n"))
+    zine.arrives(
+        write_mail("neu@fremd.example", "Ja\n", subject=f"Re: {question.subject}", in_reply_to=question.message_id)
+    )
+    assert len(sent(zine, "neu@fremd.example")) == 1
+    with zine.app.database.read() as session:
+        assert people.named(session, "Nora Neu")
+
+
+@pytest.mark.parametrize("number", [3, 60])
+def test_the_gm_gets_no_flood(running: Any, number: int) -> None:
+    """Each mail in quarantine is on the GM's list; beyond so many notices an hour, one mail says how many more."""
+    zine = capped(running, 20)
+    for at in range(number):
+        head = f"From: Anna Berg <anna@spieler.example>\r\nSubject: {at}\r\n\r\n"
+        zine.arrives(head.encode() + b"multipart/ " * 50)
+    assert len(sent(zine, GM)) == min(number, 20)
+    assert len([row for row in rows(zine, Question) if row.kind == "quarantine"]) == number
+    zine.passes(minutes=61)
+    mails = sent(zine, GM)
+    assert [mail.subject for mail in mails] == (["Noch 40 Meldungen: siehe »gm todo«"] if number > 20 else [])
+    zine.passes(days=1)
+    assert sent(zine, GM) == []
+
+
+def test_an_idle_pass_does_nothing(running: Any) -> None:
+    """Where nothing was left out, looking for summaries writes nothing and queues nothing."""
+    zine = capped(running)
+    zine.tick()
+    zine.mails()
+    before = len(rows(zine, MailOut))
+    zine.passes(hours=5)
+    assert zine.tick().is_idle
+    assert len(rows(zine, MailOut)) == before

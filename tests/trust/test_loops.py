@@ -1,0 +1,324 @@
+"""Loops: whatever answers our mails, nobody is written to for ever, and no move is lost by our silence."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from email import message_from_bytes
+from email.message import Message
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlmodel import select
+
+from gm.play import desk, people
+from gm.store.tables import MailIn, Question, Sheet
+from gm.testing import GM_ADDRESS, PLAYERS, Story, address_of, write_mail
+from parsers.message import read_mail
+
+ANNA, BERND = PLAYERS[:2]
+ELSEWHERE = "gm@anderswo.example"
+MARKS = (
+    "X-Loop", "Auto-Submitted", "X-Auto-Response-Suppress", "List-Id", "List-Unsubscribe", "Precedence",
+)  # fmt: skip
+
+
+def as_it_is(raw: bytes) -> bytes:
+    """A mail that nobody touched."""
+    return raw
+
+
+def without_loop(raw: bytes) -> bytes:
+    """A mail from which a gateway took X-Loop."""
+    return _without(raw, "X-Loop").as_bytes()
+
+
+def without_marks(raw: bytes) -> bytes:
+    """A mail from which every field that names a robot is gone."""
+    return _without(raw, *MARKS).as_bytes()
+
+
+def rewritten(raw: bytes) -> bytes:
+    """A mail as a gateway writes it anew: the words in plain text, with another Message-ID and in no thread."""
+    mail = read_mail(raw)
+    return write_mail(mail.sender, mail.text, to=ELSEWHERE, subject=f"Re: {mail.subject}", name=mail.sender_name)
+
+
+def _without(raw: bytes, *names: str) -> Message:
+    mail = message_from_bytes(raw)
+    for name in names:
+        del mail[name]
+    return mail
+
+
+def talk(one: Story, other: Story, on_the_way: Callable[[bytes], bytes], laps: int = 15) -> int:
+    """Carry the mails of two services to each other until nothing is left, or for so many laps; returns how many."""
+    addresses = {one: one.app.settings.service.address, other: other.app.settings.service.address}
+    sent = 0
+    for _ in range(laps):
+        carried = 0
+        for zine, receiver in ((one, other), (other, one)):
+            zine.tick()
+            for recipient, raw in letters(zine):
+                if recipient == addresses[receiver]:
+                    receiver.arrives(on_the_way(raw))
+                    carried += 1
+        sent += carried
+        if not carried:
+            return sent
+    return sent
+
+
+def letters(zine: Story) -> list[tuple[str, bytes]]:
+    """Give what has gone out since the last look, byte by byte."""
+    new = zine.outbox.letters[zine._read :]
+    zine._read = len(zine.outbox.letters)
+    return [(letter.recipient, letter.raw) for letter in new]
+
+
+@pytest.fixture
+def pair(running: Callable[..., Story], tmp_path: Path) -> tuple[Story, Story]:
+    """Two services with a game of the same name, each a player of the other's: its seat is Anna's."""
+    one = running(tmp_path / "one")
+    other = running(tmp_path / "other", more={"service": {"address": ELSEWHERE}})
+    people.use(one.app, ANNA, ELSEWHERE)
+    people.use(other.app, ANNA, GM_ADDRESS)
+    return one, other
+
+
+# -- two services ------------------------------------------------------------------------------------------------------
+
+BEGINNINGS = ("Hallo zusammen!\n", "Stand Eriwan\n", "Hilfe\n", "Spiele\n", "Crossword Eriwan\nNeu: E\n")
+
+
+@pytest.mark.parametrize(("on_the_way", "most"), [(as_it_is, 0), (without_loop, 0), (without_marks, 0), (rewritten, 4)])
+def test_two_services_fall_silent(pair: tuple[Story, Story], on_the_way: Callable[[bytes], bytes], most: int) -> None:
+    """A bulletin from one to the other is not answered; even if nothing is left of it but the words, that ends soon."""
+    one, other = pair
+    desk.close(one.app, "Eriwan", one.now)
+    assert 1 <= talk(one, other, on_the_way) <= 1 + most
+
+
+@pytest.mark.parametrize(("on_the_way", "most"), [(without_marks, 1), (rewritten, 5)])
+@pytest.mark.parametrize("text", BEGINNINGS)
+def test_a_talk_that_somebody_begins_ends(
+    pair: tuple[Story, Story], on_the_way: Callable[[bytes], bytes], most: int, text: str
+) -> None:
+    """A mail to one service in the other one's name has one answer, and begins no endless talk."""
+    one, other = pair
+    other.arrives(write_mail(GM_ADDRESS, text, to=ELSEWHERE))
+    assert 1 <= talk(one, other, on_the_way) <= most
+
+
+# -- robots ------------------------------------------------------------------------------------------------------------
+
+
+class Robot:
+    """Answers every mail to somebody, without any field that would give it away."""
+
+    def __init__(self, zine: Story, name: str, answer: Callable[[Any, int], tuple[str, str]]) -> None:
+        self.zine, self.name, self.answer = zine, name, answer
+        self.answered = 0
+
+    def reads(self, sent: list[tuple[str, bytes]]) -> int:
+        """Answer the new mails; returns how many there were."""
+        mine = [raw for recipient, raw in sent if recipient == address_of(self.name)]
+        for raw in mine:
+            subject, text = self.answer(read_mail(raw), self.answered)
+            self.answered += 1
+            self.zine.arrives(write_mail(address_of(self.name), text, subject=subject, name=self.name))
+        return len(mine)
+
+
+def absent(mail: Any, _number: int) -> tuple[str, str]:
+    """Say that nobody is there."""
+    return f"Re: {mail.subject}", "Guten Tag,\nich bin bis zum 24. nicht im Büro und lese keine Mails.\nAnna Berg\n"
+
+
+def quoting(mail: Any, _number: int) -> tuple[str, str]:
+    """Thank for the mail, under a subject of its own, and quote all of it."""
+    quoted = "".join(f"> {line}\n" for line in mail.text.splitlines())
+    return "Danke für Ihre Nachricht", f"Ihre Nachricht ist eingegangen.\n\n{quoted}"
+
+
+def ticket(_mail: Any, number: int) -> tuple[str, str]:
+    """Open a ticket for each mail."""
+    code = "".join(random.Random(number).choices("ABCDEFGHKLMNP23456789", k=8))
+    text = f"Ihre Anfrage ist als Ticket {code}-{number} erfasst worden. Wir melden uns binnen zwei Tagen bei Ihnen.\n"
+    return f"[Ticket {code}] Ihre Anfrage", text
+
+
+def repeating(mail: Any, _number: int) -> tuple[str, str]:
+    """Send the whole text back, with nothing that marks it as quoted."""
+    return f"AW: {mail.subject}", mail.text
+
+
+def babbling(_mail: Any, number: int) -> tuple[str, str]:
+    """Say something else each time."""
+    words = random.Random(number)
+    return "Hm", " ".join("".join(words.choices("abcdefghijklmnop", k=7)) for _ in range(12)) + "\n"
+
+
+def asking(_mail: Any, _number: int) -> tuple[str, str]:
+    """Ask for the position each time."""
+    return "Stand Eriwan", "Stand Eriwan\n"
+
+
+def moving(_mail: Any, number: int) -> tuple[str, str]:
+    """Send another move each time."""
+    return "Zug", f"Crossword Eriwan\nNeu: {'ENIRST'[number % 6]}\n" + "......\n" * 6
+
+
+def told(zine: Story, robot: Robot, hours: int = 2) -> list[int]:
+    """Close a round and let a robot answer for hours; give how many mails went to it in each hour."""
+    desk.close(zine.app, "Eriwan", zine.now)
+    began, counted = zine.now, [0] * hours
+    while (hour := (zine.now - began).total_seconds() / 3600) < hours:
+        zine.tick()
+        answered = robot.reads(letters(zine))
+        zine.passes(minutes=0 if answered else 10)
+        counted[int(hour)] += answered
+    return counted
+
+
+@pytest.mark.parametrize("answer", [absent, quoting, ticket])
+def test_robots_that_say_the_same_are_answered_once(running: Any, answer: Any) -> None:
+    """An absence, a thank-you or a ticket for each mail goes to the GM and is answered once, then never again."""
+    zine = running()
+    assert sum(told(zine, Robot(zine, ANNA, answer))) == 2  # the bulletin, and one answer
+    with zine.app.database.read() as session:
+        assert len(session.exec(select(Question).where(Question.kind == "text")).all()) == 1
+        last = session.exec(select(MailIn)).all()[-1]
+    assert (last.status, last.reason) == ("ignored", f"says the same as mail {last.id - 1}, which was answered")
+
+
+@pytest.mark.parametrize("answer", [babbling, repeating, asking, moving])
+def test_no_robot_gets_more_than_the_cap(running: Any, answer: Any) -> None:
+    """Whatever a robot makes of our answers: so many an hour, and a summary."""
+    zine = running(more={"security": {"answers_per_hour": 5}})
+    counted = told(zine, Robot(zine, ANNA, answer))
+    assert max(counted) <= 1 + 5 + 1  # the bulletin, the answers, a summary
+    assert sum(counted) > 1
+
+
+def test_any_robot(running: Any, at_full_length: bool, tmp_path: Path) -> None:
+    """Robots that mix all of this at random stay below the cap as well, and what they send to the GM too."""
+    for seed in range(40 if at_full_length else 1):
+        chance = random.Random(seed)
+
+        def answer(mail: Any, number: int, chance: random.Random = chance) -> tuple[str, str]:
+            kinds = [absent, quoting, ticket, repeating, babbling, asking, moving]
+            one, other = chance.choices(kinds, k=2)
+            return one(mail, number)[0], one(mail, number)[1] + "\n" + other(mail, number)[1]
+
+        zine = running(tmp_path / f"{seed}", more={"security": {"answers_per_hour": 4}})
+        counted = told(zine, Robot(zine, ANNA, answer))
+        assert max(counted) <= 1 + 4 + 1, seed
+        assert sum(letter.recipient == "cici@postspiel.example" for letter in zine.outbox.letters) <= 2 * (4 + 1), seed
+
+
+def test_two_robots_of_two_players(running: Any) -> None:
+    """Each player's robot is silenced by itself."""
+    zine = running()
+    desk.close(zine.app, "Eriwan", zine.now)
+    robots = [Robot(zine, ANNA, absent), Robot(zine, BERND, ticket)]
+    for _ in range(10):
+        zine.tick()
+        sent = letters(zine)
+        for robot in robots:
+            robot.reads(sent)
+    assert [robot.answered for robot in robots] == [2, 2]
+
+
+def test_many_at_once_are_one(running: Any) -> None:
+    """A robot that has answered five mails before we look is answered once: what a batch says counts as well."""
+    zine = running()
+    for _ in range(5):
+        zine.arrives(write_mail(address_of(ANNA), absent(read_mail(b""), 0)[1], subject="Weg"))
+    zine.tick()
+    assert [recipient for recipient, _ in letters(zine)].count(address_of(ANNA)) == 1
+
+
+# -- our own mails come back -------------------------------------------------------------------------------------------
+
+
+def as_a_forwarder(raw: bytes) -> bytes:
+    """Our mail in the player's name, all the rest as it was."""
+    mail = _without(raw, "From")
+    mail["From"] = address_of(ANNA)
+    return mail.as_bytes()
+
+
+def as_another_mail(raw: bytes) -> bytes:
+    """The same with a Message-ID of the forwarder's."""
+    mail = message_from_bytes(as_a_forwarder(raw))
+    del mail["Message-ID"]
+    mail["Message-ID"] = "<1234@spieler.example>"
+    return mail.as_bytes()
+
+
+def as_a_list(raw: bytes) -> bytes:
+    """As a mailing list sends it to all who are on it."""
+    mail = message_from_bytes(as_another_mail(_without(raw, *MARKS).as_bytes()))
+    mail["List-Id"] = "Spieler <spieler.spieler.example>"
+    return mail.as_bytes()
+
+
+@pytest.mark.parametrize("way", [as_a_forwarder, as_another_mail, as_a_list])
+def test_our_own_mail_comes_back(running: Any, way: Callable[[bytes], bytes]) -> None:
+    """A forwarder or a list as a player's address sends us our bulletin in the player's name: it is only logged."""
+    zine = running()
+    desk.close(zine.app, "Eriwan", zine.now)
+    zine.tick()
+    ((_, raw),) = [letter for letter in letters(zine) if letter[0] == address_of(ANNA)]
+    zine.arrives(way(raw))
+    zine.tick()
+    assert letters(zine) == []
+
+
+# -- people ------------------------------------------------------------------------------------------------------------
+
+MOVE = "Crossword Eriwan\nNeu: E\n" + "......\n" * 6
+
+
+def test_no_move_is_lost_among_the_robots_mails(running: Any) -> None:
+    """While a robot of hers is ignored, Anna's own move counts and is confirmed, however often she sends it."""
+    zine = running()
+    robot, subjects = Robot(zine, ANNA, absent), []
+    for text in ("Bin da!\n", MOVE, MOVE, MOVE, "", ""):
+        if text:
+            zine.writes(ANNA, text)
+        zine.tick()
+        robot.reads(sent := letters(zine))
+        subjects += [read_mail(raw).subject for to, raw in sent if to == address_of(ANNA)]
+    assert subjects.count("[Eriwan] Zug Runde 1 angekommen") == 3
+    assert len(subjects) == 5
+    with zine.app.database.read() as session:
+        assert len(session.exec(select(Sheet)).all()) == 3
+
+
+def test_the_same_mistake_is_explained_twice(running: Any) -> None:
+    """Who sends the same wrong move a third time has had the answer; another mistake is answered, and a move counts."""
+    zine = running()
+    answers = []
+    for text in ("Crossword Kuba\nNeu: E\n",) * 3 + ("Crossword Cuba\nNeu: E\n", MOVE):
+        zine.writes(ANNA, text)
+        zine.tick()
+        answers.append(len(letters(zine)))
+    assert answers == [1, 1, 0, 1, 1]
+    with zine.app.database.read() as session:
+        third = session.exec(select(MailIn)).all()[2]
+    assert third.status == "refused"
+    assert "says the same as mail" in third.reason
+
+
+def test_a_day_later_the_same_is_news(running: Any) -> None:
+    """The same words are put before the GM again on another day."""
+    zine = running()
+    for passes in ({"minutes": 1}, {"hours": 1}, {"days": 2}):
+        zine.passes(**passes)
+        zine.writes(ANNA, "Danke!\n")
+        zine.tick()
+    with zine.app.database.read() as session:
+        assert [row.status for row in session.exec(select(MailIn))] == ["applied", "ignored", "applied"]
