@@ -1,5 +1,6 @@
 """The only wiring: settings in, everything the service works with out."""
 
+import socket
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
@@ -10,6 +11,8 @@ from gm.config import Settings
 from gm.errors import ConfigError, OperatorError
 from gm.mailbox.inbox import Fetched, Waiting
 from gm.mailbox.outbox import Delivery, Letter
+from gm.mailbox.owner import Owner, public_id
+from gm.store import queries
 from gm.store.database import Database
 from gm.words.lexicon import Lexicon
 
@@ -25,6 +28,9 @@ class Inbox(Protocol):
 
     def move(self, uids: Sequence[int], target: Literal["processed", "quarantine"]) -> None:
         """Take mails out of the folder. Raises MailboxError."""
+
+    def take_over(self) -> None:
+        """Make the mailbox ours where another database's service has marked it. Raises MailboxError."""
 
     def close(self) -> None:
         """Hang up."""
@@ -69,6 +75,14 @@ class App:
         self.database.close()
 
 
+def owner_of(settings: Settings, database: Database) -> Owner:
+    """Say who we are to other services at our mailbox. Raises StoreError."""
+    with database.write() as session:
+        identity = public_id(queries.secret(session))
+    service = settings.service
+    return Owner(id=identity, name=service.name, address=service.address, host=socket.gethostname())
+
+
 def _refuse_what_is_to_come(settings: Settings) -> None:
     """Refuse settings that this version can't keep yet: to take them for done would be worse. Raises ConfigError."""
     for key, value, kept in (("security.sender", settings.security.sender, "address"),):
@@ -90,7 +104,7 @@ def open_app(settings: Settings) -> App:
     return App(
         settings=settings,
         database=database,
-        inbox=ImapInbox(settings.imap),
+        inbox=ImapInbox(settings.imap, owner=lambda: owner_of(settings, database)),
         outbox=SmtpOutbox(settings.smtp),
         lexicon=Lexicon.load(settings.lexicon.extra),
     )

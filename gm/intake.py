@@ -19,6 +19,7 @@ from games import engines
 from gm import rounds
 from gm.app import App
 from gm.errors import MailboxError, OperatorError, StoreError
+from gm.fetching import fetch
 from gm.mailbox.inbox import Fetched
 from gm.play import questions
 from gm.play.handlers import carry_out
@@ -59,13 +60,19 @@ def receive(app: App, report: Report) -> datetime:
         with app.database.write() as session:
             rounds.hold_what_fell_due(app, session, out_since, began)
     fresh = [uid for uid in waiting.uids if uid not in stored]
+    troubles: list[MailboxError] = []
     for at in range(0, len(fresh), BATCH):
-        store(app, folder, app.inbox.fetch(fresh[at : at + BATCH]))
+        mails, trouble = fetch(app, waiting.uidvalidity, fresh[at : at + BATCH])
+        store(app, folder, mails)
         handle_stored(app, report)
+        if trouble:
+            troubles.append(trouble)
     try:
         move_handled(app, folder, waiting.uidvalidity, waiting.uids)
     except MailboxError as error:  # all is read and stored: it is tried again, and holds no round up
         report.troubles.append(error)
+    if troubles:
+        raise troubles[0]
     if last is None or began - last > NOTE_AFTER:
         _note_fetch(app, began, out_since)
     return began

@@ -8,6 +8,7 @@ from gm.app import App
 from gm.delivery import deliver
 from gm.digests import send_digests
 from gm.errors import ArchiveBusy, ArchiveError, DeliveryError, MailboxError, StoreError
+from gm.fetching import note_trouble
 from gm.hindsight import look_back
 from gm.intake import receive
 from gm.play import standbys
@@ -47,6 +48,7 @@ def tick(app: App, *, inbox: bool = True, outbox: bool = True, archive: bool = T
             close_due(app, fetched_at, report)
         except MailboxError as error:
             report.troubles.append(error)
+        note_trouble(app, report.troubles)
     standbys.seek(app)
     remind(app)
     send_digests(app, report)

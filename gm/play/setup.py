@@ -1,14 +1,16 @@
 """Setting a zine up, and examining whether everything it needs is there."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from gm.config import ImapSettings, Secret, SmtpSettings, default_path, load, render
+from gm.app import owner_of
+from gm.config import ImapSettings, Secret, Settings, SmtpSettings, default_path, load, render
 from gm.errors import ArchiveError, ConfigError, OperatorError, Refused, StoreError
+from gm.mailbox.owner import Owner
 from gm.play.servers import Kind, Server
 from gm.play.unit import UNIT, write_unit
 from gm.store.database import HEAD, Database, schema_version
@@ -146,11 +148,23 @@ def examine(config: Path | None) -> Iterator[Finding]:
     from gm.mailbox.inbox import Inbox
     from gm.mailbox.outbox import Outbox
 
-    for check in Inbox(settings.imap).check():
+    for check in Inbox(settings.imap, owner=_owner(settings)).check():
         yield check.name, check.status, check.sentence
     for check in Outbox(settings.smtp).check():
         yield check.name, check.status, check.sentence
     yield _folder(settings.archive.path)
+
+
+def _owner(settings: Settings) -> Callable[[], Owner] | None:
+    """Tell whose mailbox it should be; nothing where the database can't be used, which is told already."""
+    database = Database(settings.database.url)
+    try:
+        owner = owner_of(settings, database)
+    except StoreError:
+        return None
+    finally:
+        database.close()
+    return lambda: owner
 
 
 def _database(url: str) -> Iterator[Finding]:
