@@ -1,5 +1,6 @@
 """The only wiring: settings in, everything the service works with out."""
 
+import socket
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
@@ -10,6 +11,8 @@ from gm.config import Settings
 from gm.errors import OperatorError
 from gm.mailbox.inbox import Fetched, Head, Waiting
 from gm.mailbox.outbox import Delivery, Letter
+from gm.mailbox.owner import Owner, public_id
+from gm.store import queries
 from gm.store.database import Database
 from gm.words.lexicon import Lexicon
 
@@ -34,6 +37,9 @@ class Inbox(Protocol):
 
     def heads(self, uids: Sequence[int]) -> Mapping[int, Head]:
         """Tell arrival, size and sender's line without reading the mails. Raises MailboxError."""
+
+    def take_over(self) -> None:
+        """Make the mailbox ours where another database's service has marked it. Raises MailboxError."""
 
     def close(self) -> None:
         """Hang up."""
@@ -78,6 +84,14 @@ class App:
         self.database.close()
 
 
+def owner_of(settings: Settings, database: Database) -> Owner:
+    """Say who we are to other services at our mailbox. Raises StoreError."""
+    with database.write() as session:
+        identity = public_id(queries.secret(session))
+    service = settings.service
+    return Owner(id=identity, name=service.name, address=service.address, host=socket.gethostname())
+
+
 def open_app(settings: Settings) -> App:
     """Open the database (its schema brought up to date) and stand ready for the mail servers.
 
@@ -91,7 +105,7 @@ def open_app(settings: Settings) -> App:
     return App(
         settings=settings,
         database=database,
-        inbox=ImapInbox(settings.imap),
+        inbox=ImapInbox(settings.imap, owner=lambda: owner_of(settings, database)),
         outbox=SmtpOutbox(settings.smtp),
         lexicon=Lexicon.load(settings.lexicon.extra),
     )

@@ -39,6 +39,10 @@ class MailboxError(OperatorError):
     """The IMAP server can't be reached, or refuses."""
 
 
+class Immovable(MailboxError):  # noqa: N818 (its name is the sentence)
+    """Mails are read and handled but can't be taken out of their folder: it holds nothing up."""
+
+
 class DeliveryError(OperatorError):
     """The SMTP server can't be reached, or refuses."""
 

@@ -19,6 +19,7 @@ from gm import caps, junk, restored, rounds
 from gm.app import App, Inbox
 from gm.bugs import trace
 from gm.errors import MailboxError, OperatorError, StoreError
+from gm.fetching import fetch
 from gm.mailbox.inbox import Fetched, Waiting
 from gm.play import bounces, echoes, proof, questions
 from gm.play.handlers import carry_out
@@ -60,9 +61,13 @@ def receive(app: App, report: Report) -> datetime:
             rounds.hold_what_fell_due(app, session, out_since, began)
     from_junk = junk.fetch(app)
     fresh = [uid for uid in waiting.uids if uid not in stored]
+    troubles: list[MailboxError] = []
     for at in range(0, len(fresh), BATCH):
-        store(app, folder, app.inbox.fetch(fresh[at : at + BATCH]))
+        mails, trouble = fetch(app, waiting.uidvalidity, fresh[at : at + BATCH])
+        store(app, folder, mails)
         handle_stored(app, report)
+        if trouble:
+            troubles.append(trouble)
     if from_junk.waiting and not fresh:
         handle_stored(app, report)
     try:
@@ -71,6 +76,8 @@ def receive(app: App, report: Report) -> datetime:
             move_handled(app, from_junk.inbox, from_junk.folder, from_junk.waiting)
     except MailboxError as error:  # all is read and stored: it is tried again, and holds no round up
         report.troubles.append(error)
+    if troubles:
+        raise troubles[0]
     if from_junk.trouble:  # the move that is missing may lie there
         raise from_junk.trouble
     if last is None or began - last > NOTE_AFTER:

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from apscheduler.schedulers.background import BackgroundScheduler
 
 from gm.app import App
-from gm.errors import ArchiveError, DeliveryError, MailboxError, OperatorError, StoreError
+from gm.errors import ArchiveError, DeliveryError, Immovable, MailboxError, OperatorError, StoreError
 from gm.mailbox.idler import Idler
 from gm.service import Report, settle_in, tick
 
@@ -53,6 +53,8 @@ class Loop:
     stop: threading.Event = field(default_factory=threading.Event)
     wake: threading.Event = field(default_factory=threading.Event)
     inbox: Patience = field(default_factory=Patience)
+    moves: Patience = field(default_factory=Patience)
+    """What was read and handled can't be put away: that is said once, and keeps nobody from reading on."""
     outbox: Patience = field(default_factory=Patience)
     store: Patience = field(default_factory=Patience)
     rounds: Patience = field(default_factory=Patience)
@@ -102,12 +104,15 @@ class Loop:
             self.store.note(error, now)
             return None
         self.store.note(None, now)
-        for tried, patience, kind in (
-            (inbox, self.inbox, MailboxError), (outbox, self.outbox, DeliveryError),
-            (archive, self.archive, ArchiveError),
+        stuck = next((t for t in report.troubles if isinstance(t, Immovable)), None)
+        unread = next((t for t in report.troubles if isinstance(t, MailboxError) and t is not stuck), None)
+        for tried, patience, trouble in (
+            (inbox, self.inbox, unread), (inbox and unread is None, self.moves, stuck),
+            (outbox, self.outbox, next((t for t in report.troubles if isinstance(t, DeliveryError)), None)),
+            (archive, self.archive, next((t for t in report.troubles if isinstance(t, ArchiveError)), None)),
         ):  # fmt: skip
             if tried:
-                patience.note(next((t for t in report.troubles if isinstance(t, kind)), None), now)
+                patience.note(trouble, now)
         rest = [t for t in report.troubles if not isinstance(t, MailboxError | DeliveryError | ArchiveError)]
         self.rounds.note(rest[0] if rest else None, now)
         if not report.is_idle:

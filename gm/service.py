@@ -9,6 +9,7 @@ from gm.bugs import described, trace
 from gm.delivery import deliver
 from gm.digests import send_digests
 from gm.errors import ArchiveBusy, ArchiveError, DeliveryError, MailboxError, StoreError
+from gm.fetching import note_trouble
 from gm.hindsight import look_back
 from gm.intake import receive
 from gm.play import proof, standbys
@@ -49,6 +50,7 @@ def tick(app: App, *, inbox: bool = True, outbox: bool = True, archive: bool = T
             close_due(app, fetched_at, report)
         except MailboxError as error:
             report.troubles.append(error)
+        note_trouble(app, report.troubles)
     proof.give_up_waiting(app)
     standbys.seek(app)
     remind(app)

@@ -135,6 +135,9 @@ def serve(
     once: Annotated[
         bool, typer.Option("--once", help="One full pass: fetch, close what is due, send. For cron.")
     ] = False,
+    take_over: Annotated[
+        bool, typer.Option("--take-over", help="Read this mailbox though another database's service has marked it.")
+    ] = False,
     config: Config = None,
 ) -> None:
     """Run the service."""
@@ -146,6 +149,9 @@ def serve(
     for sentence in exposed(config or default_path()):
         logging.getLogger("gm").warning("%s", sentence)
     with opened(config) as app:
+        if take_over:
+            app.inbox.take_over()
+            say("The mailbox is ours now. A service that read it until now stops within five minutes.")
         if once:
             _one_pass(app)
         else:
@@ -194,6 +200,8 @@ def status(config: Config = None, as_json: Json = False) -> None:
     fetch, is_late = found["last fetch"], is_stale(found["last fetch"], now, late_after)
     say_loud(f"last fetch: {ago(fetch, now)}{'; does `gm serve` run?' if is_late else ''}", "red" if is_late else "")
     say(f"last delivery: {ago(found['last delivery'], now)}")
+    if found["mailbox trouble"]:
+        say_loud(f"mailbox: {found['mailbox trouble']}", "red")
 
 
 @cli.command()

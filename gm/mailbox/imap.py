@@ -23,8 +23,18 @@ if TYPE_CHECKING:
 
     from gm.config import ImapSettings
 
-# What IMAPClient and imaplib raise is a mix; a ValueError is an answer that they could not read.
-FAILURES = (imaplib.IMAP4.error, OSError, ValueError, TokenError)
+# What IMAPClient and imaplib raise is a mix. Those after OSError are answers that they could not read.
+FAILURES = (
+    imaplib.IMAP4.error, OSError, TokenError,
+    ValueError, LookupError, TypeError, AttributeError, ArithmeticError, AssertionError, RecursionError, MemoryError,
+)  # fmt: skip
+
+# Response codes (RFC 5530, RFC 9051) that say more than "no", and what is to be done then.
+_MENDS = {
+    "OVERQUOTA": "the mailbox is full: make room in it",
+    "NOPERM": "the account may not do that: give it the right to",
+    **dict.fromkeys(("UNAVAILABLE", "INUSE", "LIMIT", "SERVERBUG"), "nothing is lost, we try again"),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,9 +63,27 @@ def folder_names(client: IMAPClient) -> FolderNames:
     return FolderNames(delimiter=delimiter, prefix="")
 
 
-def connect(settings: ImapSettings) -> IMAPClient:
+def is_folder(client: IMAPClient, folder: str) -> bool:
+    """Whether mails can be put there; a mere parent of other folders is listed as well."""
+    unusable = {rb"\noselect", rb"\nonexistent"}
+    return any(not unusable & {flag.lower() for flag in flags} for flags, _, _ in client.list_folders("", folder))
+
+
+def create_folder(client: IMAPClient, folder: str) -> None:
+    """Create it and subscribe to it, so that the GM's mail program shows it; not every server has subscriptions."""
+    client.create_folder(folder)
+    with contextlib.suppress(*FAILURES):
+        client.subscribe_folder(folder)
+
+
+def is_refusal(error: BaseException) -> bool:
+    """Whether the server said no (or that it doesn't understand), and is there as before."""
+    return isinstance(error, imaplib.IMAP4.error) and not isinstance(error, imaplib.IMAP4.abort)
+
+
+def connect(settings: ImapSettings, answer_timeout: float = ANSWER_TIMEOUT) -> IMAPClient:
     """A connection that is encrypted and logged in. Raises one of FAILURES."""
-    client = open_connection(settings)
+    client = open_connection(settings, answer_timeout)
     try:
         log_in(client, settings)
     except BaseException:
@@ -64,13 +92,13 @@ def connect(settings: ImapSettings) -> IMAPClient:
     return client
 
 
-def open_connection(settings: ImapSettings) -> IMAPClient:
+def open_connection(settings: ImapSettings, answer_timeout: float = ANSWER_TIMEOUT) -> IMAPClient:
     """A connection, encrypted with a verified certificate as the settings say, not yet logged in."""
     # Imported late: it takes a tenth of a second, and most commands of `gm` read no mail.
     from imapclient import IMAPClient, SocketTimeout
 
     refuse_plaintext(settings)
-    timeout = SocketTimeout(CONNECT_TIMEOUT, ANSWER_TIMEOUT)
+    timeout = SocketTimeout(CONNECT_TIMEOUT, answer_timeout)
     tls = settings.security == "tls"
     context = ssl.create_default_context() if settings.security != "none" else None
     client = IMAPClient(settings.host, settings.port, ssl=tls, ssl_context=context, timeout=timeout)
@@ -140,6 +168,10 @@ def _what_failed(settings: ImapSettings, doing: str, error: BaseException) -> st
         return f"failed while {doing}: {reason}"
     if _is_broken_off(error):
         return f"broke off the connection while {doing} ({_answer(error)}); nothing is lost, we try again"
+    if mend := next((mend for code, mend in _MENDS.items() if f"[{code}" in str(error)), ""):
+        return f"refused {doing}: {_answer(error)}; {mend}"
+    if not isinstance(error, imaplib.IMAP4.error) or type(error).__name__ == "ProtocolError":
+        return f"gave an answer that can't be read while {doing} ({_answer(error)}); nothing is lost, we try again"
     if type(error).__name__ == "LoginError" and settings.oauth2:
         return (
             f"refused the login of {settings.username} with a token: {_answer(error)}; check username in [imap] and "

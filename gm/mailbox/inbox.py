@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 import contextlib
+import imaplib
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
-from gm.errors import MailboxError
-from gm.mailbox.connection import Check
-from gm.mailbox.imap import FAILURES, FolderNames, connect, folder_names, hang_up, log_in, open_connection, trouble
+from gm.errors import Immovable, MailboxError
+from gm.mailbox.connection import ANSWER_TIMEOUT, Check
+from gm.mailbox.imap import (
+    FAILURES,
+    FolderNames,
+    connect,
+    create_folder,
+    folder_names,
+    hang_up,
+    is_folder,
+    is_refusal,
+    log_in,
+    open_connection,
+    trouble,
+)
+from gm.mailbox.owner import RECHECK_SECONDS, Claim, Owner
 
 if TYPE_CHECKING:
     from imapclient import IMAPClient
@@ -62,17 +76,25 @@ class Head:
 class Inbox:
     """The folder that the service reads. Connects when needed and again after any failure.
 
-    Every method raises MailboxError, with a finished sentence and the cause kept, and nothing else.
+    Every method raises MailboxError, with a finished sentence and the cause kept, and nothing else. With an `owner`
+    (asked once, and only when the mailbox is used) nothing is read or moved that another database's service owns.
     """
 
-    def __init__(self, settings: ImapSettings, *, folder: str = "", search_window: int = SEARCH_WINDOW) -> None:
+    def __init__(
+        self, settings: ImapSettings, *, folder: str = "", search_window: int = SEARCH_WINDOW,
+        owner: Callable[[], Owner] | None = None, recheck: float = RECHECK_SECONDS,
+        answer_timeout: float = ANSWER_TIMEOUT,
+    ) -> None:  # fmt: skip
         self._settings = settings
+        self._answer_timeout = answer_timeout
+        self._claim = Claim(settings, owner, lambda: datetime.now(UTC), recheck) if owner else None
         self._folder = folder or settings.folder
         self._search_window = search_window
         self._client: IMAPClient | None = None
         self._uidvalidity: int | None = None
         self._names: FolderNames | None = None
         self._ensured: dict[Target, str] = {}
+        self._is_read_only = False
         self._others: dict[str, Inbox] = {}
 
     def elsewhere(self, folder: str) -> Inbox:
@@ -83,7 +105,7 @@ class Inbox:
         """Whether there is such a folder."""
         with self._speaking("looking for a folder"):
             client = self._awake()
-            return _is_folder(client, self._name_on_server(client, self._folder))
+            return is_folder(client, self._name_on_server(client, self._folder))
 
     def heads(self, uids: Sequence[int]) -> dict[int, Head]:
         """Arrival, size and sender of mails; those that are gone are left out."""
@@ -107,14 +129,30 @@ class Inbox:
             return [mail for batch in _batches(uids) for mail in self._fetch_batch(client, batch)]
 
     def move(self, uids: Sequence[int], target: Target) -> None:
-        """Put exactly these mails into the folder for processed or quarantined mail, which is created if missing."""
+        """Put exactly these mails into the folder for processed or quarantined mail, which is created if missing.
+
+        Raises Immovable where the server lets us read but not move.
+        """
         if not uids:
             return
         with self._speaking("moving mail"):
             client = self._selected()
-            folder = self._ensure(client, target)
+            if self._is_read_only:
+                raise Immovable(
+                    f"The folder {self._folder} can only be read: its mails are stored and handled, but stay there; "
+                    f"give {self._settings.username or 'the account'} the right to move them."
+                )
             for batch in _batches(uids):
-                _move_batch(client, batch, folder)
+                self._move(client, batch, target)
+
+    def take_over(self) -> None:
+        """Make the mailbox ours, whoever's it was. The other service notices within a few minutes."""
+        if self._claim is not None:
+            self._drop()
+            with self._speaking("marking the mailbox"):
+                client = self._client = connect(self._settings, self._answer_timeout)
+                self._claim.take_over(client, self._names_on(client), self._name_on_server(client, self._folder))
+            self.close()
 
     def close(self) -> None:
         """Log out. The next call connects again."""
@@ -146,6 +184,8 @@ class Inbox:
         yield Check("IMAP login", "ok", f"{self._settings.username or 'The service'} is logged in.")
         try:
             yield self._check_folders(client)
+            if self._claim is not None:
+                yield self._claim.check(client, self._names_on(client), self._name_on_server(client, self._folder))
             yield _check_idle(client, self._settings)
             yield _check_move(client)
         except FAILURES as error:
@@ -159,7 +199,7 @@ class Inbox:
             if name
         )
         exists = client.select_folder(mine, readonly=True)[b"EXISTS"]
-        missing = [name for name in others if not _is_folder(client, name)]
+        missing = [name for name in others if not is_folder(client, name)]
         if self._settings.junk and names.on_server(self._settings.junk) in missing:
             return Check("IMAP folders", "warn", f"There is no folder {self._settings.junk}; check junk in [imap].")
         later = f"; {' and '.join(missing)} will be created when needed" if missing else ""
@@ -170,6 +210,8 @@ class Inbox:
         """Wrap whatever fails into one MailboxError and drop the connection, whose state nobody knows then."""
         try:
             yield
+        except Immovable:
+            raise
         except FAILURES as error:
             self._drop()
             raise trouble(self._settings, doing, error) from error
@@ -185,12 +227,19 @@ class Inbox:
             except FAILURES as error:
                 log.info("%s", trouble(self._settings, "keeping the connection", error))
                 self._drop()
+        if self._client is not None and self._claim is not None and self._claim.is_stale:
+            self._hold(self._client)
         return self._connected()
 
     def _connected(self) -> IMAPClient:
         if self._client is None:
-            self._client = connect(self._settings)
+            self._client = connect(self._settings, self._answer_timeout)
+            self._hold(self._client)
         return self._client
+
+    def _hold(self, client: IMAPClient) -> None:
+        if self._claim is not None:
+            self._claim.hold(client, self._names_on(client), self._name_on_server(client, self._folder))
 
     def _selected(self) -> IMAPClient:
         """A connection in which the UIDs of the last `waiting` still mean the same mails."""
@@ -205,14 +254,24 @@ class Inbox:
         return self._connected()
 
     def _select(self, client: IMAPClient) -> tuple[int, int]:
-        """Open the folder: its UIDVALIDITY and how many mails it holds."""
-        answer = client.select_folder(self._name_on_server(client, self._folder))
+        """Open the folder: its UIDVALIDITY and how many mails it holds. One that can only be read is read."""
+        folder = self._name_on_server(client, self._folder)
+        try:
+            answer, self._is_read_only = client.select_folder(folder), False
+        except FAILURES as error:
+            # imaplib takes a folder that is opened [READ-ONLY] for the end of the connection.
+            if not (is_refusal(error) or isinstance(error, imaplib.IMAP4.readonly)):
+                raise
+            answer, self._is_read_only = _examine(client, folder, error), True
         return int(answer.get(b"UIDVALIDITY", 0)), int(answer[b"EXISTS"])
 
     def _name_on_server(self, client: IMAPClient, folder: str) -> str:
+        return self._names_on(client).on_server(folder)
+
+    def _names_on(self, client: IMAPClient) -> FolderNames:
         if self._names is None:
             self._names = folder_names(client)
-        return self._names.on_server(folder)
+        return self._names
 
     def _fetch_batch(self, client: IMAPClient, uids: Sequence[int]) -> Iterator[Fetched]:
         heads = client.fetch(uids, ["RFC822.SIZE", "INTERNALDATE"])
@@ -231,13 +290,29 @@ class Inbox:
         received_at = _utc(head.get(b"INTERNALDATE"))
         return Fetched(uid=uid, uidvalidity=self._uidvalidity or 0, received_at=received_at, raw=raw, size=size)
 
+    def _move(self, client: IMAPClient, uids: Sequence[int], target: Target) -> None:
+        """Move a batch, into a new folder if somebody has removed ours meanwhile. Raises Immovable if refused."""
+        try:
+            folder = self._ensure(client, target)
+            try:
+                _move_batch(client, uids, folder)
+            except FAILURES as error:
+                if not is_refusal(error) or is_folder(client, folder):
+                    raise
+                del self._ensured[target]
+                _move_batch(client, uids, self._ensure(client, target))
+        except FAILURES as error:
+            if not is_refusal(error):
+                raise
+            raise Immovable(str(trouble(self._settings, "moving mail", error))) from error
+
     def _ensure(self, client: IMAPClient, target: Target) -> str:
         """The target's name on the server, where it exists afterwards. Asked once per connection."""
         if target not in self._ensured:
             name = self._settings.processed if target == "processed" else self._settings.quarantine
             folder = self._name_on_server(client, name)
-            if not _is_folder(client, folder):
-                _create_folder(client, folder)
+            if not is_folder(client, folder):
+                create_folder(client, folder)
             self._ensured[target] = folder
         return self._ensured[target]
 
@@ -307,23 +382,21 @@ def _move_batch(client: IMAPClient, uids: Sequence[int], folder: str) -> None:
     if client.has_capability("MOVE"):
         client.move(uids, folder)
         return
+    # Changes nothing: where no flag may be set it is refused, before there is a copy, which each pass would repeat.
+    client.remove_flags(uids, [rb"\Deleted"], silent=True)
     client.copy(uids, folder)
     client.add_flags(uids, [rb"\Deleted"], silent=True)
     if client.has_capability("UIDPLUS"):
         client.uid_expunge(uids)
 
 
-def _is_folder(client: IMAPClient, folder: str) -> bool:
-    """Whether mails can be put there; a mere parent of other folders is listed as well."""
-    unusable = {rb"\noselect", rb"\nonexistent"}
-    return any(not unusable & {flag.lower() for flag in flags} for flags, _, _ in client.list_folders("", folder))
-
-
-def _create_folder(client: IMAPClient, folder: str) -> None:
-    """Create it and subscribe to it, so that the GM's mail program shows it; not every server has subscriptions."""
-    client.create_folder(folder)
-    with contextlib.suppress(*FAILURES):
-        client.subscribe_folder(folder)
+def _examine(client: IMAPClient, folder: str, refused: BaseException) -> Mapping[bytes, Any]:
+    """Open a folder for reading only; where that is refused as well, the first refusal says why."""
+    try:
+        answer: Mapping[bytes, Any] = client.select_folder(folder, readonly=True)
+    except FAILURES as error:
+        raise refused if is_refusal(error) else error from error
+    return answer
 
 
 def _utc(internal_date: datetime | None) -> datetime:

@@ -12,6 +12,7 @@ from gm.errors import DeliveryError, MailboxError
 from gm.mailbox.connection import Check
 from gm.mailbox.inbox import Fetched, Head, Target, Waiting, clipped
 from gm.mailbox.outbox import Delivery, Letter, fault_of
+from gm.mailbox.owner import Mark, Owner, foreign, holder, is_foreign, owner_folder, read_mark, write_mark
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,8 +71,11 @@ class MemoryInbox:
         folder: str = "INBOX",
         processed: str = "GM/Processed",
         quarantine: str = "GM/Quarantine",
+        owner: Callable[[], Owner] | None = None,
     ) -> None:
         self.server = server
+        self._owner = owner
+        self._place = owner_folder(processed)
         self._folder = folder
         self._targets: dict[Target, str] = {"processed": processed, "quarantine": quarantine}
 
@@ -105,9 +109,18 @@ class MemoryInbox:
         for uid in uids:
             self.server.transfer(uid, self._folder, self._targets[target])
 
+    def take_over(self) -> None:
+        """Make the mailbox ours, whoever's it was."""
+        for mark in self._marks():
+            del self.server.folders[self._place][mark.uid]
+        self._mails()
+
     def check(self) -> Iterator[Check]:
-        """One line, as there is nothing to try."""
+        """One line, as there is nothing to try; another where the mailbox is somebody else's."""
         yield Check("IMAP connection", "fail" if self.server.is_down else "ok", "The mails are kept in memory.")
+        mark = holder(self._marks(), self._folder)
+        if self._owner and mark and is_foreign(mark, self._owner()):
+            yield Check("IMAP owner", "fail", str(foreign(mark, self._owner().address, self._place)))
 
     def close(self) -> None:
         """Nothing to close."""
@@ -116,8 +129,22 @@ class MemoryInbox:
         if self.server.is_down:
             raise MailboxError("The IMAP server in memory is switched off; switch it on again.")
 
+    def _marks(self) -> list[Mark]:
+        found = (read_mark(uid, kept.raw) for uid, kept in self.server.folders.get(self._place, {}).items())
+        return [mark for mark in found if mark is not None]
+
+    def _hold(self, owner: Owner) -> None:
+        mark = holder(self._marks(), self._folder)
+        if mark is None:
+            now = datetime.now(UTC)
+            self.server.deliver(write_mark(owner, self._folder, now), now, self._place)
+        elif is_foreign(mark, owner):
+            raise foreign(mark, owner.address, self._place)
+
     def _mails(self) -> dict[int, Kept]:
         self._check_up()
+        if self._owner is not None:
+            self._hold(self._owner())
         return self.server.folders.setdefault(self._folder, {})
 
     def _fetched(self, uid: int, kept: Kept) -> Fetched:

@@ -1,15 +1,17 @@
 """Setting a zine up, and examining whether everything it needs is there."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from gm.app import owner_of
 from gm.config import ImapSettings, Secret, Settings, SmtpSettings, default_path, load, render
 from gm.errors import ArchiveError, ConfigError, OperatorError, Refused, StoreError
+from gm.mailbox.owner import Owner
 from gm.passwords import exposed
 from gm.play.servers import Kind, Server
 from gm.play.unit import UNIT, write_unit
@@ -156,11 +158,23 @@ def examine(config: Path | None) -> Iterator[Finding]:
     from gm.oauth.mailboxes import check as tokens
 
     yield from tokens(settings)
-    for check in Inbox(settings.imap).check():
+    for check in Inbox(settings.imap, owner=_owner(settings)).check():
         yield check.name, check.status, check.sentence
     for check in Outbox(settings.smtp).check():
         yield check.name, check.status, check.sentence
     yield _folder(settings.archive.path)
+
+
+def _owner(settings: Settings) -> Callable[[], Owner] | None:
+    """Tell whose mailbox it should be; nothing where the database can't be used, which is told already."""
+    database = Database(settings.database.url)
+    try:
+        owner = owner_of(settings, database)
+    except StoreError:
+        return None
+    finally:
+        database.close()
+    return lambda: owner
 
 
 def _database(url: str) -> Iterator[Finding]:

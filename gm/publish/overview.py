@@ -9,6 +9,7 @@ from sqlmodel import Session
 
 from gm.app import App
 from gm.errors import OperatorError
+from gm.fetching import TROUBLE
 from gm.play import bounces, clock, turns
 from gm.play.post_room import find
 from gm.rounds import waiting_for
@@ -79,6 +80,7 @@ def health(app: App, session: Session) -> dict[str, Any]:
     return {
         "last fetch": _iso(app, last_fetch(session)) or "never",
         "last delivery": _iso(app, mail_log.last_delivery(session)) or "never",
+        "mailbox trouble": queries.meta(session, TROUBLE) or "",
         "waiting for the GM": len(waiting_for_gm(app, session)),
         "mails": mail_log.count_mails(session),
         "mails come back": [f"{one.name} ({address.address})" for one, address in bounces.returns(session)],

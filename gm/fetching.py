@@ -1,0 +1,84 @@
+"""Fetching with servers that misbehave: one mail that can't be had keeps no other back, and the GM can see why."""
+
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from typing import Final, NamedTuple
+
+from gm.app import App
+from gm.errors import MailboxError, OperatorError
+from gm.mailbox.inbox import Fetched
+from gm.store import queries
+
+MOST_FAILURES: Final = 2
+"""After so many failures one after the other it is the server, not a mail."""
+
+TROUBLE: Final = "inbox_trouble"
+
+
+class Haul(NamedTuple):
+    """What could be fetched, and what is wrong where something that waits could not be."""
+
+    mails: Sequence[Fetched]
+    trouble: MailboxError | None = None
+
+
+def fetch(app: App, uidvalidity: int, uids: Sequence[int]) -> Haul:
+    """Fetch a batch; should that fail, mail by mail, as it may be for a single one. Raises MailboxError."""
+    try:
+        mails = app.inbox.fetch(uids)
+    except MailboxError:
+        if len(uids) == 1:
+            raise
+        return _one_by_one(app, uids)
+    gone = set(uids) - {mail.uid for mail in mails}
+    if not gone:
+        return Haul(mails)
+    return _again(app, uidvalidity, gone, mails)
+
+
+def _again(app: App, uidvalidity: int, gone: AbstractSet[int], mails: Sequence[Fetched]) -> Haul:
+    """Look where mails are that didn't come: taken away by somebody, or kept from us by the server."""
+    waiting = app.inbox.waiting()
+    kept = sorted(gone & {*waiting.uids}) if waiting.uidvalidity == uidvalidity else []
+    if not kept:
+        return Haul(mails)
+    again = app.inbox.fetch(kept)
+    missing = [uid for uid in kept if uid not in {mail.uid for mail in again}]
+    trouble = _sentence(app, missing, "the server lists it but doesn't hand it out") if missing else None
+    return Haul([*mails, *again], trouble)
+
+
+def _one_by_one(app: App, uids: Sequence[int]) -> Haul:
+    """Fetch what can be had without the mail that spoils the batch."""
+    mails: list[Fetched] = []
+    failed: list[int] = []
+    in_a_row, reason = 0, ""
+    for uid in uids:
+        try:
+            mails += app.inbox.fetch([uid])
+            in_a_row = 0
+        except MailboxError as error:
+            in_a_row, reason = in_a_row + 1, str(error)
+            failed.append(uid)
+            if in_a_row == MOST_FAILURES:
+                return Haul(mails, error)
+    return Haul(mails, _sentence(app, failed, reason) if failed else None)
+
+
+def _sentence(app: App, uids: Sequence[int], reason: str) -> MailboxError:
+    """Name the mails that hold all rounds up: each may be the move that one waits for."""
+    return MailboxError(
+        f"Of the mails in {app.settings.imap.folder}, UID {', '.join(map(str, uids))} can't be fetched: "
+        f"{reason.rstrip('.')}. All others were read, but no round closes; if this lasts, move it away with a mail "
+        "program."
+    )
+
+
+def note_trouble(app: App, troubles: Sequence[OperatorError]) -> None:
+    """Write down for `gm status` what is wrong with the mailbox, or that nothing is any more."""
+    found = next((str(trouble) for trouble in troubles if isinstance(trouble, MailboxError)), "")
+    with app.database.read() as session:
+        if found == (queries.meta(session, TROUBLE) or ""):
+            return
+    with app.database.write() as session:
+        queries.set_meta(session, TROUBLE, found)
