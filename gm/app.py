@@ -1,6 +1,6 @@
 """The only wiring: settings in, everything the service works with out."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
@@ -33,7 +33,7 @@ class Inbox(Protocol):
 class Outbox(Protocol):
     """Where mails go out: SMTP, or its twin in memory."""
 
-    def send(self, letters: Sequence[Letter]) -> Iterator[Sequence[Delivery]]:
+    def send(self, letters: Sequence[Letter]) -> Generator[Sequence[Delivery], None, None]:
         """Send letters and say, as it happens, what became of them. Raises DeliveryError."""
 
     def close(self) -> None:

@@ -188,7 +188,7 @@ def _handle_all(
     batch = _Batch(
         ours=mail_log.ours(session, message_ids),
         twins=mail_log.twins(session, message_ids),
-        answered=mail_log.answers_since(session, senders, app.now() - timedelta(hours=1), ANSWER),
+        answered=mail_log.answers_between(session, senders, app.now() - timedelta(hours=1), app.now(), ANSWER),
     )
     for row, mail in zip(rows, mails, strict=True):
         _handle_one(app, session, row, mail, batch)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Literal
@@ -152,7 +152,7 @@ class MemoryOutbox:
         """Take letters to this address again."""
         self._codes.pop(recipient, None)
 
-    def send(self, letters: Sequence[Letter]) -> Iterator[Sequence[Delivery]]:
+    def send(self, letters: Sequence[Letter]) -> Generator[Sequence[Delivery], None, None]:
         """Take letters one by one, as the caller asks. Raises DeliveryError while switched off."""
         for letter in letters:
             if reason := fault_of(letter):

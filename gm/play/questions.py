@@ -121,7 +121,8 @@ def find(app: App, session: Session, mail: Mail, players: Collection[Player], co
 
 def _by_code(app: App, session: Session, mail: Mail, players: Collection[Player], code: str) -> Question:
     now, sender = app.now(), mail.sender
-    tried = select(func.count()).where(WrongCode.address == sender, col(WrongCode.at) > now - timedelta(hours=1))
+    lately = col(WrongCode.at).between(now - timedelta(hours=1), now)
+    tried = select(func.count()).where(WrongCode.address == sender, lately)
     if session.exec(tried).one() >= MOST_WRONG:
         raise PlayerError(say("TOO_MANY_CODES"))
     question = session.exec(select(Question).where(Question.code == code)).first()
