@@ -350,7 +350,8 @@ def _answered(client: aiosmtplib.SMTP, letter: Letter, error: aiosmtplib.SMTPRes
 def _trouble(settings: SmtpSettings, error: BaseException) -> DeliveryError:
     """The failure as one English sentence for the log and `gm doctor`, without the password."""
     sentence = f"The SMTP server {settings.host}:{settings.port} {_what_failed(settings, error)}."
-    return DeliveryError(masked(sentence, settings.password.reveal()))
+    is_login = isinstance(error, aiosmtplib.SMTPAuthenticationError) and error.code >= 500
+    return DeliveryError(masked(sentence, settings.password.reveal()), is_login=is_login)
 
 
 def _what_failed(settings: SmtpSettings, error: BaseException) -> str:

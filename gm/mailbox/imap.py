@@ -109,7 +109,8 @@ def hang_up(client: IMAPClient, *, politely: bool = False) -> None:
 def trouble(settings: ImapSettings, doing: str, error: BaseException) -> MailboxError:
     """The failure as one English sentence for the log and `gm doctor`, without the password."""
     sentence = f"The IMAP server {settings.host}:{settings.port} {_what_failed(settings, doing, error)}."
-    return MailboxError(masked(sentence, settings.password.reveal()))
+    is_login = type(error).__name__ == "LoginError" and not _is_broken_off(error) and "UNAVAILABLE" not in str(error)
+    return MailboxError(masked(sentence, settings.password.reveal()), is_login=is_login)
 
 
 def _what_failed(settings: ImapSettings, doing: str, error: BaseException) -> str:

@@ -128,5 +128,6 @@ def is_address(address: str) -> bool:
 
 
 def delivery_of(letter: Letter, status: Status, code: int, message: str) -> Delivery:
-    """What has just become of a letter; the server's words on one line."""
-    return Delivery(id=letter.id, status=status, code=code, message=" ".join(message.split()), at=datetime.now(UTC))
+    """What has just become of a letter; the server's words on one line, whatever bytes it said."""
+    said = "".join(sign if sign.isprintable() else "?" for sign in " ".join(message.split()))
+    return Delivery(id=letter.id, status=status, code=code, message=said, at=datetime.now(UTC))
