@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from games import AnyEngine, engines
-from gm.clock import Clock, utcnow
+from gm.clock import Clock, SteadyClock, this_boot, utcnow
 from gm.config import Settings
 from gm.errors import ConfigError, OperatorError
 from gm.mailbox.inbox import Fetched, Waiting
@@ -53,6 +53,9 @@ class App:
     prepared: set[str] = field(default_factory=set)
     """Kinds of games that have looked through the word list in this process."""
 
+    excused: set[int] = field(default_factory=set)
+    """Mails whose last attempt failed by no fault of theirs, which the database could not take down either."""
+
     def engine(self, key: str) -> AnyEngine:
         """Find a game by its key. Raises OperatorError where its plugin is missing."""
         try:
@@ -83,14 +86,18 @@ def open_app(settings: Settings) -> App:
     """
     from gm.mailbox.inbox import Inbox as ImapInbox
     from gm.mailbox.outbox import Outbox as SmtpOutbox
+    from gm.store import queries
 
     _refuse_what_is_to_come(settings)
     database = Database(settings.database.url)
     database.prepare()
+    with database.read() as session:
+        noted = queries.meta(session, "clock")
     return App(
         settings=settings,
         database=database,
         inbox=ImapInbox(settings.imap),
         outbox=SmtpOutbox(settings.smtp),
         lexicon=Lexicon.load(settings.lexicon.extra),
+        now=SteadyClock(boot=this_boot(), noted=noted),
     )

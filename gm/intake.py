@@ -6,18 +6,19 @@ import signal
 import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from types import FrameType
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, OperationalError
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 from sqlmodel import Session
 
 from games import engines
 from gm import rounds
 from gm.app import App
+from gm.clock import SteadyClock
 from gm.errors import MailboxError, OperatorError, StoreError
 from gm.mailbox.inbox import Fetched
 from gm.play import questions
@@ -60,21 +61,31 @@ def receive(app: App, report: Report) -> datetime:
             rounds.hold_what_fell_due(app, session, out_since, began)
     fresh = [uid for uid in waiting.uids if uid not in stored]
     for at in range(0, len(fresh), BATCH):
-        store(app, folder, app.inbox.fetch(fresh[at : at + BATCH]))
+        mails = app.inbox.fetch(fresh[at : at + BATCH])
+        _let_witness(app, mails)
+        store(app, folder, mails)
         handle_stored(app, report)
     try:
         move_handled(app, folder, waiting.uidvalidity, waiting.uids)
     except MailboxError as error:  # all is read and stored: it is tried again, and holds no round up
         report.troubles.append(error)
-    if last is None or began - last > NOTE_AFTER:
+    if last is None or not timedelta() <= began - last <= NOTE_AFTER:  # one to come is of a clock set back since
         _note_fetch(app, began, out_since)
     return began
+
+
+def _let_witness(app: App, mails: Sequence[Fetched]) -> None:
+    if isinstance(app.now, SteadyClock):
+        for mail in mails:
+            app.now.witness(mail.received_at)
 
 
 def _note_fetch(app: App, began: datetime, out_since: datetime | None) -> None:
     """Write down that all mails were read. After an outage, in the same breath, what they have made due is held."""
     with app.database.write() as session:
         queries.set_meta(session, "last_fetch", began.isoformat())
+        if isinstance(app.now, SteadyClock):
+            queries.set_meta(session, "clock", app.now.note)
         if out_since:
             rounds.hold_what_fell_due(app, session, out_since, began)
 
@@ -109,15 +120,16 @@ def handle_stored(app: App, report: Report) -> None:
 
 def _handle_batch(app: App, ids: Sequence[int], report: Report) -> None:
     with app.database.write() as session:
-        mail_log.count_attempts(session, ids, 1)
+        mail_log.count_attempts(session, [mail_id for mail_id in ids if mail_id not in app.excused], 1)
         for row in mail_log.unhandled(session, ids, MOST_ATTEMPTS + 1):
             _quarantine(app, session, row, f"the service ended {MOST_ATTEMPTS} times while handling it")
+    app.excused.difference_update(ids)
     faults: dict[int, Exception] = {}
     try:
         while (handled := _try_batch(app, ids, faults)) is None:
             pass
     except StoreError as error:
-        if isinstance(error.__cause__, OperationalError):
+        if isinstance(error.__cause__, Exception) and _is_the_databases_own(error.__cause__):
             _take_back_attempt(app, ids)
         raise
     report.received += handled
@@ -161,8 +173,11 @@ def _written(row: MailIn, answer: Draft) -> dict[str, Any]:
 
 def _take_back_attempt(app: App, ids: Sequence[int]) -> None:
     """A full disk or a lock is no mail's fault: however long it lasts, nothing is quarantined for it."""
-    with suppress(StoreError), app.database.write() as session:
-        mail_log.count_attempts(session, ids, -1)
+    try:
+        with app.database.write() as session:
+            mail_log.count_attempts(session, ids, -1)
+    except StoreError:
+        app.excused.update(ids)
 
 
 @dataclass(kw_only=True)

@@ -139,6 +139,7 @@ class MemoryOutbox:
     is_down: bool = False
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
     _codes: dict[str, int] = field(default_factory=dict)
+    _untold: dict[int, Delivery] = field(default_factory=dict)
 
     def refuse(self, recipient: str, code: int = 550) -> None:
         """Refuse letters to this address for good."""
@@ -155,15 +156,20 @@ class MemoryOutbox:
     def send(self, letters: Sequence[Letter]) -> Generator[Sequence[Delivery], None, None]:
         """Take letters one by one, as the caller asks. Raises DeliveryError while switched off."""
         for letter in letters:
-            if reason := fault_of(letter):
-                yield [self._delivery(letter, 553, reason)]
-                continue
-            if self.is_down:
-                raise DeliveryError("The SMTP server in memory is switched off; switch it on again.")
-            code = self._codes.get(letter.recipient, 250)
-            if code == 250:
-                self.letters.append(replace(letter))
-            yield [self._delivery(letter, code, "ok" if code == 250 else "not taken")]
+            if letter.id not in self._untold:
+                self._untold[letter.id] = self._try(letter)
+            yield [self._untold[letter.id]]
+            del self._untold[letter.id]
+
+    def _try(self, letter: Letter) -> Delivery:
+        if reason := fault_of(letter):
+            return self._delivery(letter, 553, reason)
+        if self.is_down:
+            raise DeliveryError("The SMTP server in memory is switched off; switch it on again.")
+        code = self._codes.get(letter.recipient, 250)
+        if code == 250:
+            self.letters.append(replace(letter))
+        return self._delivery(letter, code, "ok" if code == 250 else "not taken")
 
     def check(self) -> Iterator[Check]:
         """One line, as there is nothing to try."""
