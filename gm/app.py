@@ -1,12 +1,12 @@
 """The only wiring: settings in, everything the service works with out."""
 
 import socket
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from games import AnyEngine, engines
-from gm.clock import Clock, utcnow
+from gm.clock import Clock, SteadyClock, this_boot, utcnow
 from gm.config import Settings
 from gm.errors import OperatorError
 from gm.mailbox.inbox import Fetched, Head, Waiting
@@ -48,7 +48,7 @@ class Inbox(Protocol):
 class Outbox(Protocol):
     """Where mails go out: SMTP, or its twin in memory."""
 
-    def send(self, letters: Sequence[Letter]) -> Iterator[Sequence[Delivery]]:
+    def send(self, letters: Sequence[Letter]) -> Generator[Sequence[Delivery], None, None]:
         """Send letters and say, as it happens, what became of them. Raises DeliveryError."""
 
     def close(self) -> None:
@@ -67,6 +67,9 @@ class App:
     now: Clock = utcnow
     prepared: set[str] = field(default_factory=set)
     """Kinds of games that have looked through the word list in this process."""
+
+    excused: set[int] = field(default_factory=set)
+    """Mails whose last attempt failed by no fault of theirs, which the database could not take down either."""
 
     def engine(self, key: str) -> AnyEngine:
         """Find a game by its key. Raises OperatorError where its plugin is missing."""
@@ -99,13 +102,17 @@ def open_app(settings: Settings) -> App:
     """
     from gm.mailbox.inbox import Inbox as ImapInbox
     from gm.mailbox.outbox import Outbox as SmtpOutbox
+    from gm.store import queries
 
     database = Database(settings.database.url)
     database.prepare()
+    with database.read() as session:
+        noted = queries.meta(session, "clock")
     return App(
         settings=settings,
         database=database,
         inbox=ImapInbox(settings.imap, owner=lambda: owner_of(settings, database)),
         outbox=SmtpOutbox(settings.smtp),
         lexicon=Lexicon.load(settings.lexicon.extra),
+        now=SteadyClock(boot=this_boot(), noted=noted),
     )

@@ -38,7 +38,7 @@ class Answers:
     def lately(cls, app: App, session: Session, addresses: Iterable[str]) -> "Answers":
         """Count for all who have written, at once."""
         known = set(addresses)
-        return cls(counted=mail_log.answers_since(session, known, app.now() - HOUR, ANSWER), known=known)
+        return cls(counted=_lately(app, session, known), known=known)
 
     def count(self, to: Recipient) -> None:
         """Count one more."""
@@ -50,7 +50,7 @@ class Answers:
         """Say whether this address has had as many as it gets in an hour: the one we answer to, not the sender's."""
         if to.address not in self.known:
             self.known.add(to.address)
-            self.counted += mail_log.answers_since(session, [to.address], app.now() - HOUR, ANSWER)
+            self.counted += _lately(app, session, [to.address])
         return self.counted[to.address] >= app.settings.security.answers_per_hour
 
     def are_enough_for_strangers(self, incoming: Incoming) -> bool:
@@ -62,6 +62,10 @@ class Answers:
         if self.to_strangers is None:
             self.to_strangers = mail_log.answers_to_strangers(incoming.session, incoming.app.now() - HOUR, ANSWER)
         return self.to_strangers >= STRANGERS * incoming.app.settings.security.answers_per_hour
+
+
+def _lately(app: App, session: Session, addresses: Iterable[str]) -> Counter[str]:
+    return mail_log.answers_between(session, addresses, app.now() - HOUR, app.now(), ANSWER)
 
 
 def ignore_stranger(incoming: Incoming) -> None:

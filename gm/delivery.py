@@ -2,10 +2,11 @@
 
 import logging
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, col, func, or_, select
 
 from gm.app import App
 from gm.mailbox.outbox import Delivery, Letter
@@ -21,62 +22,90 @@ LEASE: Final = timedelta(minutes=10)
 FIRST_PAUSE: Final = timedelta(minutes=5)
 LONGEST_PAUSE: Final = timedelta(hours=6)
 GIVE_UP: Final = timedelta(days=5)
+FEWEST_TRIES: Final = 12
+"""A mail that waited for days for any server at all is not given up for the first "later" it gets then."""
+LONGEST_SENDING: Final = timedelta(minutes=1)
+"""How long a pass begins to send mails; then other work has its turn. Far less than a lease: a process that was held
+up for longer sends no more of what another one may have taken over by now."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Claim:
+    """Mails that nobody else sends until then."""
+
+    letters: Sequence[Letter]
+    until: datetime
 
 
 def deliver(app: App, report: Report) -> None:
     """Send what is queued, as fast as the provider allows. Raises DeliveryError; what was not sent stays queued."""
-    while letters := claim(app):
-        unsent = {letter.id for letter in letters}
+    began, tried = app.now(), 0
+    while (claimed := claim(app, tried)).letters:
+        unsent = {letter.id for letter in claimed.letters}
+        tried += len(unsent)
+        sending = app.outbox.send(claimed.letters)
         try:
-            for deliveries in app.outbox.send(letters):
+            for deliveries in sending:
                 note_deliveries(app, deliveries)
                 unsent -= {delivery.id for delivery in deliveries}
                 report.sent += sum(delivery.status == "sent" for delivery in deliveries)
+                if not timedelta() <= app.now() - began <= LONGEST_SENDING:
+                    return
         finally:
-            _release(app, unsent)
+            sending.close()
+            _release(app, unsent, claimed.until)
         if unsent:
             return
 
 
-def claim(app: App) -> list[Letter]:
+def claim(app: App, tried: int = 0) -> Claim:
     """Take mails to send under a lease, so that no other process sends them as well; answers first.
 
     Only the earliest of each address and priority: nobody's mail overtakes one that has to wait, is being sent by
-    another process, or is refused for now in this very batch.
+    another process, or is refused for now in this very batch. What was `tried` in this pass counts towards the
+    provider's limit, so that a server that says "too many" is asked no more often. A lease or a pause that ends later
+    than any can was written by a clock that was ahead; nobody waits for it.
     """
     now = app.now()
+    until = now + LEASE
     with app.database.write() as session:
-        room = min(BATCH, app.settings.smtp.per_minute - _sent_lately(session, now))
+        room = min(BATCH, app.settings.smtp.per_minute - max(tried, _sent_lately(session, now)))
         if room <= 0:
-            return []
+            return Claim(letters=(), until=until)
         queued = select(func.min(MailOut.id)).where(MailOut.status == "queued")
         earliest = queued.group_by(MailOut.address, col(MailOut.priority))
+        lease, pause = col(MailOut.lease_until), col(MailOut.next_try)
         ready = select(MailOut.id, MailOut.address, MailOut.raw).where(
-            col(MailOut.id).in_(earliest), col(MailOut.next_try) <= now,
-            (col(MailOut.lease_until).is_(None)) | (col(MailOut.lease_until) <= now),
+            col(MailOut.id).in_(earliest),
+            or_(col(MailOut.attempts) == 0, pause <= now, pause > now + LONGEST_PAUSE),
+            or_(lease.is_(None), lease <= now, lease > until),
         )  # fmt: skip
         rows = session.exec(ready.order_by(col(MailOut.priority), col(MailOut.id)).limit(room)).all()
-        mail_log.lease(session, [mail_id for mail_id, *_ in rows], now + LEASE)
+        mail_log.lease(session, [mail_id for mail_id, *_ in rows], until)
         sender = app.settings.service.address
-        return [Letter(id=key, sender=sender, recipient=address, raw=raw or b"") for key, address, raw in rows]
+        letters = [Letter(id=key, sender=sender, recipient=address, raw=raw or b"") for key, address, raw in rows]
+        return Claim(letters=letters, until=until)
 
 
 def _sent_lately(session: Session, now: datetime) -> int:
     """Count what went out within a minute, and what another process has just taken to send."""
-    number = func.count(col(MailOut.id))
-    sent = select(number).where(col(MailOut.sent_at) > now - timedelta(minutes=1))
-    lease = now + LEASE - timedelta(minutes=1)
-    taken = select(number).where(MailOut.status == "queued", col(MailOut.lease_until) > lease)
+    number, minute = func.count(col(MailOut.id)), timedelta(minutes=1)
+    sent = select(number).where(col(MailOut.sent_at).between(now - minute, now + minute))
+    lease = col(MailOut.lease_until)
+    taken = select(number).where(MailOut.status == "queued", lease > now + LEASE - minute, lease <= now + LEASE)
     return session.exec(sent).one() + session.exec(taken).one()
 
 
 def note_deliveries(app: App, deliveries: Sequence[Delivery]) -> None:
     """Write down, at once, what became of mails; a refusal for good is put before the GM."""
+    now = app.now()
     with app.database.write() as session:
-        mail_log.note_sent(session, {one.id: one.at for one in deliveries if one.status == "sent"})
+        mail_log.note_sent(session, {one.id: min(one.at, now) for one in deliveries if one.status == "sent"})
         for delivery in deliveries:
-            if delivery.status != "sent":
-                row = session.get_one(MailOut, delivery.id)
+            if delivery.status == "sent":
+                continue
+            row = session.get_one(MailOut, delivery.id)
+            if row.status == "queued":  # else another process, which took it over, has sent it, or the GM dropped it
                 row.lease_until = None
                 row.attempts += 1
                 row.error = f"{delivery.code} {delivery.message}"[:500]
@@ -85,17 +114,17 @@ def note_deliveries(app: App, deliveries: Sequence[Delivery]) -> None:
 
 
 def _try_later_or_give_up(app: App, session: Session, row: MailOut, delivery: Delivery) -> None:
-    age = app.now() - row.created_at
-    if delivery.status == "deferred" and age < GIVE_UP:
+    is_young = app.now() - row.created_at < GIVE_UP or row.attempts < FEWEST_TRIES
+    if delivery.status == "deferred" and is_young:
         row.next_try = app.now() + min(FIRST_PAUSE * 2 ** min(row.attempts - 1, 10), LONGEST_PAUSE)
         return
     row.status = "refused"
     bounces.note_return(app, session, row, row.error)
 
 
-def _release(app: App, ids: set[int]) -> None:
-    """Give mails back that were claimed and not tried."""
+def _release(app: App, ids: set[int], until: datetime) -> None:
+    """Give mails back that were claimed and not tried, unless another process has taken them over."""
     if not ids:
         return
     with app.database.write() as session:
-        mail_log.lease(session, ids, None)
+        mail_log.give_back(session, ids, until)

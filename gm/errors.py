@@ -30,6 +30,11 @@ class GameFull(PlayerError):  # noqa: N818 (its name is the sentence)
 class OperatorError(GmError):
     """The log and the command line hear it; exit code 1."""
 
+    def __init__(self, sentence: str = "", *, is_login: bool = False) -> None:
+        super().__init__(sentence)
+        self.is_login = is_login
+        """A password was refused: who tries again and again is locked out."""
+
 
 class ConfigError(OperatorError):
     """The config file or a file named in it is wrong. One line for each fault, so that one look mends all."""

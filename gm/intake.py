@@ -5,19 +5,20 @@ import logging
 import signal
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from types import FrameType
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, OperationalError
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 from sqlmodel import Session
 
 from games import engines
 from gm import caps, junk, restored, rounds
 from gm.app import App, Inbox
 from gm.bugs import trace
+from gm.clock import SteadyClock
 from gm.errors import MailboxError, OperatorError, StoreError
 from gm.fetching import fetch
 from gm.mailbox.inbox import Fetched, Waiting
@@ -64,6 +65,7 @@ def receive(app: App, report: Report) -> datetime:
     troubles: list[MailboxError] = []
     for at in range(0, len(fresh), BATCH):
         mails, trouble = fetch(app, waiting.uidvalidity, fresh[at : at + BATCH])
+        _let_witness(app, mails)
         store(app, folder, mails)
         handle_stored(app, report)
         if trouble:
@@ -80,15 +82,23 @@ def receive(app: App, report: Report) -> datetime:
         raise troubles[0]
     if from_junk.trouble:  # the move that is missing may lie there
         raise from_junk.trouble
-    if last is None or began - last > NOTE_AFTER:
+    if last is None or not timedelta() <= began - last <= NOTE_AFTER:  # one to come is of a clock set back since
         _note_fetch(app, began, out_since)
     return began
+
+
+def _let_witness(app: App, mails: Sequence[Fetched]) -> None:
+    if isinstance(app.now, SteadyClock):
+        for mail in mails:
+            app.now.witness(mail.received_at)
 
 
 def _note_fetch(app: App, began: datetime, out_since: datetime | None) -> None:
     """Write down that all mails were read. After an outage, in the same breath, what they have made due is held."""
     with app.database.write() as session:
         queries.set_meta(session, "last_fetch", began.isoformat())
+        if isinstance(app.now, SteadyClock):
+            queries.set_meta(session, "clock", app.now.note)
         if out_since:
             rounds.hold_what_fell_due(app, session, out_since, began)
 
@@ -116,15 +126,16 @@ def handle_stored(app: App, report: Report) -> None:
 
 def _handle_batch(app: App, ids: Sequence[int], report: Report) -> None:
     with app.database.write() as session:
-        mail_log.count_attempts(session, ids, 1)
+        mail_log.count_attempts(session, [mail_id for mail_id in ids if mail_id not in app.excused], 1)
         for row in mail_log.unhandled(session, ids, MOST_ATTEMPTS + 1):
             _quarantine(app, session, row, f"the service ended {MOST_ATTEMPTS} times while handling it")
+    app.excused.difference_update(ids)
     faults: dict[int, Exception] = {}
     try:
         while (handled := _try_batch(app, ids, faults)) is None:
             pass
     except StoreError as error:
-        if isinstance(error.__cause__, OperationalError):
+        if isinstance(error.__cause__, Exception) and _is_the_databases_own(error.__cause__):
             _take_back_attempt(app, ids)
         raise
     report.received += handled
@@ -168,8 +179,11 @@ def _written(row: MailIn, answer: Draft) -> dict[str, Any]:
 
 def _take_back_attempt(app: App, ids: Sequence[int]) -> None:
     """A full disk or a lock is no mail's fault: however long it lasts, nothing is quarantined for it."""
-    with suppress(StoreError), app.database.write() as session:
-        mail_log.count_attempts(session, ids, -1)
+    try:
+        with app.database.write() as session:
+            mail_log.count_attempts(session, ids, -1)
+    except StoreError:
+        app.excused.update(ids)
 
 
 @dataclass(kw_only=True)

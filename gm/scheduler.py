@@ -17,6 +17,9 @@ log = logging.getLogger("gm")
 
 FIRST_PAUSE = timedelta(seconds=5)
 LONGEST_PAUSE = timedelta(minutes=10)
+FIRST_LOGIN_PAUSE = timedelta(minutes=5)
+LONGEST_LOGIN_PAUSE = timedelta(hours=1)
+"""A refused password mends itself rarely, and providers lock out who tries it often: five times in ten minutes."""
 
 
 @dataclass(kw_only=True)
@@ -25,11 +28,12 @@ class Patience:
 
     failures: int = 0
     until: datetime | None = None
+    pause: timedelta = timedelta()
     said: str = ""
 
     def allows(self, now: datetime) -> bool:
-        """Say whether it is time to try again."""
-        return self.until is None or now >= self.until
+        """Say whether it is time to try again; so it is when the clock was set back since."""
+        return self.until is None or now >= self.until or self.until - now > self.pause
 
     def note(self, trouble: OperatorError | None, now: datetime) -> None:
         """Take in how a try went."""
@@ -41,7 +45,9 @@ class Patience:
         if str(trouble) != self.said:
             log.warning("%s", trouble)
         self.said = str(trouble)
-        self.until = now + min(FIRST_PAUSE * 2 ** min(self.failures, 10), LONGEST_PAUSE)
+        first, longest = (FIRST_LOGIN_PAUSE, LONGEST_LOGIN_PAUSE) if trouble.is_login else (FIRST_PAUSE, LONGEST_PAUSE)
+        self.pause = min(first * 2 ** min(self.failures, 10), longest)
+        self.until = now + self.pause
         self.failures += 1
 
 
@@ -103,6 +109,10 @@ class Loop:
         except StoreError as error:
             self.store.note(error, now)
             return None
+        except Exception as error:
+            log.exception("a pass was broken off")
+            self.store.note(OperatorError(f"A bug in gm, please report it: {type(error).__name__}: {error}"), now)
+            return None
         self.store.note(None, now)
         stuck = next((t for t in report.troubles if isinstance(t, Immovable)), None)
         unread = next((t for t in report.troubles if isinstance(t, MailboxError) and t is not stuck), None)
@@ -111,7 +121,8 @@ class Loop:
             (outbox, self.outbox, next((t for t in report.troubles if isinstance(t, DeliveryError)), None)),
             (archive, self.archive, next((t for t in report.troubles if isinstance(t, ArchiveError)), None)),
         ):  # fmt: skip
-            if tried:
+            # With nothing to send nobody knows whether mails go out again.
+            if tried and (trouble or patience is not self.outbox or report.sent):
                 patience.note(trouble, now)
         rest = [t for t in report.troubles if not isinstance(t, MailboxError | DeliveryError | ArchiveError)]
         self.rounds.note(rest[0] if rest else None, now)

@@ -11,20 +11,21 @@ import ssl
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import aiosmtplib
 
 from gm.errors import DeliveryError, TokenError
-from gm.mailbox.connection import ANSWER_TIMEOUT, causes, explain_network, refuse_plaintext
+from gm.mailbox.connection import causes, explain_network, refuse_plaintext
 from gm.mailbox.outbox import Delivery, Letter, Status, delivery_of
 from gm.oauth.access import access_token
 from gm.secrets import Secret, masked
 
 if TYPE_CHECKING:
     from gm.config import SmtpSettings
+    from gm.mailbox.outbox import Limits
 
 log = logging.getLogger(__name__)
 
@@ -35,6 +36,9 @@ LINGER = 0.005
 # SMTP answers that are about our account, not about one letter: log in first, login failed, encryption needed.
 ACCOUNT_CODES = frozenset({530, 534, 535, 538})
 BUSY = 421
+TOO_LARGE = 552
+MOST_REFUSALS = 10
+"""So many letters in a row that a server asks to bring later: then it means all of them, and who insists is blocked."""
 FAILURES = (aiosmtplib.SMTPException, OSError, ValueError, TokenError)
 
 
@@ -46,15 +50,30 @@ class _Round:
     workers: int
     report: Callable[[Delivery], None]
     permits: asyncio.Semaphore
+    until: float
+    """When, by the monotonic clock, no more letters are begun."""
     is_stopped: bool = False
     # Connections lost since the server last answered properly.
     losses: int = 0
     last_trouble: str = "the connection was lost"
+    # Letters put off since the server last took one.
+    put_off: int = 0
 
     def noted(self, number: int) -> None:
         """Let so many more letters go out."""
         for _ in range(number):
             self.permits.release()
+
+    @property
+    def is_over(self) -> bool:
+        """No more letters are begun."""
+        return self.is_stopped or time.monotonic() > self.until
+
+    def tell(self, delivery: Delivery) -> None:
+        """Report what became of a letter."""
+        self.losses = 0 if delivery.code else self.losses
+        self.put_off = self.put_off + 1 if delivery.status == "deferred" and delivery.code else 0
+        self.report(delivery)
 
     def stop(self) -> None:
         """Send nothing more; workers that wait for the caller wake up to see it."""
@@ -65,8 +84,11 @@ class _Round:
 class Courier:
     """An event loop in a thread of its own, and the connections that live in it."""
 
-    def __init__(self, settings: SmtpSettings) -> None:
+    def __init__(self, settings: SmtpSettings, limits: Limits) -> None:
         self._settings = settings
+        self._limits = limits
+        # What became of letters and nobody has taken note of: the caller was stopped, by a locked database for one.
+        self._untold: dict[int, Delivery] = {}
         self._resting: list[aiosmtplib.SMTP] = []
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, name="gm-smtp", daemon=True)
@@ -74,28 +96,56 @@ class Courier:
 
     # The caller's thread
 
-    def deliver(self, letters: Sequence[Letter]) -> Iterator[Sequence[Delivery]]:
+    def deliver(self, letters: Sequence[Letter]) -> Generator[Sequence[Delivery], None, None]:
         """Send, as Outbox.send promises it."""
+        if told := [self._untold[letter.id] for letter in letters if letter.id in self._untold]:
+            yield told
+            self._take_as_told(told)
+        if fresh := [letter for letter in letters if letter.id not in {one.id for one in told}]:
+            yield from self._deliver_fresh(fresh)
+
+    def _deliver_fresh(self, letters: Sequence[Letter]) -> Generator[Sequence[Delivery], None, None]:
         results: queue.SimpleQueue[Delivery | None] = queue.SimpleQueue()
         lanes = _lanes(letters)
         workers = min(CONNECTIONS, len(lanes))
-        permits = asyncio.Semaphore(workers)
-        round_ = _Round(lanes=lanes, workers=workers, report=results.put, permits=permits)
+        round_ = _Round(
+            lanes=lanes, workers=workers, report=lambda one: self._learn(one, results),
+            permits=asyncio.Semaphore(workers), until=time.monotonic() + self._limits.sending,
+        )  # fmt: skip
         job = asyncio.run_coroutine_threadsafe(self._deliver(round_), self._loop)
         job.add_done_callback(lambda _: results.put(None))
         try:
             for known in _in_groups(results, workers):
                 yield known
+                self._take_as_told(known)
                 self._loop.call_soon_threadsafe(round_.noted, len(known))
-            job.result()
+            self._outcome(job)
         finally:
             self._finish(job, round_)
+
+    def _learn(self, delivery: Delivery, results: queue.SimpleQueue[Delivery | None]) -> None:
+        self._untold[delivery.id] = delivery
+        results.put(delivery)
+
+    def _take_as_told(self, deliveries: Sequence[Delivery]) -> None:
+        for delivery in deliveries:
+            self._untold.pop(delivery.id, None)
+
+    def _outcome(self, job: concurrent.futures.Future[None]) -> None:
+        """Raise what concerns the server, or our account there, as DeliveryError."""
+        try:
+            job.result()
+        except DeliveryError:
+            raise
+        except Exception as error:  # a server can say things that nobody has thought of
+            log.exception("a bug in sending")
+            raise _trouble(self._settings, error) from error
 
     def _finish(self, job: concurrent.futures.Future[None], round_: _Round) -> None:
         """Let the letters under way be answered: what the server has accepted must not be cut off."""
         if not job.done():
             self._loop.call_soon_threadsafe(round_.stop)
-            concurrent.futures.wait([job], timeout=ANSWER_TIMEOUT)
+            concurrent.futures.wait([job], timeout=self._limits.letter)
             job.cancel()
 
     def connect_once(self) -> None:
@@ -132,14 +182,14 @@ class Courier:
         faults = [fault for worker in workers if (fault := worker.result())]
         if faults:
             raise faults[0]
-        if not round_.is_stopped:
+        if not round_.is_over:
             for letter in (letter for lane in round_.lanes for letter in lane):
                 round_.report(delivery_of(letter, "deferred", 0, round_.last_trouble))
 
     async def _work(self, client: aiosmtplib.SMTP | None, round_: _Round) -> DeliveryError | None:
         """Take lane after lane until none is left or no connection can be had; returns what concerns the account."""
         try:
-            while round_.lanes and not round_.is_stopped:
+            while round_.lanes and not round_.is_over:
                 lane = round_.lanes.popleft()
                 client = await self._deliver_lane(client, lane, round_)
                 if lane:
@@ -158,20 +208,25 @@ class Courier:
         """Send letters from the lane until it is empty, we are to stop, or the connection can't be replaced."""
         while lane:
             await round_.permits.acquire()
-            if round_.is_stopped:
+            if round_.is_over:
                 break
             if client is None or not client.is_connected:
                 client = await self._replacement(client, round_)
             delivery = await self._send(client, lane[0]) if client else None
             if delivery is not None:
-                round_.losses = 0 if delivery.code else round_.losses
-                round_.report(delivery)
+                round_.tell(delivery)
                 lane.popleft()
+                self._heed(delivery, round_)
                 continue
             round_.permits.release()
             if client is None:
                 break
         return client
+
+    def _heed(self, delivery: Delivery, round_: _Round) -> None:
+        """Understand when the server takes nothing for now, whoever it is for. Raises DeliveryError."""
+        if delivery.status == "deferred" and (delivery.code >= 500 or round_.put_off >= MOST_REFUSALS):
+            raise _trouble(self._settings, aiosmtplib.SMTPResponseException(delivery.code, delivery.message))
 
     async def _replacement(self, lost: aiosmtplib.SMTP | None, round_: _Round) -> aiosmtplib.SMTP | None:
         """A new connection; None if there is none to be had, or if the server hangs up time and again."""
@@ -194,27 +249,32 @@ class Courier:
                 return client
             client.close()
         try:
-            return await _connect(self._settings)
+            async with asyncio.timeout(self._limits.answer):
+                return await _connect(self._settings, self._limits.answer)
         except FAILURES as error:
             raise _trouble(self._settings, error) from error
 
     async def _send(self, client: aiosmtplib.SMTP, letter: Letter) -> Delivery | None:
         """One transaction. None if the server hung up before it had heard of the letter: try another connection."""
         try:
-            _, message = await client.sendmail(
-                letter.sender, [letter.recipient], letter.raw, mail_options=_mail_options(client, letter.raw)
-            )
+            async with asyncio.timeout(self._limits.letter):
+                _, message = await client.sendmail(
+                    letter.sender, [letter.recipient], letter.raw, mail_options=_mail_options(client, letter.raw)
+                )
         except aiosmtplib.SMTPRecipientsRefused as error:
-            return _answered(letter, error.recipients[0])
+            return _answered(client, letter, error.recipients[0])
         except aiosmtplib.SMTPSenderRefused as error:
             if error.code == BUSY:
                 return None
             if error.code in ACCOUNT_CODES:
                 client.close()
                 raise _trouble(self._settings, error) from error
-            return _answered(letter, error)
+            if 500 <= error.code <= 599 and error.code != TOO_LARGE:
+                # The sender is always the same, so this is about us; if it is about the letter, others go on later.
+                return delivery_of(letter, "deferred", error.code, error.message)
+            return _answered(client, letter, error)
         except aiosmtplib.SMTPResponseException as error:
-            return _answered(letter, error)
+            return _answered(client, letter, error)
         except FAILURES as error:
             client.close()
             return delivery_of(letter, "deferred", 0, f"the connection was lost: {error}")
@@ -239,16 +299,16 @@ class Courier:
         await asyncio.sleep(0)
 
 
-async def _connect(settings: SmtpSettings) -> aiosmtplib.SMTP:
+async def _connect(settings: SmtpSettings, timeout: float) -> aiosmtplib.SMTP:
     """A connection that is encrypted and logged in. A token that was revoked before its time is renewed once."""
     refuse_plaintext(settings)
     token = await _token(settings)
     try:
-        return await _logged_in(settings, token)
+        return await _logged_in(settings, token, timeout)
     except aiosmtplib.SMTPAuthenticationError:
         if token is None:
             raise
-        return await _logged_in(settings, await _token(settings, refused=token))
+        return await _logged_in(settings, await _token(settings, refused=token), timeout)
 
 
 async def _token(settings: SmtpSettings, *, refused: Secret | None = None) -> Secret | None:
@@ -258,7 +318,7 @@ async def _token(settings: SmtpSettings, *, refused: Secret | None = None) -> Se
     return await asyncio.to_thread(access_token, settings.oauth2, settings.username, refused=refused)
 
 
-async def _logged_in(settings: SmtpSettings, token: Secret | None) -> aiosmtplib.SMTP:
+async def _logged_in(settings: SmtpSettings, token: Secret | None, timeout: float) -> aiosmtplib.SMTP:
     """Encrypted with a verified certificate as the settings say: `start_tls` is never None, which means "maybe"."""
 
     async def revealed() -> str:
@@ -270,7 +330,7 @@ async def _logged_in(settings: SmtpSettings, token: Secret | None) -> aiosmtplib
         username=settings.username or None,
         password=settings.password.reveal() if settings.username and token is None else None,
         oauth_token_generator=revealed if token else None,
-        timeout=ANSWER_TIMEOUT,
+        timeout=timeout,
         use_tls=settings.security == "tls",
         start_tls=settings.security == "starttls",
         tls_context=ssl.create_default_context() if settings.security != "none" else None,
@@ -304,8 +364,10 @@ def _mail_options(client: aiosmtplib.SMTP, raw: bytes) -> list[str]:
     return ["BODY=8BITMIME"] if not raw.isascii() and client.supports_extension("8bitmime") else []
 
 
-def _answered(letter: Letter, error: aiosmtplib.SMTPResponseException) -> Delivery:
+def _answered(client: aiosmtplib.SMTP, letter: Letter, error: aiosmtplib.SMTPResponseException) -> Delivery:
     """5xx is for good; 4xx, and what is no proper answer at all, may pass."""
+    if error.code == BUSY or not 400 <= error.code <= 599:  # the server hangs up; or who knows what it answers to next
+        client.close()
     status: Status = "refused" if 500 <= error.code <= 599 else "deferred"
     return delivery_of(letter, status, error.code, error.message)
 
@@ -315,7 +377,8 @@ def _trouble(settings: SmtpSettings, error: BaseException) -> DeliveryError:
     if isinstance(error, TokenError):
         return DeliveryError(str(error))
     sentence = f"The SMTP server {settings.host}:{settings.port} {_what_failed(settings, error)}."
-    return DeliveryError(masked(sentence))
+    is_login = isinstance(error, aiosmtplib.SMTPAuthenticationError) and error.code >= 500
+    return DeliveryError(masked(sentence), is_login=is_login)
 
 
 def _what_failed(settings: SmtpSettings, error: BaseException) -> str:

@@ -160,7 +160,8 @@ def trouble(settings: ImapSettings, doing: str, error: BaseException) -> Mailbox
     if isinstance(error, TokenError):
         return MailboxError(str(error))
     sentence = f"The IMAP server {settings.host}:{settings.port} {_what_failed(settings, doing, error)}."
-    return MailboxError(masked(sentence))
+    is_login = type(error).__name__ == "LoginError" and not _is_broken_off(error) and "UNAVAILABLE" not in str(error)
+    return MailboxError(masked(sentence), is_login=is_login)
 
 
 def _what_failed(settings: ImapSettings, doing: str, error: BaseException) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from email import message_from_bytes
@@ -81,8 +81,8 @@ class MemoryInbox:
 
     def elsewhere(self, folder: str) -> MemoryInbox:
         """Another folder of the same server."""
-        targets = {"processed": self._targets["processed"], "quarantine": self._targets["quarantine"]}
-        return MemoryInbox(self.server, folder=folder, **targets)
+        processed, quarantine = self._targets["processed"], self._targets["quarantine"]
+        return MemoryInbox(self.server, folder=folder, processed=processed, quarantine=quarantine)
 
     def exists(self) -> bool:
         """Whether there is such a folder."""
@@ -195,6 +195,7 @@ class MemoryOutbox:
     is_down: bool = False
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
     _codes: dict[str, int] = field(default_factory=dict)
+    _untold: dict[int, Delivery] = field(default_factory=dict)
 
     def refuse(self, recipient: str, code: int = 550) -> None:
         """Refuse letters to this address for good."""
@@ -208,18 +209,23 @@ class MemoryOutbox:
         """Take letters to this address again."""
         self._codes.pop(recipient, None)
 
-    def send(self, letters: Sequence[Letter]) -> Iterator[Sequence[Delivery]]:
+    def send(self, letters: Sequence[Letter]) -> Generator[Sequence[Delivery], None, None]:
         """Take letters one by one, as the caller asks. Raises DeliveryError while switched off."""
         for letter in letters:
-            if reason := fault_of(letter):
-                yield [self._delivery(letter, 553, reason)]
-                continue
-            if self.is_down:
-                raise DeliveryError("The SMTP server in memory is switched off; switch it on again.")
-            code = self._codes.get(letter.recipient, 250)
-            if code == 250:
-                self.letters.append(replace(letter))
-            yield [self._delivery(letter, code, "ok" if code == 250 else "not taken")]
+            if letter.id not in self._untold:
+                self._untold[letter.id] = self._try(letter)
+            yield [self._untold[letter.id]]
+            del self._untold[letter.id]
+
+    def _try(self, letter: Letter) -> Delivery:
+        if reason := fault_of(letter):
+            return self._delivery(letter, 553, reason)
+        if self.is_down:
+            raise DeliveryError("The SMTP server in memory is switched off; switch it on again.")
+        code = self._codes.get(letter.recipient, 250)
+        if code == 250:
+            self.letters.append(replace(letter))
+        return self._delivery(letter, code, "ok" if code == 250 else "not taken")
 
     def check(self) -> Iterator[Check]:
         """One line, as there is nothing to try."""

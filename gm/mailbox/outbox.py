@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal
 
 from gm.errors import DeliveryError
-from gm.mailbox.connection import Check
+from gm.mailbox.connection import ANSWER_TIMEOUT, Check
 from gm.secrets import masked
 
 if TYPE_CHECKING:
@@ -47,21 +47,35 @@ class Delivery:
     at: datetime
 
 
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """How many seconds a server may take. All together is well below the lease that the letters are sent under."""
+
+    answer: float = ANSWER_TIMEOUT
+    """For one answer, and for letting us in."""
+    letter: float = 2 * ANSWER_TIMEOUT
+    """For a letter, with all the answers it needs: some servers make a point of being slow."""
+    sending: float = 60.0
+    """For all that is sent at once; no letter is begun later."""
+
+
 class Outbox:
     """Sends letters over a few connections, which it keeps for the next time; reconnects where needed."""
 
-    def __init__(self, settings: SmtpSettings) -> None:
+    def __init__(self, settings: SmtpSettings, *, limits: Limits | None = None) -> None:
         self._settings = settings
+        self._limits = limits or Limits()
         self._courier: Courier | None = None
 
-    def send(self, letters: Sequence[Letter]) -> Iterator[Sequence[Delivery]]:
+    def send(self, letters: Sequence[Letter]) -> Generator[Sequence[Delivery], None, None]:
         """Send and yield what became of letters as it is known: what became known meanwhile comes together.
 
         So the caller notes each at once and yet many with one commit. Letters to the same recipient go in order. No
         more than a letter a connection is sent ahead of what the caller has taken note of (by asking for the next); if
-        the caller stops, the rest is not sent.
-        Raises DeliveryError if the server can't be reached at all or refuses the login: whatever was not yielded
-        until then is unsent.
+        the caller stops, the rest is not sent. What became known and was not taken note of is told again, instead of
+        sending once more, when the same letter is handed in again. A slow server has a minute; then the rest is left.
+        Raises DeliveryError if the server can't be reached at all, refuses the login, or takes nothing for now:
+        whatever was not yielded until then is unsent.
         """
         good = []
         for letter in letters:
@@ -96,7 +110,7 @@ class Outbox:
         from gm.mailbox.courier import Courier
 
         if self._courier is None:
-            self._courier = Courier(self._settings)
+            self._courier = Courier(self._settings, self._limits)
         return self._courier
 
 
@@ -115,6 +129,6 @@ def is_address(address: str) -> bool:
 
 
 def delivery_of(letter: Letter, status: Status, code: int, message: str) -> Delivery:
-    """What has just become of a letter; the server's words on one line, without a password should it repeat one."""
-    said = masked(" ".join(message.split()))
+    """What has just become of a letter; the server's words on one line, whatever bytes it said, without a password."""
+    said = masked("".join(sign if sign.isprintable() else "?" for sign in " ".join(message.split())))
     return Delivery(id=letter.id, status=status, code=code, message=said, at=datetime.now(UTC))

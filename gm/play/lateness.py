@@ -71,7 +71,8 @@ def has_seen(incoming: Incoming, game: Game, at: turns.Position, seat: Seat) -> 
     """Say whether a mail came after the one that showed its sender the present position."""
     stand = at.engine.stand(at.state, SeatNumber(seat.number))
     seen = queries.seen_at(incoming.session, game, seat.player_id, stand)
-    if seen is not None and incoming.received >= seen.replace(microsecond=0):
+    # A time to come was noted by a clock that was ahead and says nothing; the mail did go out.
+    if seen is not None and (incoming.received >= seen.replace(microsecond=0) or seen > incoming.app.now()):
         return True
     return _has_replied(incoming, queries.showing(incoming.session, game, seat.player_id, stand))
 

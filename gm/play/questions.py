@@ -145,7 +145,8 @@ def is_known(app: App, session: Session, mail: Mail, players: Collection[Player]
 
 def has_guessed(app: App, session: Session, address: str) -> bool:
     """Say whether too many wrong codes or keys came from an address within an hour."""
-    rows = select(func.count()).where(WrongCode.address == address, col(WrongCode.at) > app.now() - timedelta(hours=1))
+    lately = col(WrongCode.at).between(app.now() - timedelta(hours=1), app.now())
+    rows = select(func.count()).where(WrongCode.address == address, lately)
     return session.exec(rows).one() >= MOST_WRONG
 
 

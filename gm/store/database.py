@@ -1,5 +1,6 @@
 """Opening the database: one writer at a time, durable commits, the schema brought up to date."""
 
+import logging
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,6 +16,8 @@ from gm.bugs import described
 from gm.errors import StoreError
 from gm.secrets import masked
 
+log = logging.getLogger("gm")
+
 HEAD = "0005"
 """The newest migration; a test compares it with the folder. Known here so that a start needs no Alembic."""
 
@@ -29,16 +32,19 @@ class Database:
         self.url = url
         self.lock_seconds = lock_seconds
         self.engine = _engine(url, lock_seconds)
+        self._file: tuple[int, int] | None = None
 
     @contextmanager
     def write(self) -> Iterator[Session]:
         """A transaction: committed at the end, rolled back on any exception. Raises StoreError."""
+        self._look_for_the_file()
         with _told_once(self), Session(self.engine, expire_on_commit=False) as session, session.begin():
             yield session
 
     @contextmanager
     def read(self) -> Iterator[Session]:
         """A look that blocks no writer. Raises StoreError."""
+        self._look_for_the_file()
         reader = self.engine.execution_options(read_only=True)
         with _told_once(self), Session(reader, expire_on_commit=False) as session:
             yield session
@@ -48,6 +54,26 @@ class Database:
         with _told_once(self):
             if schema_version(self.engine) != HEAD:
                 _migrate(self.engine)
+        self._look_for_the_file()
+
+    def _look_for_the_file(self) -> None:
+        """Notice that the file was taken away or replaced: SQLite would go on writing to what nobody finds again.
+
+        Nor may it make an empty one. A backup that lies there again is taken up.
+        """
+        if not self.url.startswith("sqlite") or not self.engine.url.database:
+            return
+        try:
+            status = Path(self.engine.url.database).stat()
+        except OSError:
+            if self._file is None:  # it is to be made, or SQLite says what is wrong
+                return
+            raise StoreError(f"The database {_place(self.url)} is gone; restore a backup, then all goes on.") from None
+        found = (status.st_dev, status.st_ino)
+        if self._file not in (None, found):
+            log.warning("The database %s is another file than before; we go on with this one.", _place(self.url))
+            self.engine.dispose()
+        self._file = found
 
     def compact(self) -> bool:
         """Rewrite an SQLite file without what was deleted, also in the log beside it.

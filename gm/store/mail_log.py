@@ -27,9 +27,16 @@ def is_queued(session: Session, cause: str, kind: str, recipient: str) -> bool:
     return found.first() is not None
 
 
-def lease(session: Session, ids: Iterable[int], until: datetime | None) -> None:
-    """Take queued mails to send until then, or (None) give them back."""
+def lease(session: Session, ids: Iterable[int], until: datetime) -> None:
+    """Take queued mails to send until then."""
     rows = update(MailOut).where(col(MailOut.id).in_(ids), col(MailOut.status) == "queued").values(lease_until=until)
+    session.execute(rows, execution_options={"synchronize_session": False})
+
+
+def give_back(session: Session, ids: Iterable[int], until: datetime) -> None:
+    """End the lease on queued mails that ends then; one that is another's by now stays."""
+    mine = (col(MailOut.id).in_(ids), col(MailOut.status) == "queued", col(MailOut.lease_until) == until)
+    rows = update(MailOut).where(*mine).values(lease_until=None)
     session.execute(rows, execution_options={"synchronize_session": False})
 
 
@@ -59,11 +66,13 @@ def ours(session: Session, message_ids: Iterable[str]) -> set[str]:
     return set(session.exec(select(MailOut.message_id).where(col(MailOut.message_id).in_(wanted))))
 
 
-def answers_since(session: Session, addresses: Iterable[str], since: datetime, priority: int) -> Counter[str]:
-    """Count the mails of a priority to each of these addresses."""
+def answers_between(
+    session: Session, addresses: Iterable[str], since: datetime, until: datetime, priority: int
+) -> Counter[str]:
+    """Count the mails of a priority to each of these addresses; what a clock that was ahead wrote is none of them."""
     rows = select(MailOut.address, func.count()).where(
-        col(MailOut.address).in_(set(addresses)), col(MailOut.created_at) > since, MailOut.priority == priority,
-        MailOut.status != LEFT_OUT,
+        col(MailOut.address).in_(set(addresses)), col(MailOut.created_at) > since, col(MailOut.created_at) <= until,
+        MailOut.priority == priority, MailOut.status != LEFT_OUT,
     )  # fmt: skip
     return Counter(dict(session.exec(rows.group_by(col(MailOut.address))).all()))
 

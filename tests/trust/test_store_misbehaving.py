@@ -1,0 +1,307 @@
+"""A database that can't be used for a while: one sentence, nothing lost or quarantined, and it goes on by itself."""
+
+import logging
+import os
+import shutil
+import sqlite3
+import subprocess
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlmodel import Session, select
+
+from gm.mailbox.inbox import Fetched
+from gm.mailbox.memory import MemoryInbox
+from gm.report import Report
+from gm.scheduler import Loop, Patience
+from gm.store.database import Database
+from gm.store.tables import MailIn, MailOut, Question, Turn
+from gm.testing import PLAYERS, Story, address_of
+
+MOVE = "Crossword Eriwan\nNeu: E\nDNTIRO" + "\n......" * 5
+NEVER = timedelta(days=9999)
+ZAT = "2026-11-16T20:01:00+01:00"
+
+
+@pytest.fixture
+def story(running: Callable[..., Story], caplog: pytest.LogCaptureFixture) -> Story:
+    """Eriwan in round 1, a minute after its ZAT; three moves wait in the inbox."""
+    caplog.set_level(logging.INFO, "gm")
+    story = running()
+    for name in PLAYERS[:3]:
+        story.writes(name, MOVE)
+    story.at(ZAT)
+    return story
+
+
+def all_rows(story: Story, table: Any) -> list[Any]:
+    """List a table."""
+    with story.app.database.read() as session:
+        return list(session.exec(select(table).order_by(table.id)).all())
+
+
+def passes(story: Story, loop: Loop, number: int = 1) -> list[Report | None]:
+    """Do passes, with enough time between them that all is tried again."""
+    found = []
+    for _ in range(number):
+        found.append(loop.one_pass())
+        story.passes(minutes=11)
+    return found
+
+
+def check(story: Story) -> None:
+    """Three moves were taken and answered, the round is closed once, and everybody has one bulletin."""
+    assert [(row.status, row.reason) for row in all_rows(story, MailIn)] == [("applied", "confirmation")] * 3
+    assert [(turn.number, turn.kind) for turn in all_rows(story, Turn)] == [(0, "start"), (1, "resolve")]
+    assert not all_rows(story, Question)
+    assert {row.status for row in all_rows(story, MailOut)} == {"sent"}
+    letters = Counter((letter.recipient, letter.raw) for letter in story.outbox.letters)
+    expected = Counter({address_of(name): 2 if name in PLAYERS[:3] else 1 for name in PLAYERS})
+    assert Counter(recipient for recipient, _ in letters) == expected
+    assert set(letters.values()) == {1}
+
+
+def warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """Give what the log warns of."""
+    return [one.getMessage() for one in caplog.records if one.levelno >= logging.WARNING]
+
+
+class Contended(Database):
+    """Another process takes the write lock when the service is about to write for the nth time in a pass."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url, lock_seconds=0.01)
+        self.holder = sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None, timeout=0)
+        self.at = self.seen = 0
+
+    @contextmanager
+    def write(self) -> Iterator[Session]:
+        if self.seen == self.at:
+            self.holder.execute("BEGIN IMMEDIATE")
+        self.seen += 1
+        with super().write() as session:
+            yield session
+
+    def let_go(self, at: int) -> None:
+        """End the lock; the next one comes at the nth write from now."""
+        if self.holder.in_transaction:
+            self.holder.execute("ROLLBACK")
+        self.at, self.seen = at, 0
+
+
+def test_a_lock_at_any_moment_and_again_and_again(story: Story, caplog: pytest.LogCaptureFixture) -> None:
+    """Whichever write of a pass finds the database locked, five passes in a row: nothing is lost, twice or put aside.
+
+    Also where the failed attempt itself can't be taken back: it is no fault of the mails.
+    """
+    database = Contended(story.app.settings.database.url)
+    loop = Loop(app=replace(story.app, database=database))
+    hit = 0
+    for at in range(14):
+        for _ in range(5):
+            database.let_go(at)
+            (report,) = passes(story, loop)
+            hit += report is None
+    database.let_go(999)
+    passes(story, loop, 3)
+    assert hit >= 20
+    assert set(warnings(caplog)) == {
+        f"The database {story.config.with_name('gm.db')} said 'database is locked': another process has held it for "
+        "0.01 s; try again, or see which gm still runs."
+    }
+    assert [row.attempts for row in all_rows(story, MailIn)] == [1, 1, 1]
+    check(story)
+    database.holder.close()
+    database.close()
+
+
+class Greedy(MemoryInbox):
+    """While mails are fetched, somebody takes the database."""
+
+    holder: sqlite3.Connection | None = None
+
+    def fetch(self, uids: Sequence[int]) -> list[Fetched]:
+        if self.holder:
+            self.holder.execute("BEGIN IMMEDIATE")
+        return super().fetch(uids)
+
+
+def test_a_lock_between_fetching_and_storing(story: Story) -> None:
+    """Mails that were read and could not be stored stay in the inbox, and are read again."""
+    inbox = Greedy(story.server)
+    database = Database(story.app.settings.database.url, lock_seconds=0.01)
+    loop = Loop(app=replace(story.app, inbox=inbox, database=database))
+    inbox.holder = sqlite3.connect(story.config.with_name("gm.db"), isolation_level=None)
+    assert passes(story, loop) == [None]
+    assert len(story.server.folders["INBOX"]) == 3
+    assert len(all_rows(story, Turn)) == 1
+    inbox.holder.execute("ROLLBACK")
+    inbox.holder.close()
+    inbox.holder = None
+    passes(story, loop, 3)
+    check(story)
+    database.close()
+
+
+def test_a_database_that_is_taken_away_and_comes_back(story: Story, caplog: pytest.LogCaptureFixture) -> None:
+    """A deleted file is missed at once: nothing is written into the void, no empty one is made, and it is taken up."""
+    loop = Loop(app=story.app)
+    path = story.config.with_name("gm.db")
+    loop.app.database.close()  # so that what is written lies in the file
+    path.rename(path.with_suffix(".bak"))
+    assert passes(story, loop, 3) == [None] * 3
+    assert not path.exists()
+    assert warnings(caplog) == [f"The database {path} is gone; restore a backup, then all goes on."]
+    shutil.copyfile(path.with_suffix(".bak"), path)
+    passes(story, loop, 3)
+    check(story)
+    assert len(story.server.folders["INBOX"]) == 0
+
+
+def test_a_backup_put_in_place_while_the_service_runs(story: Story, caplog: pytest.LogCaptureFixture) -> None:
+    """Another file under the name is what the GM wants: the service goes on with it, not with the one that is gone."""
+    loop = Loop(app=story.app)
+    path = story.config.with_name("gm.db")
+    with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(path.with_suffix(".bak"))) as target:
+        source.backup(target)
+    story.tick()
+    os.replace(path.with_suffix(".bak"), path)  # noqa: PTH105  what a shell's mv does
+    for uid in list(story.server.folders["GM/Processed"]):
+        story.server.transfer(uid, "GM/Processed", "INBOX")
+    story.outbox.letters.clear()
+    passes(story, loop, 3)
+    assert warnings(caplog) == [f"The database {path} is another file than before; we go on with this one."]
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    assert [row.status for row in all_rows(story, MailIn)] == ["applied"] * 3 + ["ignored"] * 3, "read again once"
+    assert len(all_rows(story, Turn)) == 2
+
+
+def test_a_damaged_database_is_left_alone_until_a_backup_lies_there(
+    story: Story, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Pages overwritten by something else: said once, nothing fetched is moved; with the backup all goes on."""
+    path = story.config.with_name("gm.db")
+    loop = Loop(app=story.app)
+    story.app.database.close()
+    whole = path.read_bytes()
+    path.write_bytes(whole[:4096] + b"\xa5" * (len(whole) - 4096))
+    assert passes(story, loop, 3) == [None] * 3
+    assert len(warnings(caplog)) == 1
+    assert "the file is damaged; restore a backup" in warnings(caplog)[0]
+    assert len(story.server.folders["INBOX"]) == 3
+    path.with_suffix(".bak").write_bytes(whole)
+    path.with_suffix(".bak").replace(path)
+    for rest in ("gm.db-wal", "gm.db-shm"):
+        path.with_name(rest).unlink(missing_ok=True)
+    passes(story, loop, 3)
+    check(story)
+
+
+@contextmanager
+def small_disk(folder: Path) -> Iterator[None]:
+    """A real disk of 2 MB, where we may mount one."""
+    folder.mkdir(exist_ok=True)
+    mount = shutil.which("mount")
+    if not mount or os.geteuid() != 0:
+        pytest.skip("only root can mount a small disk")
+    command = [mount, "-t", "tmpfs", "-o", "size=2m", "gm-test", str(folder)]
+    done = subprocess.run(command, check=False, capture_output=True)
+    if done.returncode:
+        pytest.skip(f"nothing can be mounted here: {done.stderr.decode().strip()}")
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def fill(folder: Path, room: int) -> None:
+    """Leave so many bytes free."""
+    filler = folder / "filler"
+    filler.unlink(missing_ok=True)
+    status = os.statvfs(folder)
+    filler.write_bytes(b"\0" * max(0, status.f_bavail * status.f_frsize - room))
+
+
+def test_a_full_disk_under_the_database(
+    running: Callable[..., Story], tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A disk with no room for the log beside the database, and with a little more each time: with room, all goes on."""
+    folder = tmp_path / "disk"
+    with small_disk(folder):
+        story = running(folder)
+        for name in PLAYERS[:3]:
+            story.writes(name, MOVE)
+        story.at(ZAT)
+        loop = Loop(app=story.app, archive=Patience(until=story.now + NEVER, pause=NEVER))
+        failed = 0
+        for room in range(0, 120_000, 12_000):
+            fill(folder, room)
+            failed += passes(story, loop) == [None]
+            if failed == 3:
+                story.app.database.close()  # not even the log's files are there
+        assert failed >= 3
+        (folder / "filler").unlink()
+        passes(story, loop, 3)
+        check(story)
+        assert {message.partition(" said ")[2].partition(";")[2] for message in warnings(caplog)} <= {
+            " make room and try again, nothing was half done.", " or its quota is used up; nothing was half done.",
+            " nothing was half done.", "",
+        }  # fmt: skip
+        story.close()
+
+
+def test_a_disk_that_turns_read_only(
+    running: Callable[..., Story], tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As a worn-out card does: said once with what to check; writable again, all goes on."""
+    folder = tmp_path / "disk"
+    with small_disk(folder):
+        story = running(folder)
+        for name in PLAYERS[:3]:
+            story.writes(name, MOVE)
+        story.at(ZAT)
+        loop = Loop(app=story.app, archive=Patience(until=story.now + NEVER, pause=NEVER))
+        story.app.database.close()
+        subprocess.run(["mount", "-o", "remount,ro", str(folder)], check=True)
+        assert passes(story, loop, 3) == [None] * 3
+        assert len(set(warnings(caplog))) == 1
+        assert "check the" in warnings(caplog)[0]
+        subprocess.run(["mount", "-o", "remount,rw", str(folder)], check=True)
+        passes(story, loop, 3)
+        check(story)
+        story.close()
+
+
+@pytest.mark.parametrize("trouble", ["full", "read-only"])
+def test_an_archive_that_can_not_be_written_stops_nothing_else(
+    running: Callable[..., Story], tmp_path: Path, trouble: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Pages are the least: with a full or read-only folder for them moves are taken, the round closes, mails go out."""
+    folder = tmp_path / "pages"
+    with small_disk(folder):
+        story = running(more={"archive": {"path": str(folder / "site")}})
+        for name in PLAYERS[:3]:
+            story.writes(name, MOVE)
+        story.at(ZAT)
+        if trouble == "full":
+            fill(folder, 0)
+        else:
+            subprocess.run(["mount", "-o", "remount,ro", str(folder)], check=True)
+        passes(story, loop := Loop(app=story.app), 3)
+        check(story)
+        assert warnings(caplog)
+        assert "Traceback" not in caplog.text
+        if trouble == "full":
+            (folder / "filler").unlink()
+        else:
+            subprocess.run(["mount", "-o", "remount,rw", str(folder)], check=True)
+        passes(story, loop, 2)
+        assert (folder / "site" / "index.html").exists() or "no space" in caplog.text.lower()
+        story.close()

@@ -1,0 +1,154 @@
+"""Two services on one database and mailbox, over real servers; one of them may be held up for longer than a lease."""
+
+import importlib.util
+import sys
+import threading
+from collections import Counter
+from collections.abc import Callable
+from contextlib import ExitStack, closing
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from sqlmodel import select
+
+from gm.app import open_app
+from gm.config import SmtpSettings, load
+from gm.delivery import LEASE, claim, deliver
+from gm.mailbox.courier import CONNECTIONS
+from gm.mailbox.embedded import MailServer
+from gm.mailbox.outbox import Outbox
+from gm.play import desk
+from gm.report import Report
+from gm.scheduler import Loop, Patience
+from gm.store.tables import MailIn, MailOut, Turn
+from gm.testing import GM_ADDRESS, PLAYERS, Story, address_of, write_config, write_mail
+from parsers.message import read_mail
+
+MOVE = "Crossword Eriwan\nNeu: E\nDNTIRO" + "\n......" * 5
+
+
+def _load(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"trust_{name}", Path(__file__).with_name(f"{name}.py"))
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+smtp = _load("test_smtp_misbehaving")
+
+
+def test_one_that_was_held_up_for_longer_than_its_lease(running: Callable[..., Story]) -> None:
+    """It comes back after another one took over: at most the mails in flight go out twice, and order is kept."""
+    story = running()
+    slow, quick = smtp.PostOffice(), smtp.PostOffice()
+    waking, waiting = threading.Event(), threading.Semaphore(0)
+
+    def held_up(_line: object, address: str) -> bytes:
+        waiting.release()
+        waking.wait(20)
+        return usual(_line, address)
+
+    usual = slow._takes
+    slow._takes = held_up
+    with ExitStack() as stack:
+        apps = []
+        for office in (slow, quick):
+            server = stack.enter_context(smtp.scripted.ScriptedServer(office.script))
+            settings = SmtpSettings(host="127.0.0.1", port=server.port, security="none", per_minute=1000)
+            outbox = stack.enter_context(closing(Outbox(settings)))
+            apps.append(replace(story.app, outbox=outbox, settings=replace(story.app.settings, smtp=settings)))
+        world = smtp.World(story, quick, Loop(app=apps[1]))
+        world.queues(f"p{number % 40}@far.example" for number in range(80))
+        first = threading.Thread(target=deliver, args=(apps[0], Report()))
+        first.start()
+        for _ in range(CONNECTIONS):
+            assert waiting.acquire(timeout=10)
+        deliver(apps[1], Report())
+        assert not quick.taken, "the first one has them in its hands"
+        story.passes(minutes=11)
+        deliver(apps[1], Report())
+        waking.set()
+        first.join(20)
+        assert not first.is_alive()
+        deliver(apps[0], Report())
+        deliver(apps[1], Report())
+    assert not world.queued()
+    assert len(slow.taken) <= CONNECTIONS
+    assert set(Counter(quick.taken).values()) == {1}
+    assert len(quick.taken) == 80
+    for address in {to for to, _ in quick.taken}:
+        ids = [read_mail(raw).message_id for to, raw in quick.taken if to == address]
+        assert ids == [row.message_id for row in world.mails(address=address)]
+
+
+def test_a_lease_that_another_took_over_is_not_given_back(running: Callable[..., Story]) -> None:
+    """Who was held up gives back what is still its own, and marks nothing that the other one has settled."""
+    story = running()
+    world = smtp.World(story, smtp.PostOffice(), Loop(app=story.app))
+    world.queues(f"p{number}@far.example" for number in range(4))
+
+    class HeldUp:
+        """An outbox in which the time passes, and another process takes over."""
+
+        def send(self, letters):  # type: ignore[no-untyped-def]
+            story.passes(minutes=11)
+            taken.append(claim(story.app))
+            raise KeyboardInterrupt
+            yield letters
+
+        def close(self) -> None:
+            """Nothing to close."""
+
+    taken = []
+    with pytest.raises(KeyboardInterrupt):
+        deliver(replace(story.app, outbox=HeldUp()), Report())
+    assert len(taken[0].letters) == 4
+    assert [row.lease_until for row in world.queued()] == [story.now + LEASE] * 4
+    assert not claim(story.app).letters
+
+
+def test_two_services_at_work_on_real_servers(tmp_path: Path) -> None:
+    """Both loops run at once: each mail is handled once, each round closed once, each bulletin sent once."""
+    users = {GM_ADDRESS: "x", "cici@postspiel.example": "x", **{address_of(name): "x" for name in PLAYERS}}
+    with MailServer(users) as server, ExitStack() as stack:
+        login = {"username": GM_ADDRESS, "password": "x"}
+        config = write_config(tmp_path, more={
+            "imap": {**login, "port": server.imap_port}, "smtp": {**login, "port": server.smtp_port},
+        })  # fmt: skip
+        apps = [stack.enter_context(closing(open_app(load(config)))) for _ in range(2)]
+        far = Patience(until=datetime.now(UTC) + timedelta(days=9999), pause=timedelta(days=9999))
+        loops = [Loop(app=app, archive=replace(far)) for app in apps]
+        desk.new_game(apps[0], "crossword", "Eriwan")
+        for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
+            desk.join(apps[0], "Eriwan", name, address_of(name), wish)
+        desk.start(apps[0], "Eriwan")
+        loops[0].one_pass()
+        for number, name in enumerate(PLAYERS):
+            for more in range(2):
+                raw = write_mail(address_of(name), MOVE, name=name, message_id=f"<{number}.{more}@x>")
+                server.append(GM_ADDRESS, raw)
+        for name in PLAYERS:
+            server.append(GM_ADDRESS, write_mail(address_of(name), "Fertig Eriwan", name=name))
+        threads = [threading.Thread(target=lambda loop=loop: [loop.one_pass() for _ in range(8)]) for loop in loops]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(60)
+        loops[0].outbox = Patience()
+        loops[0].one_pass()
+        with apps[0].database.read() as session:
+            handled = session.exec(select(MailIn)).all()
+            queued = session.exec(select(MailOut)).all()
+            assert [turn.number for turn in session.exec(select(Turn))] == [0, 1]
+        assert Counter(row.status for row in handled) == {"applied": 18}
+        assert {row.status for row in queued} == {"sent"}
+        others = users.keys() - {GM_ADDRESS}
+        arrived = Counter(read_mail(raw).message_id for user in others for raw in server.mails(user))
+        assert arrived == {row.message_id: 1 for row in queued}
+        assert server.mails(GM_ADDRESS) == []
