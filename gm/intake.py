@@ -20,6 +20,7 @@ from gm import rounds
 from gm.app import App
 from gm.errors import MailboxError, OperatorError, StoreError
 from gm.mailbox.inbox import Fetched
+from gm.mailbox.weight import MOST_MAILS, batches
 from gm.play import questions
 from gm.play.handlers import carry_out
 from gm.play.incoming import Incoming
@@ -36,7 +37,6 @@ from parsers.triage import reason_to_ignore
 
 log = logging.getLogger("gm")
 
-BATCH: Final = 200
 PARSE_SECONDS: Final = 2.0
 MOST_ATTEMPTS: Final = 3
 TAKEN: Final = ("applied", "refused", "waiting", "quarantined")
@@ -59,9 +59,10 @@ def receive(app: App, report: Report) -> datetime:
         with app.database.write() as session:
             rounds.hold_what_fell_due(app, session, out_since, began)
     fresh = [uid for uid in waiting.uids if uid not in stored]
-    for at in range(0, len(fresh), BATCH):
-        store(app, folder, app.inbox.fetch(fresh[at : at + BATCH]))
+    while fresh:
+        last_uid = store(app, folder, app.inbox.fetch(fresh[:MOST_MAILS]))
         handle_stored(app, report)
+        fresh = fresh[fresh.index(last_uid) + 1 :] if last_uid else fresh[MOST_MAILS:]
     try:
         move_handled(app, folder, waiting.uidvalidity, waiting.uids)
     except MailboxError as error:  # all is read and stored: it is tried again, and holds no round up
@@ -79,8 +80,8 @@ def _note_fetch(app: App, began: datetime, out_since: datetime | None) -> None:
             rounds.hold_what_fell_due(app, session, out_since, began)
 
 
-def store(app: App, folder: str, mails: Sequence[Fetched]) -> None:
-    """Commit raw mails before anything is done with them."""
+def store(app: App, folder: str, mails: Sequence[Fetched]) -> int | None:
+    """Commit raw mails before anything is done with them; returns the last one's UID."""
     with app.database.write() as session:
         known = mail_log.stored_uids(session, folder, mails[0].uidvalidity if mails else 0, [m.uid for m in mails])
         blank = {**dict.fromkeys(("content", "message_id", "sender", "subject", "reason"), ""), "attempts": 0}
@@ -90,6 +91,7 @@ def store(app: App, folder: str, mails: Sequence[Fetched]) -> None:
             for mail in mails if mail.uid not in known
         ]  # fmt: skip
         insert_rows(session, MailIn, rows)
+    return mails[-1].uid if mails else None
 
 
 def handle_stored(app: App, report: Report) -> None:
@@ -100,11 +102,10 @@ def handle_stored(app: App, report: Report) -> None:
     """
     with app.database.read() as session:
         waiting = mail_log.waiting(session)
-    ids = [mail_id for mail_id, _ in waiting]
-    crashed = any(attempts for _, attempts in waiting)
-    step = 1 if crashed else BATCH
-    for at in range(0, len(ids), step):
-        _handle_batch(app, ids[at : at + step], report)
+    crashed = any(attempts for _, attempts, _ in waiting)
+    sizes = ((mail_id, size) for mail_id, _, size in waiting)
+    for ids in ([mail_id] for mail_id, _ in sizes) if crashed else batches(sizes):
+        _handle_batch(app, ids, report)
 
 
 def _handle_batch(app: App, ids: Sequence[int], report: Report) -> None:
