@@ -2,14 +2,11 @@
 
 import hashlib
 import logging
-import signal
-import threading
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from types import FrameType
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, OperationalError
@@ -30,6 +27,7 @@ from gm.store import mail_log, queries
 from gm.store.database import savepoint
 from gm.store.recall import insert_rows
 from gm.store.tables import MailIn
+from gm.time_limit import time_limit
 from parsers.errors import MailError
 from parsers.grammar import Reading, read_commands
 from parsers.message import Mail, read_mail
@@ -154,7 +152,7 @@ class _Unwritable(Exception):  # noqa: N818  a way out of the transaction
 
 def _written(row: MailIn, answer: Draft) -> dict[str, Any]:
     try:
-        with _time_limit(PARSE_SECONDS):
+        with time_limit(PARSE_SECONDS):
             return write(answer)
     except Exception as error:
         raise _Unwritable(row.id, error) from error
@@ -212,7 +210,7 @@ class _Read(NamedTuple):
 def _read(app: App, row: MailIn) -> _Read | Exception:
     """Read a mail and note who says what, or give what prevented it, for when its turn comes."""
     try:
-        with _time_limit(PARSE_SECONDS):
+        with time_limit(PARSE_SECONDS):
             mail = read_mail(row.raw)
             row.message_id, row.sender = mail.message_id[:500].replace("\0", ""), mail.sender[:320]
             row.subject, row.content = mail.subject[:500], content_of(mail, row.raw)
@@ -230,7 +228,7 @@ def _handle_one(app: App, session: Session, row: MailIn, read: _Read | Exception
     try:
         if isinstance(read, Exception):
             raise read
-        with savepoint(session), _time_limit(PARSE_SECONDS):
+        with savepoint(session), time_limit(PARSE_SECONDS):
             handle(app, session, row, read, batch)
     except Exception as error:
         del batch.answers[number:]
@@ -323,25 +321,6 @@ def _quarantine(app: App, session: Session, row: MailIn, reason: str) -> None:
     row.status, row.reason, row.handled_at = "quarantined", reason, app.now()
     offers = [("mail", "retry", f"{row.id}"), ("mail", "drop", f"{row.id}")]
     questions.tell_gm(app, session, "quarantine", row=row, text=reason, cause=f"mail:{row.id}", offers=offers)
-
-
-@contextmanager
-def _time_limit(seconds: float) -> Iterator[None]:
-    """Interrupt what takes too long, so that one mail can't stop the service (main thread only)."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def ring(_signal: int, _frame: FrameType | None) -> None:
-        raise MailError(f"reading it took longer than {seconds:g} s")
-
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
 
 
 def move_handled(app: App, folder: str, uidvalidity: int, uids: Sequence[int]) -> None:
