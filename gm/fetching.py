@@ -1,12 +1,13 @@
 """Fetching with servers that misbehave: one mail that can't be had keeps no other back, and the GM can see why."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final, NamedTuple
 
-from gm.app import App
+from gm.app import App, Inbox
 from gm.errors import MailboxError, OperatorError
 from gm.mailbox.inbox import Fetched
+from gm.mailbox.weight import MOST_MAILS
 from gm.store import queries
 
 MOST_FAILURES: Final = 2
@@ -20,20 +21,34 @@ class Haul(NamedTuple):
 
     mails: Sequence[Fetched]
     trouble: MailboxError | None = None
+    tried: int = MOST_MAILS
+    """So many were asked for; the server's answer to the others would have been too much at once."""
 
 
 def fetch(app: App, uidvalidity: int, uids: Sequence[int]) -> Haul:
-    """Fetch a batch; should that fail, mail by mail, as it may be for a single one. Raises MailboxError."""
+    """Fetch as many as may be held at once; should that fail, mail by mail, as it may be for a single one.
+
+    Raises MailboxError.
+    """
     try:
         mails = app.inbox.fetch(uids)
     except MailboxError:
         if len(uids) == 1:
             raise
         return _one_by_one(app, uids)
-    gone = set(uids) - {mail.uid for mail in mails}
-    if not gone:
-        return Haul(mails)
-    return _again(app, uidvalidity, gone, mails)
+    tried = uids.index(mails[-1].uid) + 1 if mails else len(uids)
+    gone = set(uids[:tried]) - {mail.uid for mail in mails}
+    found = _again(app, uidvalidity, gone, mails) if gone else Haul(mails)
+    return found._replace(tried=tried)
+
+
+def in_batches(inbox: Inbox, uids: Sequence[int]) -> Iterator[Sequence[Fetched]]:
+    """Fetch mails of a folder, as many at a time as may be held at once. Raises MailboxError."""
+    left = list(uids)
+    while left:
+        mails = inbox.fetch(left[:MOST_MAILS])
+        yield mails
+        left = left[left.index(mails[-1].uid) + 1 :] if mails else left[MOST_MAILS:]
 
 
 def _again(app: App, uidvalidity: int, gone: AbstractSet[int], mails: Sequence[Fetched]) -> Haul:

@@ -2,13 +2,9 @@
 
 import hashlib
 import logging
-import signal
-import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from types import FrameType
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
@@ -22,6 +18,7 @@ from gm.clock import SteadyClock
 from gm.errors import MailboxError, OperatorError, StoreError
 from gm.fetching import fetch
 from gm.mailbox.inbox import Fetched, Waiting
+from gm.mailbox.weight import MOST_MAILS, batches
 from gm.play import bounces, echoes, proof, questions
 from gm.play.handlers import carry_out
 from gm.play.incoming import Heard, Incoming
@@ -30,6 +27,7 @@ from gm.report import Report
 from gm.store import mail_log, queries
 from gm.store.database import savepoint
 from gm.store.tables import MailIn
+from gm.time_limit import time_limit
 from parsers.errors import MailError
 from parsers.grammar import Reading, read_commands
 from parsers.message import Mail, read_mail
@@ -37,7 +35,6 @@ from parsers.triage import reason_to_ignore
 
 log = logging.getLogger("gm")
 
-BATCH: Final = 200
 PARSE_SECONDS: Final = 2.0
 MOST_ATTEMPTS: Final = 3
 TAKEN: Final = ("applied", "refused", "waiting", "quarantined")
@@ -63,14 +60,15 @@ def receive(app: App, report: Report) -> datetime:
     from_junk = junk.fetch(app)
     fresh = [uid for uid in waiting.uids if uid not in stored]
     troubles: list[MailboxError] = []
-    for at in range(0, len(fresh), BATCH):
-        mails, trouble = fetch(app, waiting.uidvalidity, fresh[at : at + BATCH])
-        _let_witness(app, mails)
-        store(app, folder, mails)
+    while left := fresh[:MOST_MAILS]:
+        haul = fetch(app, waiting.uidvalidity, left)
+        _let_witness(app, haul.mails)
+        store(app, folder, haul.mails)
         handle_stored(app, report)
-        if trouble:
-            troubles.append(trouble)
-    if from_junk.waiting and not fresh:
+        fresh = fresh[haul.tried :]
+        if haul.trouble:
+            troubles.append(haul.trouble)
+    if from_junk.waiting:
         handle_stored(app, report)
     try:
         move_handled(app, app.inbox, folder, waiting)
@@ -117,11 +115,10 @@ def handle_stored(app: App, report: Report) -> None:
     """
     with app.database.read() as session:
         waiting = mail_log.waiting(session)
-    ids = [mail_id for mail_id, _ in waiting]
-    crashed = any(attempts for _, attempts in waiting)
-    step = 1 if crashed else BATCH
-    for at in range(0, len(ids), step):
-        _handle_batch(app, ids[at : at + step], report)
+    crashed = any(attempts for _, attempts, _ in waiting)
+    sizes = ((mail_id, size) for mail_id, _, size in waiting)
+    for ids in ([mail_id] for mail_id, _ in sizes) if crashed else batches(sizes):
+        _handle_batch(app, ids, report)
 
 
 def _handle_batch(app: App, ids: Sequence[int], report: Report) -> None:
@@ -171,7 +168,7 @@ class _Unwritable(Exception):  # noqa: N818  a way out of the transaction
 
 def _written(row: MailIn, answer: Draft) -> dict[str, Any]:
     try:
-        with _time_limit(PARSE_SECONDS):
+        with time_limit(PARSE_SECONDS):
             return write(answer)
     except Exception as error:
         raise _Unwritable(row.id, error) from error
@@ -234,7 +231,7 @@ class _Read(NamedTuple):
 def _read(app: App, row: MailIn) -> _Read | Exception:
     """Read a mail and note who says what, or give what prevented it, for when its turn comes."""
     try:
-        with _time_limit(PARSE_SECONDS):
+        with time_limit(PARSE_SECONDS):
             mail = read_mail(row.raw)
             row.message_id, row.sender = mail.message_id[:500].replace("\0", ""), mail.sender[:320]
             row.subject, row.content = mail.subject[:500], content_of(mail, row.raw)
@@ -253,7 +250,7 @@ def _handle_one(app: App, session: Session, row: MailIn, read: _Read | Exception
     try:
         if isinstance(read, Exception):
             raise read
-        with savepoint(session), _time_limit(PARSE_SECONDS):
+        with savepoint(session), time_limit(PARSE_SECONDS):
             handle(app, session, row, read, batch)
     except Exception as error:
         del batch.answers[number:]
@@ -373,25 +370,6 @@ def _quarantine(app: App, session: Session, row: MailIn, reason: str) -> None:
     row.status, row.reason, row.handled_at = "quarantined", reason, app.now()
     offers = [("mail", "retry", f"{row.id}"), ("mail", "drop", f"{row.id}")]
     questions.tell_gm(app, session, "quarantine", row=row, text=reason, cause=f"mail:{row.id}", offers=offers)
-
-
-@contextmanager
-def _time_limit(seconds: float) -> Iterator[None]:
-    """Interrupt what takes too long, so that one mail can't stop the service (main thread only)."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def ring(_signal: int, _frame: FrameType | None) -> None:
-        raise MailError(f"reading it took longer than {seconds:g} s")
-
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
 
 
 def move_handled(app: App, inbox: Inbox, folder: str, waiting: Waiting) -> None:

@@ -12,6 +12,7 @@ from sqlmodel import Session, col, select
 
 from gm.app import App, Inbox
 from gm.errors import MailboxError
+from gm.fetching import in_batches
 from gm.mailbox.inbox import Waiting
 from gm.store import mail_log, queries
 from gm.store.tables import Address
@@ -60,9 +61,10 @@ def _look(app: App, inbox: Inbox, folder: str) -> Waiting | None:
         senders = {uid: _sender(head.sender) for uid, head in inbox.heads(some).items()}
         with app.database.read() as session:
             theirs = _of_players(session, senders)
-        mails = inbox.fetch(theirs) if theirs else []
+        for mails in in_batches(inbox, theirs):
+            with app.database.write() as session:
+                mail_log.keep(session, folder, mails)
         with app.database.write() as session:
-            mail_log.keep(session, folder, mails)
             queries.set_meta(session, LOOKED, f"{waiting.uidvalidity} {some[-1]} {folder}")
     return waiting
 

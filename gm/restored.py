@@ -15,6 +15,7 @@ from sqlmodel import Session, col, select, update
 
 from gm import rounds
 from gm.app import App, Inbox
+from gm.fetching import in_batches
 from gm.mailbox.inbox import Fetched
 from gm.play import standbys
 from gm.report import Report
@@ -23,7 +24,6 @@ from gm.store.tables import MailIn, MailOut, Meta
 
 log = logging.getLogger("gm")
 
-BATCH: Final = 200
 MARGIN: Final = timedelta(days=1)
 """Mails that arrived so long before the last fetch are compared byte by byte, older ones by arrival and size."""
 LATELY: Final = timedelta(hours=1)
@@ -86,8 +86,7 @@ def _store_unknown(
         if uid not in stored and first <= head.received_at and (until is None or head.received_at <= until)
         and (head.received_at >= start - MARGIN or (head.received_at, head.size) not in known)
     ]  # fmt: skip
-    for at in range(0, len(wanted), BATCH):
-        fetched = inbox.fetch(wanted[at : at + BATCH])
+    for fetched in in_batches(inbox, wanted):
         with app.database.write() as session:
             mail_log.keep(session, folder, [mail for mail in fetched if not _is_known(session, mail)])
     return max((head.received_at for head in heads.values()), default=None)

@@ -14,16 +14,21 @@ from dataclasses import dataclass, field
 from email.message import Message
 from itertools import groupby
 from types import MappingProxyType
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
-from parsers.errors import UnreadableMail
+from parsers.errors import MailError, UnreadableMail
 
 MAX_BYTES: Final = 256 * 1024
 """Of a longer mail only the beginning is read, and `MAX_TEXT` characters of its text."""
 MAX_TEXT: Final = 64 * 1024
+MAX_LINES: Final = 12_000
+"""Of all texts together: nobody writes so many, and each takes ten microseconds to be read."""
 MAX_PARTS: Final = 200
 MAX_MULTIPARTS: Final = 40
+MAX_TRIALS: Final = 2_000_000
 """The standard library tries every open boundary on every line: deep nesting would take seconds."""
+MAX_BOUNDARY: Final = 200
+"""RFC 2046 allows 70."""
 MAX_HEADER: Final = 8000
 MAX_SUBJECT: Final = 500
 
@@ -75,7 +80,7 @@ class Mail:
     has_attached_mail: bool = False
     """A message/rfc822 part: forwarded as attachment."""
     is_cut: bool = False
-    """The mail was longer than `MAX_BYTES`: the text may lack its end."""
+    """The mail was longer than `MAX_BYTES` or `MAX_LINES`: the text may lack its end."""
     part_types: tuple[str, ...] = ()
     """Content types of all parts in order, the mail's own first."""
     headers: Headers = field(default_factory=lambda: MappingProxyType({}))
@@ -110,7 +115,8 @@ def read_mail(raw: bytes) -> Mail:
     headers = parts[0].headers
     sender, name = _sender(headers.get("from", ()))
     is_cut = len(raw) > MAX_BYTES
-    texts = _texts(parts, "text/plain") or _texts(parts, "multipart/")
+    written = _texts(parts, "text/plain") or _texts(parts, "multipart/")
+    texts = _first_lines(text[:MAX_TEXT] for text in written) if is_cut else _first_lines(written)
     pages = _texts(parts, "text/html")
     return Mail(
         sender=sender,
@@ -119,11 +125,11 @@ def read_mail(raw: bytes) -> Mail:
         in_reply_to=_first_id(headers.get("in-reply-to", ())),
         references=tuple(MESSAGE_ID.findall(" ".join(headers.get("references", ())))),
         subject=_one_line(decode_words(headers.get("subject", ("",))[0]))[:MAX_SUBJECT],
-        texts=tuple(text[:MAX_TEXT] for text in texts) if is_cut else texts,
+        texts=texts,
         html=pages[0] if pages else "",
         has_attachment=any(part.is_attachment or part.kind in OPAQUE for part in parts),
         has_attached_mail=any(part.kind == "message/rfc822" for part in parts),
-        is_cut=is_cut,
+        is_cut=is_cut or sum(map(len, texts)) < sum(map(len, written)),
         part_types=tuple(part.kind for part in parts),
         headers=headers,
         names=tuple(map(str.lower, message.keys())),
@@ -166,12 +172,35 @@ def decode_text(data: bytes, charset: str) -> str:
     return data.decode("windows-1252", "replace")
 
 
+class _ShortFields(email.policy.Compat32):
+    """Cuts fields: the standard library takes quadratic time for long ones with many parameters.
+
+    policy.default would raise on real mails (mail.md section 0, 3); this one leaves the fields alone otherwise.
+    """
+
+    def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
+        name, value = super().header_source_parse(sourcelines)
+        return name, value[:MAX_HEADER]
+
+
+class _Entity(Message):
+    """A mail or part of one. A boundary that is far too long is none: it becomes a pattern, which takes its time."""
+
+    def get_boundary(self, failobj: Any = None) -> Any:
+        boundary = super().get_boundary(failobj)
+        return failobj if isinstance(boundary, str) and len(boundary) > MAX_BOUNDARY else boundary
+
+
 def _parse(raw: bytes) -> "Message[str, str]":
-    if raw.lower().count(b"multipart/") > MAX_MULTIPARTS:
+    multiparts = raw.lower().count(b"multipart/")
+    if multiparts > MAX_MULTIPARTS:
         raise UnreadableMail(f"The mail names more than {MAX_MULTIPARTS} multiparts.")
+    if multiparts * max(raw.count(b"\n"), raw.count(b"\r")) > MAX_TRIALS:
+        raise UnreadableMail(f"The mail names {multiparts} multiparts and has too many lines for that.")
     try:
-        # policy.default would raise on real mails (mail.md section 0, 3); this one leaves the fields alone.
-        return email.message_from_bytes(raw, policy=email.policy.compat32)
+        return email.message_from_bytes(raw, _class=_Entity, policy=_ShortFields())
+    except MailError:
+        raise  # the time is up
     except Exception as error:
         raise UnreadableMail(f"The mail's structure can't be read: {type(error).__name__}.") from error
 
@@ -213,6 +242,17 @@ def _texts(parts: tuple[_Part, ...], kind: str) -> tuple[str, ...]:
     """All texts of a kind; a multipart has one where its boundary is unusable."""
     found = (part for part in parts if _is_kind(part, kind) and not part.is_attachment)
     return tuple(text for part in found if (text := _part_text(part)).strip())
+
+
+def _first_lines(texts: Iterable[str]) -> tuple[str, ...]:
+    """Take as many lines as are read at all, of one text after the other."""
+    kept: list[str] = []
+    room = MAX_LINES
+    for text in texts:
+        lines = text.split("\n", room)
+        kept += ["\n".join(lines[:room])]
+        room -= min(room, len(lines))
+    return tuple(text for text in kept if text)
 
 
 def _is_kind(part: _Part, kind: str) -> bool:

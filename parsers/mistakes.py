@@ -6,7 +6,7 @@ It is held against the writer only where hardly anything else can be meant: a wr
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Final
 
 from parsers.arguments import FILLERS
@@ -14,6 +14,8 @@ from parsers.command_lines import ROWS, Row, Said, read_command, read_examples
 from parsers.commands import NotUnderstood, Press
 from parsers.eriwan import FAREWELL, GREETING, Titles, fold
 
+MOST_LINES: Final = 300
+"""Of a longer text only the beginning is looked at."""
 MAX_MISTAKE: Final = 60
 MOST_WORDS: Final = 5
 MOST_WORDS_IN_LETTERS: Final = 4
@@ -79,11 +81,12 @@ PAIRS: Final = "".join(letter + letter.upper() for size, letter in KNOWN if size
 
 def find_mistakes(lines: Sequence[str], free: Sequence[int], moves: Set[int], titles: Titles) -> Mapping[int, Said]:
     """Find the free lines (by index) that are nearly commands, in paragraphs that hold more of them than of prose."""
-    read = ((at, read_mistake(lines[at], titles)) for at in free if lines[at])
+    written = list(islice((at for at in free if lines[at]), MOST_LINES))
+    read = ((at, read_mistake(lines[at], titles)) for at in written)
     mistakes = {at: said for at, said in read if said}
     if not mistakes:
         return {}
-    texts = set(free) - mistakes.keys()
+    texts = set(written) - mistakes.keys()
     wanted = (
         at for part in _paragraphs(lines) if moves.isdisjoint(part)
         and len(mistakes.keys() & set(part)) > len(texts & set(part)) for at in part

@@ -146,6 +146,8 @@ def _introduction(lines: Sequence[str], at: int) -> int:
         return 0  # a row of a board, for instance
     if ORIGINAL.match(line) or FORWARD.match(line):
         below = next((n for n in range(at + 1, min(at + 3, len(lines))) if lines[n].strip()), at + 1)
+        if below == len(lines):
+            return 1  # the quotation itself got lost
         head = _head(lines, below, fewest=1) or _attribution(lines, below) or _loose_attribution(lines, below)
         return below - at + head if head else 1
     return _attribution(lines, at) or _head(lines, at, fewest=2) or _loose_attribution(lines, at)

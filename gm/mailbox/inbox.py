@@ -26,6 +26,7 @@ from gm.mailbox.imap import (
     trouble,
 )
 from gm.mailbox.owner import RECHECK_SECONDS, Claim, Owner
+from gm.mailbox.weight import HEADER_LIMIT, TEXT_LIMIT, WHOLE_LIMIT, batches, joined
 
 if TYPE_CHECKING:
     from imapclient import IMAPClient
@@ -36,8 +37,6 @@ log = logging.getLogger(__name__)
 
 Target = Literal["processed", "quarantine"]
 
-WHOLE_LIMIT = 256 * 1024
-TEXT_LIMIT = 64 * 1024
 BATCH = 200
 _FROM = "HEADER.FIELDS (FROM)"
 # imaplib refuses answers of over 1,000,000 characters; a UID takes eleven at most.
@@ -54,7 +53,7 @@ class Waiting:
 
 @dataclass(frozen=True, kw_only=True)
 class Fetched:
-    """One mail as the server has it. Over 256 KiB `raw` is the header and the first 64 KiB of the text."""
+    """One mail as the server has it. Over 256 KiB `raw` is the first 64 KiB of the header and of the text."""
 
     uid: int
     uidvalidity: int
@@ -123,10 +122,16 @@ class Inbox:
         return Waiting(uidvalidity=self._uidvalidity, uids=tuple(sorted(uids)))
 
     def fetch(self, uids: Sequence[int]) -> list[Fetched]:
-        """The mails in the order asked for, without marking them as read. Those that are gone are left out."""
+        """The mails in the order asked for, without marking them as read. Those that are gone are left out.
+
+        As many as fit into the memory: behind the last one given there may be more.
+        """
         with self._speaking("fetching mail"):
             client = self._selected()
-            return [mail for batch in _batches(uids) for mail in self._fetch_batch(client, batch)]
+            heads = _sizes(client, uids)
+            sizes = ((uid, int(heads[uid][b"RFC822.SIZE"])) for uid in uids if uid in heads)
+            wanted = next(batches(sizes, len(uids)), [])
+            return [mail for batch in _batches(wanted) for mail in self._fetch_batch(client, batch, heads)]
 
     def move(self, uids: Sequence[int], target: Target) -> None:
         """Put exactly these mails into the folder for processed or quarantined mail, which is created if missing.
@@ -273,15 +278,14 @@ class Inbox:
             self._names = folder_names(client)
         return self._names
 
-    def _fetch_batch(self, client: IMAPClient, uids: Sequence[int]) -> Iterator[Fetched]:
-        heads = client.fetch(uids, ["RFC822.SIZE", "INTERNALDATE"])
-        sizes = {uid: int(head[b"RFC822.SIZE"]) for uid, head in heads.items() if b"RFC822.SIZE" in head}
-        raws = {
-            **_fetch_parts(client, [uid for uid, size in sizes.items() if size <= WHOLE_LIMIT], ["BODY[]"]),
-            **_fetch_parts(
-                client, [uid for uid, size in sizes.items() if size > WHOLE_LIMIT], ["BODY[HEADER]", "BODY[TEXT]<0>"]
-            ),
-        }
+    def _fetch_batch(
+        self, client: IMAPClient, uids: Sequence[int], heads: Mapping[int, Mapping[bytes, Any]]
+    ) -> Iterator[Fetched]:
+        sizes = {uid: int(heads[uid][b"RFC822.SIZE"]) for uid in uids}
+        whole, huge = ([uid for uid in uids if (sizes[uid] > WHOLE_LIMIT) is big] for big in (False, True))
+        raws = {uid: raw for uid, (raw,) in _fetch_parts(client, whole, {"BODY[]": 0}).items()}
+        begun = _fetch_parts(client, huge, {"BODY[HEADER]": HEADER_LIMIT, "BODY[TEXT]": TEXT_LIMIT})
+        raws |= {uid: joined(head, text) for uid, (head, text) in begun.items()}
         for uid in uids:
             if uid in raws:
                 yield self._fetched(uid, heads[uid], raws[uid], sizes[uid])
@@ -327,14 +331,6 @@ class Inbox:
         self._ensured = {}
 
 
-def clipped(raw: bytes) -> bytes:
-    """What is fetched of a mail over the limit: the header and the beginning of the text."""
-    if len(raw) <= WHOLE_LIMIT:
-        return raw
-    head, blank, text = raw.partition(b"\r\n\r\n")
-    return head + blank + text[:TEXT_LIMIT]
-
-
 def _criterion(client: IMAPClient) -> str:
     """Without MOVE and UIDPLUS a moved mail stays, marked as deleted: then those are not waiting."""
     return "ALL" if client.has_capability("MOVE") or client.has_capability("UIDPLUS") else "UNDELETED"
@@ -365,16 +361,18 @@ def _heads(client: IMAPClient, uids: Sequence[int]) -> Iterator[tuple[int, Head]
             yield uid, Head(received_at=received_at, size=int(found[b"RFC822.SIZE"]), sender=sender or b"")
 
 
-def _fetch_parts(client: IMAPClient, uids: Sequence[int], parts: Sequence[str]) -> dict[int, bytes]:
-    """The parts joined, for each mail that has them: servers may mix in answers nobody asked for."""
-    asked = [part.replace("BODY", "BODY.PEEK").replace("<0>", f"<0.{TEXT_LIMIT}>") for part in parts]
-    keys = [part.encode("ascii") for part in parts]
+def _sizes(client: IMAPClient, uids: Sequence[int]) -> dict[int, Mapping[bytes, Any]]:
+    """Size and arrival time of those mails that are there."""
+    answers = (client.fetch(batch, ["RFC822.SIZE", "INTERNALDATE"]) for batch in _batches(uids))
+    return {uid: head for answer in answers for uid, head in answer.items() if b"RFC822.SIZE" in head}
+
+
+def _fetch_parts(client: IMAPClient, uids: Sequence[int], parts: Mapping[str, int]) -> dict[int, list[bytes]]:
+    """The parts, or so many bytes of them, for each mail that has them: servers may mix in answers nobody asked for."""
+    asked = [part.replace("BODY", "BODY.PEEK") + (f"<0.{most}>" if most else "") for part, most in parts.items()]
+    keys = [f"{part}<0>".encode() if most else part.encode() for part, most in parts.items()]
     answers = client.fetch(uids, asked) if uids else {}
-    return {
-        uid: b"".join(answer[key] or b"" for key in keys)
-        for uid, answer in answers.items()
-        if all(key in answer for key in keys)
-    }
+    return {uid: [answer[key] or b"" for key in keys] for uid, answer in answers.items() if {*keys} <= answer.keys()}
 
 
 def _move_batch(client: IMAPClient, uids: Sequence[int], folder: str) -> None:

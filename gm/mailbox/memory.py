@@ -10,9 +10,10 @@ from typing import Literal
 
 from gm.errors import DeliveryError, MailboxError
 from gm.mailbox.connection import Check
-from gm.mailbox.inbox import Fetched, Head, Target, Waiting, clipped
+from gm.mailbox.inbox import Fetched, Head, Target, Waiting
 from gm.mailbox.outbox import Delivery, Letter, fault_of
 from gm.mailbox.owner import Mark, Owner, foreign, holder, is_foreign, owner_folder, read_mark, write_mark
+from gm.mailbox.weight import batches, clipped
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,9 +100,10 @@ class MemoryInbox:
         return Waiting(uidvalidity=self.server.uidvalidity, uids=tuple(sorted(self._mails())))
 
     def fetch(self, uids: Sequence[int]) -> list[Fetched]:
-        """The mails in the order asked for; those that are gone are left out."""
+        """The mails in the order asked for, as many as fit; those that are gone are left out."""
         mails = self._mails()
-        return [self._fetched(uid, mails[uid]) for uid in uids if uid in mails]
+        wanted = next(batches(((uid, len(mails[uid].raw)) for uid in uids if uid in mails), len(uids)), [])
+        return [self._fetched(uid, mails[uid]) for uid in wanted]
 
     def move(self, uids: Sequence[int], target: Target) -> None:
         """Put exactly these mails into the folder for processed or quarantined mail."""

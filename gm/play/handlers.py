@@ -1,9 +1,10 @@
 """A mail's commands carried out: each command gives parts of the one answer."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from difflib import get_close_matches
+from itertools import takewhile
 from typing import Any
 
 from games.api import Text, say
@@ -43,7 +44,7 @@ def carry_out(incoming: Incoming) -> None:
         unclear.ask_owner(incoming)
         all_said = [said for said in all_said if _is_open_to_strangers(incoming, said.command)]
     slips = [said.command for said in all_said if isinstance(said.command, commands.NotUnderstood)]
-    all_said = [said for said in all_said if said.command not in slips]
+    all_said = _without_repetitions([said for said in all_said if said.command not in slips])
     skipped, clashing = comparing.compare_blocks(incoming, all_said)
     for at, said in enumerate(all_said):
         if at not in skipped:
@@ -58,6 +59,20 @@ def carry_out(incoming: Incoming) -> None:
     _take_the_rest(incoming, with_slips=bool(slips))
     for slip in slips:
         incoming.notice(say("NO_COMMAND", line=slip.line, meant=slip.meant))
+
+
+def _without_repetitions(all_said: Sequence[Said]) -> list[Said]:
+    """Leave out a question asked before, unless something was done between that may change the answer."""
+    kept: list[Said] = []
+    for said in all_said:
+        asked = list(takewhile(_only_asks, reversed(kept)))
+        if said not in asked:
+            kept.append(said)
+    return kept
+
+
+def _only_asks(said: Said) -> bool:
+    return isinstance(said.command, commands.Help | commands.Games | commands.Status | commands.History)
 
 
 def _take_the_rest(incoming: Incoming, *, with_slips: bool) -> None:

@@ -205,7 +205,7 @@ def one_mail(session: Session, mail_id: str, raw: bool) -> str:
         text = f"({error}; --raw shows it as it came)"
     if isinstance(row, MailOut):
         text = take_keys(text)[0]  # for its recipient's eyes only
-    return "\n".join([*_head(row), f"Subject: {row.subject}", "", text])
+    return "\n".join([*_head(row), f"Subject: {row.subject}", *_sent_for(session, row), "", text])
 
 
 def _head(row: MailIn | MailOut) -> list[str]:
@@ -214,3 +214,11 @@ def _head(row: MailIn | MailOut) -> list[str]:
     else:
         status, who, when = f"{row.status}: {row.error}", f"To: {row.address}", row.created_at
     return [f"Status: {status}".rstrip(": "), who, f"Time: {when:%Y-%m-%d %H:%M:%S} UTC"]
+
+
+def _sent_for(session: Session, row: MailIn | MailOut) -> list[str]:
+    """Name the mails that a received one has brought about: the answer says why it was refused."""
+    if isinstance(row, MailOut):
+        return []
+    sent = select(MailOut.id, MailOut.subject).where(MailOut.cause == f"mail:{row.id}").order_by(MailOut.id)  # type: ignore[call-overload]
+    return [f"Sent: o{number}, {subject}" for number, subject in session.connection().execute(sent)]

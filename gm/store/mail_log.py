@@ -117,9 +117,9 @@ def unhandled(session: Session, ids: Sequence[int], attempts: int = 0) -> Sequen
 _ARRIVAL: Final = (col(MailIn.received_at), col(MailIn.uid), col(MailIn.id))
 
 
-def waiting(session: Session) -> Sequence[tuple[int, int]]:
-    """List every stored mail that nothing was done with yet, in order of arrival: its id, how often it was tried."""
-    rows = select(MailIn.id, MailIn.attempts).where(MailIn.status == "new")
+def waiting(session: Session) -> Sequence[tuple[int, int, int]]:
+    """List every stored mail that nothing was done with yet, in order of arrival: id, attempts so far, size."""
+    rows = select(MailIn.id, MailIn.attempts, MailIn.size).where(MailIn.status == "new")
     return session.exec(rows.order_by(*_ARRIVAL)).all()
 
 

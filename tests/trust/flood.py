@@ -1,0 +1,220 @@
+"""A zine with a game of every kind, into which mutated mails are poured, and what becomes of each."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from sqlalchemy import event
+from sqlmodel import col, select
+
+from games import engines
+from games.api import MoveBlock
+from games.dice import Dice
+from gm import intake
+from gm.app import App
+from gm.config import Settings
+from gm.play import desk, judging, turns
+from gm.play.verify import verify
+from gm.store.tables import Game, MailIn, MailOut
+from gm.testing import PLAYERS, Story, address_of
+from parsers.command_lines import ROWS
+
+GM = "cici@postspiel.example"
+GAME = "Eriwan"
+WORDS = ("RAR", "ROT", "TOR", "TAG", "MOND", "HAUS", "SEE", "TEE", "EIS", "REISE", "TANTE", "ERNTE")
+LIMITS = {"security": {"answers_per_hour": 10_000}, "nmr": {"standby_after": 0}}
+SECRET = "Quittenbrot"
+"""Stands in every letter; no log may hold it."""
+MOST_CLOSINGS = 300
+
+
+def game_name(kind: str) -> str:
+    """Say how the game of this kind is called."""
+    return GAME if kind == "crossword" else f"Spiel-{kind}"
+
+
+class Zine(Story):
+    """A story that doesn't wait for the disk."""
+
+    def open(self, settings: Settings) -> App:
+        """Open the zine: no test pulls the plug."""
+        app = super().open(settings)
+        event.listen(app.database.engine, "connect", _not_waiting_for_the_disk)
+        app.database.engine.dispose()
+        return app
+
+    def pour(self, mails: Iterable[bytes]) -> None:
+        """Let mails arrive at one instant, and the service handle them; its clock goes on by two minutes."""
+        for raw in mails:
+            self.server.deliver(raw, self.now)
+        self.passes(minutes=2)
+        report = self.tick()
+        assert not report.troubles, report.troubles
+        assert not self.server.folders["INBOX"]
+        self.server.folders = {"INBOX": {}}  # what was moved is no concern of ours, but takes memory
+
+    def received(self) -> Sequence[Any]:
+        """List all received mails: id, status, reason."""
+        with self.app.database.read() as session:
+            return session.exec(select(MailIn.id, MailIn.status, MailIn.reason).order_by(col(MailIn.id))).all()
+
+    def answers(self) -> Counter[str]:
+        """Count the answers by the mail that caused them."""
+        with self.app.database.read() as session:
+            causes = session.exec(select(MailOut.cause).where(col(MailOut.kind).in_(("answer", "help"))))
+            return Counter(cause for cause in causes if cause.startswith("mail:"))
+
+    def games(self, *status: str) -> list[str]:
+        """List the games by name, those of a status or all."""
+        with self.app.database.read() as session:
+            found = session.exec(select(Game)).all()
+        return [game.name for game in found if not status or game.status in status]
+
+    def play_on(self) -> None:
+        """Close round after round until no game runs any more. Raises AssertionError should one never end."""
+        for _ in range(MOST_CLOSINGS):
+            if not (running := self.games("running")):
+                return
+            for name in running:
+                desk.close(self.app, name, self.now)
+            self.passes(minutes=5)
+            self.tick()
+        raise AssertionError(f"{running} are not over after {MOST_CLOSINGS} closings")
+
+    def faults(self) -> list[str]:
+        """List what `gm verify` finds."""
+        with self.app.database.read() as session:
+            games = session.exec(select(Game).where(col(Game.turn).is_not(None))).all()
+            return [fault for game in games for fault in verify(self.app, session, game)]
+
+
+def _not_waiting_for_the_disk(connection: Any, _record: Any) -> None:
+    connection.execute("PRAGMA synchronous=OFF")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mould:
+    """A zine to be copied, and what its players write."""
+
+    database: Path
+    now: str
+    letters: Sequence[Any]
+    mails: Sequence[bytes]
+
+    def zine(self, folder: Path) -> Zine:
+        """Open a copy of it."""
+        folder.mkdir(exist_ok=True)
+        shutil.copyfile(self.database, folder / "gm.db")
+        return Zine(folder, words=WORDS, more=LIMITS, now=self.now)
+
+
+def mould(folder: Path, mutations: ModuleType, writings: ModuleType) -> Mould:
+    """Begin one game of each kind, all from fixed seeds; everybody has the bulletins."""
+    story = Zine(folder, words=WORDS, more=LIMITS)
+    for kind, engine in engines().items():
+        name = game_name(kind)
+        desk.new_game(story.app, kind, name)
+        with story.app.database.write() as session:
+            desk.named(session, name).seed = f"flood {kind}"
+        is_wish_wanted = engine.enrol(MoveBlock(lines=()), engine.rules.options).wanted
+        for player, wish in zip(PLAYERS[: engine.rules.seats[1]], "DNTIRO", strict=False):
+            desk.join(story.app, name, player, address_of(player), wish if is_wish_wanted else None)
+        desk.start(story.app, name)
+    desk.new_game(story.app, "crossword", "Offen")
+    story.tick()
+    story.passes(minutes=1)
+    letters = [mutations.Letter(name=name, sender=sender, subject=subject, text=text)
+               for name, sender, subject, text in _written(_moves(story))]  # fmt: skip
+    with story.app.database.engine.connect() as connection:
+        connection.exec_driver_sql("COMMIT")
+        connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+        connection.exec_driver_sql("BEGIN")
+    story.close()
+    mails = [style.mail(_case(writings)) for style in writings.STYLES.values()]
+    database = story.config.with_name("gm.db")
+    return Mould(database=database, now=story.now.isoformat(), letters=letters, mails=mails)
+
+
+def _case(writings: ModuleType) -> Any:
+    """A move in round 1 of Eriwan, and mails of ours that may be quoted."""
+    rows = ("......", "ROT.IN", "......", "......", "D.....", "......")
+    move = writings.Move(title="Crossword", game=GAME, wish="E", rows=rows)
+    text = f"Hallo Anna,\n\ndas ist die Stellung:\n\n{move.template}\n\nBis zum ZAT ist Zeit.\n\nGruß, {SECRET}\n"
+    page = f"<html><body><p>Hallo Anna, {SECRET}</p><pre>{move.template}</pre></body></html>"
+    ours = writings.Ours(subject=f"[{GAME}] Runde 1", message_id="<1.start@postspiel.example>", text=text, html=page)
+    return writings.Case(move=move, round=1, bulletin=ours, confirmation=ours, rejection=ours, status=ours)
+
+
+def _moves(story: Story) -> Iterable[tuple[str, str]]:
+    """For two seats of each game the move that the game suggests, with the head of its copy block."""
+    for kind, engine in engines().items():
+        with story.app.database.read() as session:
+            game = desk.named(session, game_name(kind))
+            at, judge = turns.position(story.app, session, game), judging.judge(story.app, session, game)
+        for seat in sorted(engine.due(at.state))[:2]:
+            lines = engine.suggest(at.state, seat, Dice("flood", int(seat)), judge)
+            head = [line for line in engine.view(at.state, seat).block[:1] if line.startswith("Stand:")]
+            yield PLAYERS[seat - 1], "\n".join((f"{engine.rules.title} {game.name}", *head, *lines))
+
+
+SAID = (
+    "Presse Eriwan: Wer die Würfel rührt, wird nass.\nSchöne Grüße!\nEnde\n\nStand\n",
+    "Presse anonym Eriwan\n\nEs war einmal ...\n\nund so fort.\nEnde\n",
+    "GM: Kann ich einen Tag länger haben?\nBei uns ist Besuch.\n",
+    "Anmeldung Crossword Offen\nNeu: E\nName: Gerda Hahn\n",
+    "Standby\n\nSpiele\n\nHilfe Crossword\n",
+    "Ja\n",
+    "Hallo zusammen,\n\nheute nur ein Gruß, der Zug kommt morgen.\n\nLiebe Grüße\nÄnne\n",
+    "Einspruch Eriwan ROT: Das steht so in keinem Wörterbuch.\n",
+    "Urlaub 24.12.2026-06.01.2027\nVerlängerung Eriwan 3 Tage\n",
+    "Adresse: neu@spieler.example\nSprache en\nDigest monatlich\n",
+    "Anmeldnug Crosword Offen\nSprache fr\n",
+    "Name: Bernd Cordes\nStand Eriwan\nProtokoll Eriwan 1\n",
+)
+
+
+def _written(moves: Iterable[tuple[str, str]]) -> Iterable[tuple[str, str, str, str]]:
+    """Moves of each game, every command in both languages, free text, strangers' mails: name, sender, subject, text."""
+    for name, text in moves:
+        for _ in range(3):  # what gets deepest
+            yield name, address_of(name), "Re: Zug", f"Hallo Cici,\n\n{text}\n\nViele Grüße, {SECRET}\n{name}\n"
+    for number, row in enumerate(ROWS):
+        name = PLAYERS[number % len(PLAYERS)]
+        yield name, address_of(name), "Zug", f"{row.example}\n\n{SECRET}\n"
+        yield name, address_of(name), row.example, f"{row.shown} {GAME}\n"
+    for number, text in enumerate(SAID):
+        name = PLAYERS[number % len(PLAYERS)]
+        yield name, address_of(name), "Zug für Köln – schöne Grüße", text
+        yield "Gerda Hahn", "gerda@fremd.example", "Anmeldung", text
+    yield "Cici Beilken", GM, "Re: Mail liegt in Quarantäne", f"gm status {GAME}\n"
+
+
+@dataclass
+class Watch:
+    """Notes what the handling of each mail costs, by its id: seconds of this thread's CPU."""
+
+    cpu: defaultdict[int, float] = field(default_factory=lambda: defaultdict(float))
+
+    def watch(self, patch: Any) -> None:
+        """Look over the shoulder of the intake's steps."""
+        for name, at in (("_read", 1), ("_handle_one", 2), ("_written", 0)):
+            patch.setattr(intake, name, self._around(getattr(intake, name), at))
+
+    def _around(self, step: Callable[..., Any], at: int) -> Callable[..., Any]:
+        """Take the time of a step whose argument number `at` is the mail's row."""
+
+        def timed(*arguments: Any) -> Any:
+            began = time.thread_time()
+            try:
+                return step(*arguments)
+            finally:
+                self.cpu[arguments[at].id] += time.thread_time() - began
+
+        return timed

@@ -1,0 +1,157 @@
+"""Memory: however large a mail, and however many of them wait at once, the service stays under 300 MB.
+
+It fetches and handles them in a process of its own, which says how much it ever had; that is known on Linux only.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from imapclient import IMAPClient
+from sqlmodel import select
+
+from gm.app import open_app
+from gm.config import load
+from gm.mailbox.embedded import MailServer
+from gm.mailbox.weight import HEADER_LIMIT, TEXT_LIMIT, WHOLE_LIMIT
+from gm.play import desk
+from gm.store.tables import MailIn
+from gm.testing import GM_ADDRESS, PLAYERS, address_of, write_config
+
+MOST_MB = 300
+MB = 1_000_000
+USER = "gm-heavy@local.test"
+RECEIVE = """
+import re, sys
+from pathlib import Path
+from gm.app import open_app
+from gm.config import load
+from gm.intake import receive
+from gm.report import Report
+receive(open_app(load(Path(sys.argv[1]))), report := Report())
+assert not report.troubles, report.troubles
+print(re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())[1])
+"""
+pytestmark = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="/proc is not here")
+
+
+def _mail(number: int, body: bytes, *, header: bytes = b"", kind: str = "text/plain") -> bytes:
+    sender = address_of(PLAYERS[number % len(PLAYERS)])
+    head = (
+        f"From: {sender}\r\nTo: {GM_ADDRESS}\r\nSubject: Zug\r\nMessage-ID: <{number}@spieler.example>\r\n"
+        f"Content-Type: {kind}; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n"
+    )
+    return head.encode() + header + b"\r\n" + body
+
+
+BLOCK = b"Crossword Eriwan\r\nNeu: E\r\n" + b"......\r\n" * 6 + b"\r\n"
+FILLINGS: Mapping[str, Callable[[int], bytes]] = {
+    "lines": lambda size: BLOCK + "Schöne Grüße aus Köln, bis zum nächsten Mal!\r\n".encode() * (size // 48),
+    "dice": lambda size: BLOCK + "🎲🎲🎲 Würfel\r\n".encode() * (size // 22),
+    "short lines": lambda size: b"> x\r\n" * (size // 5),
+    "commands": lambda size: b"Stand Eriwan\r\nHilfe\r\nSprache fr\r\n" * (size // 33),
+}
+PAGES: Mapping[str, Callable[[int], bytes]] = {
+    "paragraphs": lambda size: "<p style='margin:0'>Grüße 🎲</p>".encode() * (size // 36),
+    "a board": lambda size: b"<table>" + b"<tr><td>A<td>.<td>B</tr>" * (size // 24) + b"</table>",
+    "indents": lambda size: b"<div style='padding-left:9999em'>x<br>" * (size // 38),
+    "a wide table": lambda size: b"<table><tr><td>" + b"y" * (size // 2) + b"<tr><td>x" * (size // 18) + b"</table>",
+}
+
+
+def _many(share: int) -> Iterator[bytes]:
+    """200 mails that are just fetched whole, or a share of them."""
+    texts = [(fill, "text/plain") for fill in FILLINGS.values()] + [(fill, "text/html") for fill in PAGES.values()]
+    for number in range(200 // share):
+        fill, kind = texts[number % len(texts)]
+        yield _mail(number, fill(250 * 1024), kind=kind)[: 250 * 1024]
+
+
+def _huge(share: int) -> Iterator[bytes]:
+    """Mails of 50 MB, in body and in header, or of a share of that."""
+    size = 50 * MB // share
+    yield _mail(1, BLOCK + (b"x" * 62 + b"\r\n") * (size // 64))
+    yield _mail(2, BLOCK, header=b"X-Viel: wenig\r\n" * (size // 15))
+    yield _mail(3, b"<table><tr><td>" + b"Neu: E<br>\r\n" * (size // 12), kind="text/html")
+    yield _mail(4, BLOCK, header=b"X-Lang: " + b"y" * size + b"\r\n")
+
+
+def _realmail() -> ModuleType:
+    """The Dovecot of tests/servers: with importmode importlib tests can't import from other directories."""
+    path = Path(__file__).parents[1] / "servers" / "realmail.py"
+    spec = importlib.util.spec_from_file_location("trust_realmail", path)
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@contextmanager
+def _embedded() -> Iterator[tuple[int, Callable[[bytes], Any]]]:
+    with MailServer({USER: "secret"}) as server:
+        yield server.imap_port, lambda raw: server.append(USER, raw)
+
+
+@contextmanager
+def _dovecot() -> Iterator[tuple[int, Callable[[bytes], Any]]]:
+    realmail = _realmail()
+    if reason := realmail.missing(postfix=False):
+        pytest.skip(reason)
+    with realmail.RealMail() as server, IMAPClient("127.0.0.1", server.imap_port, ssl=False, timeout=60) as client:
+        client.login(USER, "secret")
+        yield server.imap_port, lambda raw: client.append("INBOX", raw)
+
+
+@pytest.mark.parametrize("mails", [_many, _huge])
+@pytest.mark.parametrize("server", [_embedded, pytest.param(_dovecot, marks=pytest.mark.server)])
+def test_memory_stays_small(
+    server: Any, mails: Callable[[int], Iterator[bytes]], tmp_path: Path, at_full_length: bool
+) -> None:
+    """200 mails of 250 KiB at once, or some of 50 MB: all are settled, by no fault of ours, in less than 300 MB.
+
+    Less than at full length the demo's server gets a fifth of that: it takes longer for them than we do.
+    """
+    share = 5 if server is _embedded and not at_full_length else 1
+    with server() as (port, deliver):
+        number = 0
+        for number, raw in enumerate(mails(share), 1):
+            deliver(raw)
+        login = {"port": port, "username": USER, "password": "secret"}
+        config = write_config(tmp_path, words=["ROT"], more={"imap": login, "nmr": {"standby_after": 0}})
+        app = open_app(load(config))
+        _begin_eriwan(app)
+        peak = _receive(config)
+        with app.database.read() as session:
+            rows = session.exec(select(MailIn)).all()
+        app.close()
+    assert len(rows) == number
+    assert not [row.reason for row in rows if "took longer" in row.reason or "bug" in row.reason]
+    assert {row.status for row in rows} <= {"applied", "refused", "ignored", "quarantined"}
+    assert max(len(row.raw) for row in rows) <= WHOLE_LIMIT
+    assert all(len(row.raw) <= HEADER_LIMIT + TEXT_LIMIT + 4 for row in rows if row.size > WHOLE_LIMIT)
+    assert peak < MOST_MB, f"{peak} MB"
+
+
+def _begin_eriwan(app: Any) -> None:
+    desk.new_game(app, "crossword", "Eriwan")
+    for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
+        desk.join(app, "Eriwan", name, address_of(name), wish)
+    desk.start(app, "Eriwan")
+
+
+def _receive(config: Path) -> int:
+    """Let another process fetch and handle what waits; returns how many megabytes it ever had."""
+    command = [sys.executable, "-c", RECEIVE, str(config)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+    assert done.returncode == 0, done.stderr
+    return int(done.stdout) * 1024 // MB
