@@ -132,7 +132,7 @@ class FusedDatabase(Database):
             yield session
             session.flush()
             is_news = _changes(session) > before
-            if is_news and work != "sent":  # nothing has happened since "accepted by SMTP" that the commit would not bring
+            if is_news and work != "sent":  # that place is called "accepted by SMTP"
                 self.fuse.reach(f"commit {work}")
         if is_news:
             self.fuse.reach("marked sent" if work == "sent" else "stored" if work == "store" else f"{work} committed")

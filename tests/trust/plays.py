@@ -9,9 +9,8 @@ from sqlmodel import col, select
 
 from gm.app import App
 from gm.play import desk
-from gm.store.tables import (
-    Address, Duty, Game, MailIn, MailOut, Player, Press, Question, Ruling, Seat, Sheet, Standby, Turn,
-)  # fmt: skip
+from gm.store import tables
+from gm.store.tables import Game, MailIn, MailOut, Question, Turn
 from gm.testing import PLAYERS, address_of, write_mail
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
@@ -115,6 +114,16 @@ CROSSWORD = (
 )  # fmt: skip
 """A whole game: from six sign-ups by mail to the final scores."""
 
+KINDS = {
+    "listed", "fetched", "commit store", "stored", "commit attempts", "attempts committed", "commit mails",
+    "mails committed", "moved", "commit last fetch", "last fetch committed", "commit round", "round committed",
+    "commit ruling", "ruling committed", "commit standbys", "standbys committed", "commit reminders",
+    "reminders committed", "commit archive's facts", "archive's facts committed", "archive staged", "archive ordered",
+    "archive in place", "archive cleared", "commit claim", "claim committed", "accepted by SMTP", "marked sent",
+}  # fmt: skip
+BOUNDARIES = 539
+"""In the game of Crossword. Whoever adds a mail, a commit or a page to it finds another number here, and says so."""
+
 
 def seat_the_others(app: App) -> None:
     """Seat two at the dice and three at the bricks."""
@@ -149,10 +158,11 @@ def facts(app: App) -> dict[str, Any]:
             "turns": rows(
                 Turn, "id", "number", "version", "kind", "round", "input", "state", "events", "verdicts", "words", "zat"
             ),
-            "people": rows(Player, "name") + rows(Address, "player_id", "address", "bounce"),
-            "seats": rows(Seat, "number", "player_id", "entry", "intent") + rows(Standby, "player_id", "engine"),
-            "duties": rows(Duty, "turn_id", "seat", "player_id", "kept"),
-            "sheets": rows(Sheet, "seat", "round", "lines", "move", "complete", "mail_id", "received_at"),
+            "people": rows(tables.Player, "name") + rows(tables.Address, "player_id", "address", "bounce"),
+            "seats": rows(tables.Seat, "number", "player_id", "entry", "intent"),
+            "standbys": rows(tables.Standby, "player_id", "engine"),
+            "duties": rows(tables.Duty, "turn_id", "seat", "player_id", "kept"),
+            "sheets": rows(tables.Sheet, "seat", "round", "lines", "move", "complete", "mail_id", "received_at"),
             "received": rows(MailIn, "status", "reason", "player_id", "message_id", "received_at"),
             "queued": sorted(rows(MailOut, "cause", "kind", "recipient", "status", "message_id")),
             "asked": [
@@ -161,6 +171,6 @@ def facts(app: App) -> dict[str, Any]:
                     Question, "kind", "player_id", "mail_id", "payload", "answer"
                 )
             ],
-            "ruled": rows(Ruling, "word", "accepted"),
-            "press": rows(Press, "player_id", "text", "turn_id"),
+            "ruled": rows(tables.Ruling, "word", "accepted"),
+            "press": rows(tables.Press, "player_id", "text", "turn_id"),
         }  # fmt: skip

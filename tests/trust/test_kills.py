@@ -33,15 +33,6 @@ def _neighbour(name: str) -> Any:
 boundaries, plays, worlds = map(_neighbour, ("boundaries", "plays", "worlds"))
 
 STEPS = {step.title: step for step in (*plays.CROSSWORD, *plays.AT_ONCE)}
-KINDS = {
-    "listed", "fetched", "commit store", "stored", "commit attempts", "attempts committed", "commit mails",
-    "mails committed", "moved", "commit last fetch", "last fetch committed", "commit round", "round committed",
-    "commit ruling", "ruling committed", "commit standbys", "standbys committed", "commit reminders",
-    "reminders committed", "commit archive's facts", "archive's facts committed", "archive staged", "archive ordered",
-    "archive in place", "archive cleared", "commit claim", "claim committed", "accepted by SMTP", "marked sent",
-}  # fmt: skip
-BOUNDARIES = 539
-"""In the game of Crossword. Whoever adds a mail, a commit or a page to it finds another number here, and says so."""
 TO_THE_END, TO_THE_END_AT_FULL_LENGTH = 3, 50
 
 
@@ -69,8 +60,8 @@ def test_every_boundary_has_a_name(whole_game: tuple[Any, list[Any]]) -> None:
     """More than 500 boundaries, of all kinds, each with a name of its own that says where it is; the game is whole."""
     _, parts = whole_game
     names = [name for part in parts for name in part.names]
-    assert len(names) == len(set(names)) == BOUNDARIES > 500
-    assert {name.rpartition(" ")[0] for name in names} == KINDS
+    assert len(names) == len(set(names)) == plays.BOUNDARIES > 500
+    assert {name.rpartition(" ")[0] for name in names} == plays.KINDS
     assert [(name, status, played) for name, status, played, *_ in parts[-1].state["games"]] == [
         ("Eriwan", "finished", 6)
     ]
@@ -120,7 +111,7 @@ def test_a_game_in_which_somebody_died_ends_as_any_other(
 
 
 def test_dying_again_and_again(whole_game: tuple[Any, list[Any]]) -> None:
-    """Who dies at each boundary of a pass, one after the other, still ends it; each death costs one letter at most."""
+    """Who dies whenever a letter was accepted still ends the pass; each death costs the one letter in flight."""
     story, parts = whole_game
     part = next(part for part in parts if part.step.title == "round 4 closes early" and part.flags["outbox"])
     deaths = Counter(name.rpartition(" ")[0] for name in part.names)["accepted by SMTP"]
@@ -130,6 +121,6 @@ def test_dying_again_and_again(whole_game: tuple[Any, list[Any]]) -> None:
         with pytest.raises(boundaries.Crash):
             story.one_pass(part.step)
         story.now += worlds.LEASE
-    _ = story.recover(part)
+    story.recover(part)
     assert not part.lacks(story.outbox.letters)
     assert part.exceeds(story.outbox.letters).total() == deaths

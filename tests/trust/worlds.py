@@ -1,4 +1,4 @@
-"""A zine in memory that can be put back to where it was, whose process dies at a boundary and is followed by another."""
+"""A zine in memory that can be put back to where it was, and whose process dies at a boundary."""
 
 import os
 import shutil
@@ -131,7 +131,7 @@ class Frail(Story):
             self._open = sqlite3.connect(self._file)
             self._open.execute("SELECT count(*) FROM meta").fetchall()
         self.fuse = fuse
-        self.app = fused(replace(self._plain, inbox=MemoryInbox(self.server)), fuse, _quick)
+        self.app = fused(replace(self._plain, inbox=MemoryInbox(self.server)), fuse, quick)
 
     def one_pass(self, step: Step, **flags: bool) -> bool:
         """Do what the GM typed, unless it is done, and one pass. Says whether there was nothing to do."""
@@ -238,7 +238,8 @@ def message_id(raw: bytes) -> bytes:
     return raw.partition(b"\r\nMessage-ID: ")[2].partition(b"\r\n")[0]
 
 
-def _quick(engine: Engine) -> None:
+def quick(engine: Engine) -> None:
+    """Let an engine use what others have compiled, and not wait for the disk: nobody pulls the plug."""
     event.listen(engine, "connect", lambda connection, _: connection.execute("PRAGMA synchronous=OFF"))
     engine.update_execution_options(compiled_cache=STATEMENTS)
     engine.dialect = DIALECTS.setdefault(engine.url.drivername, engine.dialect)  # what is compiled is kept by it
