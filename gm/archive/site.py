@@ -65,7 +65,8 @@ class Site:
         self.folder.mkdir(parents=True, exist_ok=True)
         self._lock = _locked(self.folder)
         if self._orders.exists():
-            self._carry_out(json.loads(self._orders.read_bytes()))
+            with suppress(ValueError):  # torn by a loss of power; the manifest is still the old one: all is made again
+                self._carry_out(json.loads(self._orders.read_bytes()))
             shutil.rmtree(self._staging)
         for line in self._log.read_bytes().splitlines() if self._log.exists() else ():
             with suppress(ValidationError):  # one that a killed process was writing may be torn

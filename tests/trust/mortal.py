@@ -1,0 +1,106 @@
+"""The service as a process that dies by SIGKILL at a named boundary: `python mortal.py FOLDER`.
+
+A line of JSON on standard input is a pass to do: config, time, step of the whole game, boundaries of each kind before
+it, and (or not) the one to die at. For each a child is forked that opens the real app, with IMAP, SMTP and files, and
+lives for that pass; a line on standard output says how it ended and which boundaries it has passed. The parent has
+played its first round in memory: so a process costs milliseconds, not the second that Python takes to load us.
+"""
+
+import gc
+import json
+import os
+import signal
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from boundaries import Fuse, Watch, fused, kill
+from plays import CROSSWORD, open_eriwan
+from worlds import Frail, quick
+
+from gm.app import App, Outbox, open_app
+from gm.config import load
+from gm.mailbox.outbox import Delivery, Letter
+from gm.service import tick
+
+WARM_UP = 5
+"""Steps: six sign-ups, moves, the end of round 1."""
+
+
+@dataclass
+class Postmarked:
+    """An outbox whose server has the clock of the game: it says when a mail went out."""
+
+    inner: Outbox
+    now: datetime
+
+    def send(self, letters: Sequence[Letter]) -> Iterator[Sequence[Delivery]]:
+        """As the outbox."""
+        for deliveries in self.inner.send(letters):
+            yield [replace(delivery, at=self.now) for delivery in deliveries]
+
+    def close(self) -> None:
+        """As the outbox."""
+        self.inner.close()
+
+
+def main(folder: Path) -> None:
+    """Play the first steps in memory, say their boundaries, then do pass after pass."""
+    story = Frail(folder)
+    open_eriwan(story.app)
+    tick(story.app, outbox=False)
+    warm = story.app
+    _say([name for part in story.tell(CROSSWORD[:WARM_UP]) for name in part.names])
+    story.close()
+    gc.collect()
+    gc.freeze()  # else each child would copy what it looks at for garbage
+    for line in sys.stdin:
+        _say(_in_a_child(json.loads(line), warm))
+
+
+def _say(what: Any) -> None:
+    print(json.dumps(what), flush=True)
+
+
+def _in_a_child(order: dict[str, Any], warm: App) -> dict[str, Any]:
+    here, there = os.pipe()
+    if (child := os.fork()) == 0:
+        status = 1
+        try:
+            os.close(here)
+            names = _one_pass(order, warm)
+            os.write(there, json.dumps(names).encode())
+            status = 0
+        finally:
+            os._exit(status)
+    os.close(there)
+    with os.fdopen(here, "rb") as pipe:
+        said = pipe.read()
+    _, status = os.waitpid(child, 0)
+    is_killed = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
+    return {"killed": is_killed, "well": status == 0, "names": json.loads(said or "[]")}
+
+
+def _one_pass(order: dict[str, Any], warm: App) -> list[str]:
+    """Open the app and do what is asked for; the word list is the one that is loaded."""
+    fuse = Fuse(at=order["at"], blow=kill, counts=Counter(order["counts"]))
+    now, step = datetime.fromisoformat(order["now"]), CROSSWORD[order["step"]]
+    plain = open_app(load(Path(order["config"])))
+    plain = replace(
+        plain, now=lambda: now, lexicon=warm.lexicon, prepared=warm.prepared, outbox=Postmarked(plain.outbox, now)
+    )
+    app = fused(plain, fuse, quick)
+    plain.database.close()
+    with Watch.over(app.settings.archive.path, fuse):
+        step.command(app)
+        tick(app, archive=order["archive"])
+    app.close()
+    return fuse.names
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

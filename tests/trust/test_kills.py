@@ -1,0 +1,126 @@
+"""The service dies at each of more than 500 named boundaries of a whole game, by an exception that nothing may catch.
+
+A death at a boundary is played from the last pass before it: database, mailbox, outbox, site and clock are put back to
+what they were there. The next process goes on until everything is as it was after that pass when nobody died; from
+there the game can only end in the same way, as there is nothing else that it could depend on. For a sample of the
+boundaries it is played to the end all the same.
+"""
+
+import importlib.util
+import random
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gm.service import tick
+
+
+def _neighbour(name: str) -> Any:
+    """A module beside this one, which can't be imported by name (importmode importlib) unless it is put there."""
+    if name not in sys.modules:
+        spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
+        assert spec
+        assert spec.loader
+        sys.modules[name] = module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+    return sys.modules[name]
+
+
+boundaries, plays, worlds = map(_neighbour, ("boundaries", "plays", "worlds"))
+
+STEPS = {step.title: step for step in (*plays.CROSSWORD, *plays.AT_ONCE)}
+TO_THE_END, TO_THE_END_AT_FULL_LENGTH = 3, 50
+
+
+@pytest.fixture(scope="module")
+def whole_game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, list[Any]]]:
+    """A game of Crossword as it goes when nobody dies, and the story in which it is told."""
+    yield from _told(tmp_path_factory.mktemp("crossword"), plays.open_eriwan, plays.CROSSWORD)
+
+
+@pytest.fixture(scope="module")
+def at_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, list[Any]]]:
+    """Dice and turns."""
+    yield from _told(tmp_path_factory.mktemp("at_once"), plays.seat_the_others, plays.AT_ONCE)
+
+
+def _told(folder: Path, prelude: Callable[[Any], None], steps: Any) -> Iterator[tuple[Any, list[Any]]]:
+    story = worlds.Frail(folder)
+    prelude(story.app)
+    tick(story.app, outbox=False)
+    yield story, story.tell(steps)
+    story.close()
+
+
+def test_every_boundary_has_a_name(whole_game: tuple[Any, list[Any]]) -> None:
+    """More than 500 boundaries, of all kinds, each with a name of its own that says where it is; the game is whole."""
+    _, parts = whole_game
+    names = [name for part in parts for name in part.names]
+    assert len(names) == len(set(names)) == plays.BOUNDARIES > 500
+    assert {name.rpartition(" ")[0] for name in names} == plays.KINDS
+    assert [(name, status, played) for name, status, played, *_ in parts[-1].state["games"]] == [
+        ("Eriwan", "finished", 6)
+    ]
+
+
+def test_a_game_has_the_same_boundaries_each_time(whole_game: tuple[Any, list[Any]], tmp_path: Path) -> None:
+    """Names and their order depend on nothing that is drawn: a boundary that failed can be gone back to by its name."""
+    _, parts = whole_game
+    again = next(_told(tmp_path, plays.open_eriwan, plays.CROSSWORD[:3]))
+    assert [part.names for part in again[1]] == [part.names for part in parts[: len(again[1])]]
+    again[0].close()
+
+
+@pytest.mark.parametrize("title", STEPS)
+def test_a_death_at_any_boundary_changes_nothing(title: str, request: pytest.FixtureRequest) -> None:
+    """The next process ends where an undisturbed one does; every letter arrives, at most the one in flight twice."""
+    fixture = "at_once" if STEPS[title] in plays.AT_ONCE else "whole_game"
+    story, parts = request.getfixturevalue(fixture)
+    mine = [part for part in parts if part.step is STEPS[title]]
+    assert any(part.names for part in mine)
+    for part in mine:
+        for name in part.names:
+            story.die_at(part, name)
+            _is_as_if_nobody_died(story, part, name, story.recover(part))
+
+
+def _is_as_if_nobody_died(story: Any, part: Any, name: str, state: dict[str, Any]) -> None:
+    wrong = {key: (found, part.state[key]) for key, found in state.items() if found != part.state[key]}
+    assert not wrong, f"died at {name}: {wrong}"
+    assert not part.lacks(story.outbox.letters), f"died at {name}: a letter is missing"
+    twice = part.exceeds(story.outbox.letters)
+    assert twice.total() <= ("accepted" in name), f"died at {name}: {twice.total()} letters went out twice"
+
+
+def test_a_game_in_which_somebody_died_ends_as_any_other(
+    whole_game: tuple[Any, list[Any]], at_full_length: bool
+) -> None:
+    """Played to the final mails: the same scores, pages and letters, to the byte."""
+    story, parts = whole_game
+    all_of_them = [(part, name) for part in parts for name in part.names]
+    number = TO_THE_END_AT_FULL_LENGTH if at_full_length else TO_THE_END
+    for part, name in random.Random(8).sample(all_of_them, number):
+        story.die_at(part, name)
+        story.recover(part)
+        state = story.play_on(parts, part)
+        _is_as_if_nobody_died(story, parts[-1], name, state)
+
+
+def test_dying_again_and_again(whole_game: tuple[Any, list[Any]]) -> None:
+    """Who dies whenever a letter was accepted still ends the pass; each death costs the one letter in flight."""
+    story, parts = whole_game
+    part = next(part for part in parts if part.step.title == "round 4 closes early" and part.flags["outbox"])
+    deaths = Counter(name.rpartition(" ")[0] for name in part.names)["accepted by SMTP"]
+    story.go_back(part.start)
+    for _ in range(deaths):
+        story.start(boundaries.Fuse(at="accepted by SMTP 1"))
+        with pytest.raises(boundaries.Crash):
+            story.one_pass(part.step)
+        story.now += worlds.LEASE
+    story.recover(part)
+    assert not part.lacks(story.outbox.letters)
+    assert part.exceeds(story.outbox.letters).total() == deaths

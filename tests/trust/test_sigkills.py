@@ -1,0 +1,354 @@
+"""The same game over real IMAP, SMTP and files, by processes that die of SIGKILL at the same named boundaries.
+
+As in test_kills, a death is played from the last pass before it, until all is as if nobody had died.
+"""
+
+import importlib.util
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from sqlmodel import col, select
+
+from gm.app import App, open_app
+from gm.config import load
+from gm.digests import NOTED
+from gm.mailbox.courier import CONNECTIONS
+from gm.mailbox.embedded import MailServer
+from gm.play import desk
+from gm.store import queries
+from gm.store.database import Database
+from gm.store.tables import MailOut, Sheet
+from gm.testing import GM_ADDRESS, PLAYERS, address_of, write_config, write_mail
+
+
+def _neighbour(name: str) -> Any:
+    """A module beside this one, which can't be imported by name (importmode importlib) unless it is put there."""
+    if name not in sys.modules:
+        spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
+        assert spec
+        assert spec.loader
+        sys.modules[name] = module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+    return sys.modules[name]
+
+
+boundaries, plays, worlds = map(_neighbour, ("boundaries", "plays", "worlds"))
+
+KILLS, FRESH = 40, 5
+GROUPS = 4
+GM_MAILBOX = "cici@postspiel.example"
+LONG_AGO = timedelta(days=60)
+"""The game begins so long before today: it ends before today, so that a real `gm serve --once` can end it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pass:
+    """A step as it goes when nobody dies."""
+
+    number: int
+    begins: datetime
+    at: datetime
+    """When the service does its pass: all mails are there."""
+    database: bytes
+    site: Path
+    counts: Counter[str]
+    names: list[str]
+    state: dict[str, Any]
+    letters: Counter[tuple[str, bytes]]
+    moved: Counter[bytes]
+
+
+class Mortal:
+    """A zine on real servers, whose processes die when they are told to."""
+
+    def __init__(self, folder: Path, server: MailServer, users: list[str]) -> None:
+        self.server, self._users = server, users
+        login = {"username": GM_ADDRESS, "password": "x"}
+        self.config = write_config(
+            folder / "zine", words=plays.WORDS,
+            more={"imap": {**login, "port": server.imap_port}, "smtp": {"port": server.smtp_port}},
+        )  # fmt: skip
+        self._file, self._spares = self.config.with_name("gm.db"), folder / "sites"
+        self._spares.mkdir()
+        app = open_app(load(self.config))
+        plays.open_eriwan(app)
+        with app.database.write() as session:  # no Sunday's digest: it would come where today is one
+            queries.set_meta(session, NOTED, queries.END_OF_TIME.isoformat())
+        self.site = app.settings.archive.path
+        app.close()
+        command = [sys.executable, str(Path(__file__).with_name("mortal.py")), str(folder / "memory")]
+        self._parent = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.first_names: list[str] = self._answer()
+        self._marks: Counter[str] = Counter()
+        self.now = (datetime.now(UTC) - LONG_AGO).replace(second=0, microsecond=0)
+
+    def _answer(self) -> Any:
+        assert self._parent.stdout
+        return json.loads(self._parent.stdout.readline())
+
+    def close(self) -> None:
+        """End the process that others are born from."""
+        self._parent.communicate(timeout=30)
+
+    # -- there and back ------------------------------------------------------------------------------------------------
+
+    def go_back(self, to: Pass) -> None:
+        """Put files and clock back; mailboxes only grow, so count from here."""
+        for path in self.config.parent.glob("gm.db*"):
+            path.unlink()
+        self._file.write_bytes(to.database)
+        shutil.rmtree(self.site, ignore_errors=True)
+        self._copy(to.site, self.site)
+        self.now = to.begins
+        self.mark()
+
+    def mark(self) -> None:
+        """Count letters and moved mails from here."""
+        self._marks = Counter({f"{user} {box}": len(self.server.mails(user, box)) for user, box in self._boxes()})
+
+    def _boxes(self) -> Iterator[tuple[str, str]]:
+        yield from ((user, "INBOX") for user in self._users)
+        yield from ((GM_ADDRESS, folder) for folder in ("GM/Processed", "GM/Quarantine"))
+
+    def _new(self, user: str, folder: str = "INBOX") -> list[bytes]:
+        return self.server.mails(user, folder)[self._marks[f"{user} {folder}"] :]
+
+    def _copy(self, source: Path, target: Path) -> None:
+        if source.exists():
+            shutil.copytree(source, target, copy_function=os.link)
+
+    # -- processes -----------------------------------------------------------------------------------------------------
+
+    def arrive(self, number: int) -> datetime:
+        """Put the mails of a step into the inbox, a minute apart; gives when all are there."""
+        mails = plays.CROSSWORD[number].write(number)
+        for minutes, raw in enumerate(mails):
+            self.server.append(GM_ADDRESS, raw, at=self.now + timedelta(minutes=minutes))
+        return self.now + timedelta(minutes=len(mails))
+
+    def do(self, number: int, counts: Counter[str], *, at: str = "", archive: bool = True) -> dict[str, Any]:
+        """Let a process do a pass, and die at that boundary."""
+        order = {
+            "config": str(self.config), "now": self.now.isoformat(), "step": number, "counts": counts, "at": at,
+            "archive": archive,
+        }  # fmt: skip
+        assert self._parent.stdin
+        self._parent.stdin.write(f"{json.dumps(order)}\n")
+        self._parent.stdin.flush()
+        return self._answer()  # type: ignore[no-any-return]
+
+    # -- what is there -------------------------------------------------------------------------------------------------
+
+    def state(self) -> dict[str, Any]:
+        """Give the facts, the site, and what lies in the inbox."""
+        database = Database(load(self.config).database.url)
+        found = plays.facts(SimpleNamespace(database=database))
+        database.close()
+        files = (path for path in self.site.rglob("*") if path.is_file())
+        site = {str(path.relative_to(self.site)): sha256(path.read_bytes()).hexdigest() for path in files}
+        return {**found, "site": site, "inbox": self.server.mails(GM_ADDRESS)}
+
+    def letters(self) -> Counter[tuple[str, bytes]]:
+        """Count the letters that have come to players and GM, by recipient and bytes; the GM's own inbox is another."""
+        return Counter((user, raw) for user in self._users if user != GM_ADDRESS for raw in self._new(user))
+
+    def moved(self) -> Counter[bytes]:
+        """Count the mails that were moved."""
+        return Counter(raw for folder in ("GM/Processed", "GM/Quarantine") for raw in self._new(GM_ADDRESS, folder))
+
+    # -- the game ------------------------------------------------------------------------------------------------------
+
+    def tell(self) -> list[Pass]:
+        """Play to the end without dying, and write down every pass."""
+        told, counts = list[Pass](), Counter[str]()
+        self.do(0, Counter())  # the first pages
+        for number, step in enumerate(plays.CROSSWORD):
+            base = self.now
+            if step.zat:
+                base = next(zat for *_, zat, _ in told[-1].state["games"])
+            self.now, site = base + step.after, self._spares / str(number)
+            self._copy(self.site, site)
+            self.mark()
+            begins, database = self.now, self._file.read_bytes()
+            self.now = self.arrive(number)
+            done = self.do(number, counts)
+            assert done["well"]
+            told.append(Pass(
+                number=number, begins=begins, at=self.now, database=database, site=site, counts=counts.copy(),
+                names=done["names"], state=self.state(), letters=self.letters(), moved=self.moved(),
+            ))  # fmt: skip
+            counts += Counter(name.rpartition(" ")[0] for name in done["names"])
+        return told
+
+    def die_at(self, one: Pass, name: str) -> None:
+        """Do a pass with a process that is killed there."""
+        self.go_back(one)
+        self.now = self.arrive(one.number)
+        assert self.do(one.number, one.counts, at=name)["killed"], f"nobody died at {name}"
+
+    def recover(self, one: Pass) -> dict[str, Any]:
+        """Let the next process go on, and another when the mail in flight is nobody's any more."""
+        for waits, archive in ((timedelta(), True), (worlds.LEASE + timedelta(minutes=1), False)):
+            self.now += waits
+            assert self.do(one.number, Counter(), archive=archive)["well"]
+            if (state := self.state()) == one.state:
+                break
+        return state
+
+
+@pytest.fixture(scope="module")
+def whole_game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Mortal, list[Pass]]]:
+    """The game as it goes when nobody dies."""
+    users = [GM_ADDRESS, GM_MAILBOX, *map(address_of, plays.CAST)]
+    with MailServer(dict.fromkeys(users, "x")) as server:
+        zine = Mortal(tmp_path_factory.mktemp("mortal"), server, users)
+        yield zine, zine.tell()
+        zine.close()
+
+
+def _chosen(names: list[str]) -> list[str]:
+    """Choose boundaries: one of each kind, the others evenly; the same each time."""
+    kinds = defaultdict(list)
+    for name in names:
+        kinds[name.rpartition(" ")[0]].append(name)
+    draw = random.Random(40)
+    chosen = {draw.choice(found) for found in kinds.values()}
+    rest = [name for name in names if name not in chosen]
+    wanted = KILLS - FRESH - len(chosen)
+    return sorted(chosen | set(rest[:: len(rest) // wanted][:wanted]), key=names.index)
+
+
+def _names(passes: list[Pass]) -> list[str]:
+    return [name for one in passes for name in one.names]
+
+
+def test_real_processes_pass_the_same_boundaries(whole_game: tuple[Mortal, list[Pass]]) -> None:
+    """Over IMAP and SMTP a game has the boundaries that it has in memory, in the same order and as many."""
+    zine, passes = whole_game
+    names = _names(passes)
+    assert names[: len(zine.first_names)] == zine.first_names
+    assert len(names) == len(set(names)) == plays.BOUNDARIES
+    assert {name.rpartition(" ")[0] for name in names} == plays.KINDS
+    assert len(_chosen(names)) == KILLS - FRESH
+
+
+@pytest.mark.parametrize("group", range(GROUPS))
+def test_a_killed_process_is_taken_up_by_the_next_one(
+    group: int, whole_game: tuple[Mortal, list[Pass]], at_full_length: bool
+) -> None:
+    """After SIGKILL the next process ends where an undisturbed one does; at most the mail in flight comes twice."""
+    zine, passes = whole_game
+    names = _names(passes) if at_full_length else _chosen(_names(passes))
+    for name in names[group::GROUPS]:
+        one = next(one for one in passes if name in one.names)
+        zine.die_at(one, name)
+        _is_as_if_nobody_died(zine, one, name, zine.recover(one))
+
+
+def _is_as_if_nobody_died(zine: Mortal, one: Pass, name: str, state: dict[str, Any], *, but: str = "") -> None:
+    wrong = {key: (found, one.state[key]) for key, found in state.items() if found != one.state[key] and key != but}
+    assert not wrong, f"died at {name}: {wrong}"
+    assert zine.moved() == one.moved, f"died at {name}: a mail was lost or moved twice"
+    letters = zine.letters()
+    assert not one.letters - letters, f"died at {name}: a letter is missing"
+    twice = letters - one.letters
+    assert twice.total() <= ("accepted" in name), f"died at {name}: {twice.total()} letters came twice"
+    assert not twice - one.letters, f"died at {name}: the second attempt is another mail"
+
+
+def test_a_killed_process_is_taken_up_by_the_installed_command(whole_game: tuple[Mortal, list[Pass]]) -> None:
+    """`gm serve --once`, started weeks later, ends what a killed process has left; its pages show its own hour."""
+    zine, (*_, one, _) = whole_game  # the result is provisional, no other ZAT has passed since
+    for name in random.Random(5).sample(one.names, FRESH):
+        zine.die_at(one, name)
+        subprocess.run([*GM, "serve", "--once", "--config", zine.config], check=True, capture_output=True, timeout=60)
+        _is_as_if_nobody_died(zine, one, name, zine.state(), but="site")
+
+
+# -- at any instant ----------------------------------------------------------------------------------------------------
+
+GM = [str(Path(sys.executable).with_name("gm"))]
+
+
+def test_a_service_killed_at_any_instant_is_taken_up_by_the_next_one(tmp_path: Path) -> None:
+    """After each SIGKILL the next `gm serve --once` goes on: one confirmation a move, one bulletin a player."""
+    people = {name: address_of(name) for name in PLAYERS}
+    with MailServer(dict.fromkeys((GM_ADDRESS, GM_MAILBOX, *people.values()), "x")) as server:
+        config = _real_zine(tmp_path, server)
+        app = open_app(load(config))
+        for address in people.values():
+            block = "Crossword Eriwan\nRunde: 1\nNeu: E\nDNTIRO" + "\n......" * 5
+            server.append(GM_ADDRESS, write_mail(address, block))
+        _kill_when(config, lambda: not server.mails(GM_ADDRESS))  # all is moved, answers begin to go out
+        _kill_when(config, lambda: _delivered(server, people) > 8)
+        desk.close(app, "Eriwan", app.now())
+        _kill_when(config, lambda: _delivered(server, people) > 15)
+        _leases_expire(app)
+        _kill_when(config, None)
+        with app.database.read() as session:
+            sheets, queued = session.exec(select(Sheet)).all(), session.exec(select(MailOut)).all()
+        app.close()
+        assert [sheet.seat for sheet in sheets] == [1, 2, 3, 4, 5, 6]
+        assert {(row.kind, row.status) for row in queued} == {
+            ("start", "sent"), ("answer", "sent"), ("bulletin", "sent")
+        }  # fmt: skip
+        assert _delivered(server, people) - 3 * len(people) <= 3 * CONNECTIONS, "at most what is in flight at a time"
+        for address in people.values():
+            mine = sorted(row.message_id for row in queued if row.address == address)
+            arrived = {worlds.message_id(raw).decode() for raw in server.mails(address)}
+            assert len(mine) == 3
+            assert arrived == set(mine), "every mail arrived, and a second attempt carried the same Message-ID"
+
+
+def _real_zine(folder: Path, server: MailServer) -> Path:
+    login = {"username": GM_ADDRESS, "password": "x"}
+    config = write_config(
+        folder, words=["RAR"], more={"imap": {**login, "port": server.imap_port}, "smtp": {"port": server.smtp_port}}
+    )
+    app = open_app(load(config))
+    desk.new_game(app, "crossword", "Eriwan")
+    for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
+        desk.join(app, "Eriwan", name, address_of(name), wish)
+    desk.start(app, "Eriwan")
+    app.close()
+    return config
+
+
+def _delivered(server: MailServer, people: dict[str, str]) -> int:
+    return sum(len(server.mails(address)) for address in people.values())
+
+
+def _kill_when(config: Path, reached: Callable[[], bool] | None) -> None:
+    """Run one pass of the real program and kill it as soon as it got so far; without that, let it end well."""
+    command = [*GM, "serve", "--once", "--config", str(config)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as service:
+        until = time.monotonic() + 20
+        while reached and service.poll() is None and not reached() and time.monotonic() < until:
+            time.sleep(0.002)
+        if reached:
+            service.send_signal(signal.SIGKILL)
+        _, said = service.communicate(timeout=30)
+    assert service.returncode in ((0, -signal.SIGKILL) if reached else (0,)), said.decode()
+
+
+def _leases_expire(app: App) -> None:
+    """What a killed process was sending is left to it for ten minutes; they are over."""
+    with app.database.write() as session:
+        for row in session.exec(select(MailOut).where(col(MailOut.lease_until).is_not(None))):
+            row.lease_until = None
+            session.add(row)

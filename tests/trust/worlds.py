@@ -1,0 +1,252 @@
+"""A zine in memory that can be put back to where it was, and whose process dies at a boundary."""
+
+import os
+import shutil
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import closing, suppress
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from hashlib import sha256
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from boundaries import Crash, Fuse, Watch, fused
+from plays import WORDS, Step, facts
+from sqlalchemy import Engine, event
+
+from gm.archive.export import export
+from gm.delivery import LEASE
+from gm.mailbox.memory import Kept, MemoryInbox
+from gm.mailbox.outbox import Letter
+from gm.service import tick
+from gm.testing import Story
+
+STATEMENTS: dict[Any, Any] = {}
+DIALECTS: dict[str, Any] = {}
+"""SQL is compiled once for all processes of these tests: a third of the time otherwise."""
+
+PASSES = (
+    {"archive": False, "outbox": False}, {"archive": True, "outbox": False}, {"archive": False, "outbox": True},
+)  # fmt: skip
+"""A step in three: mails come in and rounds close; the archive is written; mails go out."""
+
+State = dict[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Snapshot:
+    """Everything that outlives a process, between two passes."""
+
+    now: datetime
+    database: bytes
+    folders: dict[str, dict[int, Kept]]
+    last_uid: int
+    letters: Sequence[Letter]
+    site: Path
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """A pass as it goes when nobody dies: where it starts, its boundaries, where it ends."""
+
+    step: Step
+    flags: dict[str, bool]
+    start: Snapshot
+    counts: Counter[str]
+    """How many boundaries of each kind lie before it."""
+    names: Sequence[str]
+    end: Snapshot
+    state: State
+
+    def lacks(self, letters: Sequence[Letter]) -> Counter[tuple[str, bytes]]:
+        """Count what is missing among these letters."""
+        return counted(self.end.letters) - counted(letters)
+
+    def exceeds(self, letters: Sequence[Letter]) -> Counter[tuple[str, bytes]]:
+        """Count what is too much among these letters."""
+        return counted(letters) - counted(self.end.letters)
+
+
+class Frail(Story):
+    """A story whose process dies at a boundary and is followed by another, on the same files and mail servers."""
+
+    def __init__(self, folder: Path) -> None:
+        self._open: sqlite3.Connection | None = None
+        super().__init__(folder, words=WORDS)
+        self.fuse = Fuse()
+        self.site = self.app.settings.archive.path
+        self._file = self.config.with_name("gm.db")
+        self._spares = (folder / "sites" / f"{number}" for number in count())
+        self._plain = self.app
+        self._shown: Path | None = None
+        """The snapshot whose site is the present one: removing folders is what takes longest."""
+        self._digests: dict[tuple[int, int], str] = {}
+
+    # -- there and back ------------------------------------------------------------------------------------------------
+
+    def leave(self) -> Snapshot:
+        """Write down where everything is."""
+        self._let_go()
+        if self._shown is None:
+            self._shown = next(self._spares)
+            _link(self.site, self._shown)
+        return Snapshot(
+            now=self.now, database=self._file.read_bytes(), folders=deepcopy(self.server.folders),
+            last_uid=self.server._last_uid, letters=tuple(self.outbox.letters), site=self._shown,
+        )  # fmt: skip
+
+    def go_back(self, to: Snapshot) -> None:
+        """Begin anew from there."""
+        self._let_go()
+        self._file.write_bytes(to.database)
+        if self._shown != to.site:
+            shutil.rmtree(self.site, ignore_errors=True)
+            _link(to.site, self.site)
+            self._shown = to.site
+        self.server.folders, self.server._last_uid = deepcopy(to.folders), to.last_uid
+        self.outbox.letters[:] = to.letters
+        self.now = to.now
+
+    def _let_go(self) -> None:
+        """Close all connections, so that everything is in the one file."""
+        self.app.close()
+        if self._open:
+            self._open.close()
+            self._open = None
+        with closing(sqlite3.connect(self._file)) as connection:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        for path in (self._file.with_name("gm.db-wal"), self._file.with_name("gm.db-shm")):
+            path.unlink(missing_ok=True)
+
+    # -- processes -----------------------------------------------------------------------------------------------------
+
+    def start(self, fuse: Fuse) -> None:
+        """Let another process go on, which dies where the fuse says."""
+        self.app.close()
+        if self._open is None:  # as long as a connection is open, the others that come and go are cheap
+            self._open = sqlite3.connect(self._file)
+            self._open.execute("SELECT count(*) FROM meta").fetchall()
+        self.fuse = fuse
+        self.app = fused(replace(self._plain, inbox=MemoryInbox(self.server)), fuse, quick)
+
+    def one_pass(self, step: Step, **flags: bool) -> bool:
+        """Do what the GM typed, unless it is done, and one pass. Says whether there was nothing to do."""
+        with Watch.over(self.site, self.fuse) as watch:
+            try:
+                step.command(self.app)
+                return tick(self.app, **flags).is_idle
+            finally:
+                self._shown = None if watch.has_seen else self._shown
+
+    def close(self) -> None:
+        """End the story."""
+        self._let_go()
+
+    # -- nobody dies ---------------------------------------------------------------------------------------------------
+
+    def tell(self, steps: Sequence[Step]) -> list[Part]:
+        """Play from here to the end, and write down every pass."""
+        parts, counts = list[Part](), Counter[str]()
+        for number, step in enumerate(steps):
+            self.start(Fuse())
+            self.begin(step, number)
+            parts += [self._part(step, flags, counts) for flags in PASSES]
+            assert self.one_pass(step, archive=False), f"{step.title}: something was left to do"
+        return parts
+
+    def begin(self, step: Step, number: int) -> None:
+        """Let time pass and the mails of a step come in."""
+        base = self.now if not step.zat else next(zat for *_, zat, _ in facts(self.app)["games"])
+        self.now = base + step.after
+        for raw in step.write(number):
+            self.arrives(raw)
+
+    def _part(self, step: Step, flags: dict[str, bool], counts: Counter[str]) -> Part:
+        start, before = self.leave(), counts.copy()
+        self.start(Fuse(counts=counts))
+        self.one_pass(step, **flags)
+        names, state = self.fuse.names, self.state()
+        end = self.leave()
+        self.start(Fuse())
+        return Part(step=step, flags=flags, start=start, counts=before, names=names, end=end, state=state)
+
+    # -- somebody dies -------------------------------------------------------------------------------------------------
+
+    def die_at(self, part: Part, name: str) -> None:
+        """Begin where a part begins, with a process that dies there. Raises AssertionError if it does not."""
+        self.go_back(part.start)
+        self.start(Fuse(at=name, counts=part.counts.copy()))
+        with suppress(Crash):
+            self.one_pass(part.step)
+            raise AssertionError(f"nobody died at {name}")
+
+    def recover(self, part: Part) -> State:
+        """Let the next process do what is left, and again when the mail in flight is nobody's any more."""
+        self.start(Fuse())
+        for waits in (timedelta(), timedelta(), LEASE + timedelta(minutes=1), timedelta()):
+            self.now += waits
+            self.one_pass(part.step, **{**part.flags, "archive": False})
+            if part.flags["archive"]:  # by itself: an idle pass would look back at a finished game
+                export(self.app, self.site)
+                self._shown = None
+            if (state := self.state()) == part.state:
+                break
+        return state
+
+    def play_on(self, parts: Sequence[Part], after: Part) -> State:
+        """Play from where a part has ended to the end; gives what is there then."""
+        steps = list(dict.fromkeys(part.step for part in parts))
+        for number, step in list(enumerate(steps))[steps.index(after.step) :]:
+            if step is not after.step:
+                self.begin(step, number)
+            self.start(Fuse())
+            for flags in PASSES:
+                self.one_pass(step, **flags)
+            self.now = [part.end.now for part in parts if part.step is step][-1]
+        return self.state()
+
+    def state(self) -> State:
+        """Give what is there between two passes: the facts, the site, what lies in the mailbox."""
+        mailbox = {name: sorted(kept.raw for kept in mails.values()) for name, mails in self.server.folders.items()}
+        return {**facts(self.app), "site": dict(self._files()), "mailbox": mailbox}
+
+    def _files(self) -> Iterator[tuple[str, str]]:
+        """List the files of the site; one that is a link to a snapshot's is known."""
+        for path in self.site.rglob("*"):
+            found = path.stat()
+            if path.is_file():
+                key = found.st_ino, found.st_mtime_ns
+                if key not in self._digests:
+                    self._digests[key] = sha256(path.read_bytes()).hexdigest()
+                yield str(path.relative_to(self.site)), self._digests[key]
+
+
+def counted(letters: Sequence[Letter]) -> Counter[tuple[str, bytes]]:
+    """Count letters by recipient and Message-ID; a second time, every byte is the same."""
+    seen: dict[bytes, bytes] = {}
+    for letter in letters:
+        assert seen.setdefault(message_id(letter.raw), letter.raw) == letter.raw, "the second attempt is another mail"
+    return Counter((letter.recipient, message_id(letter.raw)) for letter in letters)
+
+
+def message_id(raw: bytes) -> bytes:
+    """Find the Message-ID in the head of a letter of ours."""
+    return raw.partition(b"\r\nMessage-ID: ")[2].partition(b"\r\n")[0]
+
+
+def quick(engine: Engine) -> None:
+    """Let an engine use what others have compiled, and not wait for the disk: nobody pulls the plug."""
+    event.listen(engine, "connect", lambda connection, _: connection.execute("PRAGMA synchronous=OFF"))
+    engine.update_execution_options(compiled_cache=STATEMENTS)
+    engine.dialect = DIALECTS.setdefault(engine.url.drivername, engine.dialect)  # what is compiled is kept by it
+
+
+def _link(source: Path, target: Path) -> None:
+    """Copy a site by links: its files are replaced, never written into."""
+    target.parent.mkdir(exist_ok=True)
+    if source.exists():
+        shutil.copytree(source, target, copy_function=os.link)
