@@ -156,6 +156,8 @@ class RealMail:
     separator: str = "/"
     prefix: str = ""
     capability: str = ""
+    more: str = ""
+    """Further lines of Dovecot's configuration."""
     root: Path = field(default_factory=lambda: Path(tempfile.mkdtemp(prefix="realmail.")))
     imap_port: int = 0
     imaps_port: int = 0
@@ -215,7 +217,7 @@ class RealMail:
             imaps_port=self.imaps_port if self.tls else 0,
             lmtp_port=self.lmtp_port,
         )
-        (self.root / "dovecot.conf").write_text(config)
+        (self.root / "dovecot.conf").write_text(config + self.more)
         self._dovecot = subprocess.Popen(
             [DOVECOT, "-F", "-c", self.root / "dovecot.conf"],
             stdin=subprocess.DEVNULL,
