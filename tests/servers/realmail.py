@@ -192,6 +192,8 @@ class RealMail:
     prefix: str = ""
     capability: str = ""
     introspection: str = ""
+    more: str = ""
+    """Further lines of Dovecot's configuration."""
     root: Path = field(default_factory=lambda: Path(tempfile.mkdtemp(prefix="realmail.")))
     imap_port: int = 0
     imaps_port: int = 0
@@ -256,7 +258,7 @@ class RealMail:
             passdb=OAUTH2_PASSDB.format(root=self.root) if self.introspection else "",
         )
         (self.root / "oauth2.conf").write_text(OAUTH2_CONF.format(url=self.introspection))
-        (self.root / "dovecot.conf").write_text(config)
+        (self.root / "dovecot.conf").write_text(config + self.more)
         self._dovecot = subprocess.Popen(
             [DOVECOT, "-F", "-c", self.root / "dovecot.conf"],
             stdin=subprocess.DEVNULL,

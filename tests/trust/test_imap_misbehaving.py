@@ -1,4 +1,4 @@
-"""IMAP servers that misbehave under the whole service: nothing reaches the loop, is lost or done twice, and it heals."""
+"""IMAP servers that misbehave under the whole service: no exception, nothing lost, nothing twice, and it heals."""
 
 import importlib.util
 import itertools
@@ -311,7 +311,7 @@ def renumbered(by: int) -> Callable[[bytes], bytes]:
 
 
 def test_a_new_numbering_repeats_no_answer(zine: Any) -> None:
-    """All mails come under new numbers, with and without Message-ID: each is known again and answered no second time."""
+    """All mails come under new numbers, with and without Message-ID: each is known again, and answered once."""
     zine.proxy.at(b"UID MOVE", answer(b"NO [OVERQUOTA] full"), times=None)
     zine.writes(ANNA)
     nameless = re.sub(rb"Message-ID: [^\r]*\r\n", b"", write_mail(address_of(BERND), MOVE, name=BERND))
@@ -433,7 +433,7 @@ def test_the_same_id_on_another_mail_is_another_mail(zine: Any) -> None:
 @pytest.mark.parametrize("way", ["deleted", "moved"])
 @pytest.mark.parametrize("words", [b"RFC822.SIZE", b"BODY.PEEK[]", b"UID MOVE"])
 def test_mails_that_somebody_takes_away_in_the_middle(zine: Any, words: bytes, way: str) -> None:
-    """Between search, fetch and move a mail goes: whoever was read is answered once, the rest goes on, nothing stops."""
+    """Between search, fetch and move a mail goes: who was read is answered once, and the rest goes on."""
     zine.writes(ANNA)
     zine.writes(BERND)
 
@@ -478,7 +478,7 @@ def test_what_is_wrong_is_shown_by_status_until_it_is_mended(zine: Any) -> None:
 def test_any_damage_at_any_place(open_zine: Callable[..., Any], at_full_length: bool) -> None:
     """Bytes are cut, changed and put in anywhere (seeded): no exception comes out, and then the service works."""
     zine = open_zine(timeout=0.1)
-    for seed in range(2000 if at_full_length else 40):
+    for seed in range(2000 if at_full_length else 12):
         dice = random.Random(seed)
         zine.writes(ANNA, f"Crossword Eriwan\nNeu: {'EABDGH'[seed % 6]}\nDNTIRO" + "\n......" * 5)
         if dice.random() < 0.5:
@@ -492,11 +492,14 @@ def test_any_damage_at_any_place(open_zine: Callable[..., Any], at_full_length: 
         zine.one_pass()
         assert zine.one_pass().troubles == []
         assert zine.mails("INBOX") == []
-    assert len([fate for fate in zine.fates() if fate == "applied"]) > 20
+    assert len([fate for fate in zine.fates() if fate == "applied"]) > 6
+
+
+JUNK = (b"\xff\xfe", b"\0", b"(", b")", b'"', b"{99}\r\n", b"\r\n", b"* BYE\r\n", b"NIL", b"[", b"%s")
 
 
 def _damage(dice: random.Random) -> Callable[[bytes], bytes]:
-    left = dice.randrange(12)
+    left = dice.randrange(1, 13)  # the greeting may take half a minute
 
     def damage(data: bytes) -> bytes:
         nonlocal left

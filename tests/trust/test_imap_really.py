@@ -1,0 +1,82 @@
+"""What the man in the middle plays, Dovecot does: a folder that can only be read, another that is deleted."""
+
+import importlib.util
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from gm.testing import Story
+
+pytestmark = pytest.mark.server
+
+
+def _load(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"trust_{name}", Path(__file__).with_name(f"{name}.py"))
+    assert spec
+    assert spec.loader
+    module = sys.modules.setdefault(spec.name, importlib.util.module_from_spec(spec))
+    spec.loader.exec_module(module)
+    return module
+
+
+over_imap = _load("over_imap")
+realmail = over_imap.neighbour("realmail")
+ANNA, BERND = over_imap.ANNA, over_imap.BERND
+
+
+@pytest.fixture(scope="module")
+def dovecot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """Dovecot with access lists: INBOX of gm-read@ may only be read."""
+    if reason := realmail.missing(postfix=False):
+        pytest.skip(reason)
+    acl = tmp_path_factory.mktemp("acl") / "acl"
+    acl.write_text("INBOX user=gm-read@local.test lri\n")
+    for folder in (acl, *acl.parents):
+        if folder.stat().st_uid == 0 and str(folder).startswith("/tmp/"):
+            folder.chmod(0o755 if folder.is_dir() else 0o644)
+    more = f"mail_plugins = acl\nplugin {{\n  acl = vfile:{acl}\n}}\n"
+    with realmail.RealMail(more=more) as server:
+        yield server
+
+
+@pytest.fixture
+def open_zine(running: Callable[..., Story], dovecot: Any) -> Iterator[Callable[..., Any]]:
+    """Open Eriwan on an account of this Dovecot."""
+    zines: list[Any] = []
+
+    def make(account: str) -> Any:
+        zines.append(over_imap.Zine(running(), dovecot.imap_port, account))
+        return zines[-1]
+
+    yield make
+    for zine in zines:
+        zine.close()
+
+
+def test_a_folder_that_can_only_be_read(open_zine: Callable[..., Any]) -> None:
+    """Without the right to delete mails are answered once and stay; the round closes; there is no pile of copies."""
+    zine = open_zine("gm-read@local.test")
+    zine.writes(ANNA)
+    for _ in range(3):
+        assert over_imap.sentence(zine.one_pass())
+    assert sum(zine.answers().values()) == 1
+    zine.is_due()
+    assert zine.one_pass().closed == ["Eriwan"]
+    assert (len(zine.mails("INBOX")), zine.fates()) == (1, ["applied"])
+    assert zine.mails("GM/Processed") == []
+
+
+def test_a_folder_that_is_deleted_while_it_is_read(open_zine: Callable[..., Any]) -> None:
+    """Processed is deleted under our feet, as Dovecot does it: it is made again."""
+    zine = open_zine("gm-free@local.test")
+    for name in (ANNA, BERND):
+        zine.writes(name)
+        assert zine.one_pass().troubles == []
+        assert len(zine.mails("GM/Processed")) == 1
+        with zine.somebody() as client:
+            client.delete_folder("GM/Processed")
+    assert zine.fates() == ["applied"] * 2

@@ -1,0 +1,311 @@
+"""Whose mailbox it is: a service that finds another database's mark reads nothing, moves nothing and says so."""
+
+import importlib.util
+import itertools
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from email import message_from_bytes
+from email.policy import default
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from gm.app import owner_of
+from gm.cli.commands import cli
+from gm.errors import MailboxError
+from gm.mailbox import owner
+from gm.mailbox.embedded import MailServer
+from gm.mailbox.memory import MemoryInbox, MemoryServer
+from gm.mailbox.owner import Owner
+from gm.store import queries
+from gm.testing import Story, write_config
+from parsers.message import read_mail
+from parsers.triage import reason_to_ignore
+
+
+def _load(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"trust_{name}", Path(__file__).with_name(f"{name}.py"))
+    assert spec
+    assert spec.loader
+    module = sys.modules.setdefault(spec.name, importlib.util.module_from_spec(spec))
+    spec.loader.exec_module(module)
+    return module
+
+
+over_imap = _load("over_imap")
+realmail = over_imap.neighbour("realmail")
+proxy = over_imap.proxy
+ANNA, BERND = over_imap.ANNA, over_imap.BERND
+
+_numbers = itertools.count(1)
+
+
+@pytest.fixture(scope="module")
+def embedded() -> Iterator[MailServer]:
+    """The demo's server, with an account for each test."""
+    with MailServer({f"gm{number}@local.test": "secret" for number in range(1, 100)}) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def dovecot() -> Iterator[Any]:
+    """Dovecot as Debian has it."""
+    if reason := realmail.missing(postfix=False):
+        pytest.skip(reason)
+    with realmail.RealMail() as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def old_dovecot() -> Iterator[Any]:
+    """Dovecot that offers no extension at all."""
+    if reason := realmail.missing(postfix=False):
+        pytest.skip(reason)
+    with realmail.RealMail(capability="IMAP4rev1") as server:
+        yield server
+
+
+@pytest.fixture(
+    params=["embedded", *(pytest.param(one, marks=pytest.mark.server) for one in ("dovecot", "old_dovecot"))]
+)
+def server(request: pytest.FixtureRequest) -> Any:
+    """Each server in turn."""
+    return request.getfixturevalue(request.param)
+
+
+@pytest.fixture
+def open_zine(running: Callable[..., Story], server: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
+    """Open a zine on the test's one mailbox; each has a database of its own."""
+    account, secrets = f"gm{next(_numbers)}@local.test", itertools.count(1)
+    with ExitStack() as stack:
+
+        def make(**options: Any) -> Any:
+            story = running(tmp_path / f"zine{next(secrets)}")
+            with story.app.database.write() as session:  # all are copies of one; each is to be another's
+                queries.set_meta(session, "secret", f"{next(secrets)}")
+            zine = over_imap.Zine(story, server.imap_port, account, **options)
+            stack.callback(zine.close)
+            return zine
+
+        yield make
+
+
+OTHERS = re.compile(
+    r"The mailbox gm\d+@local\.test is served by another database \(mark of 20\d\d-\d\d-\d\d \d\d:\d\d UTC, host "
+    r"\S+\): stop the other service, or run `gm serve --take-over`, or delete the mark in the folder GM/Owner; until "
+    r"then no mail is read\."
+)
+
+
+def test_a_foreign_service_reads_and_moves_nothing(open_zine: Callable[..., Any]) -> None:
+    """The second database finds the mark of the first: no answer, no move, no closing, one sentence in each pass."""
+    mine, other = open_zine(), open_zine()
+    mine.one_pass()
+    mine.writes(ANNA)
+    other.is_due()
+    for _ in range(3):
+        assert OTHERS.fullmatch(other.trouble())
+    assert (other.fates(), other.answers(), other.round()) == ([], {}, 1)
+    assert len(mine.mails("INBOX")) == 1
+    assert other.proxy.asked(b"UID MOVE") == []
+    assert b'SELECT "INBOX"' not in other.proxy.commands
+    assert mine.one_pass().received == 1
+    assert sum(mine.answers().values()) == 1
+
+
+def test_two_that_start_at_the_same_moment(open_zine: Callable[..., Any]) -> None:
+    """Both find no mark and write one: the first counts, the other's is taken away again, and stays away."""
+    mine, other = open_zine(), open_zine()
+    other.proxy.at(b"APPEND", proxy.first(mine.one_pass))
+    assert OTHERS.fullmatch(other.trouble())
+    assert len(mine.mails("GM/Owner")) == 1 or b"UIDPLUS" not in b"".join(mine.proxy.commands)
+    for _ in range(2):
+        mine.proxy.cut_all()
+        assert mine.one_pass().troubles == []
+        assert OTHERS.fullmatch(other.trouble())
+
+
+def test_taking_over(open_zine: Callable[..., Any]) -> None:
+    """The new owner reads at once; the old one stops at its next connection, and takes over back if told so."""
+    mine, other = open_zine(), open_zine()
+    mine.one_pass()
+    other.app.inbox.take_over()
+    assert other.one_pass().troubles == []
+    mine.proxy.cut_all()
+    assert OTHERS.fullmatch(mine.trouble())
+    mine.app.inbox.take_over()
+    assert mine.one_pass().troubles == []
+    other.proxy.cut_all()
+    assert OTHERS.fullmatch(other.trouble())
+
+
+def test_a_lasting_connection_notices_by_time(open_zine: Callable[..., Any]) -> None:
+    """The old owner, whose connection never broke, looks at the mark every few minutes, and not in each pass."""
+    mine, other = open_zine(), open_zine()
+    mine.one_pass()
+    other.app.inbox.take_over()
+    looks = len(mine.proxy.asked(b"EXAMINE"))
+    for _ in range(3):
+        assert mine.one_pass().troubles == [], "not five minutes by the real clock"
+    assert len(mine.proxy.asked(b"EXAMINE")) == looks
+    mine.app.inbox._claim._looked_at -= owner.RECHECK_SECONDS
+    assert OTHERS.fullmatch(mine.trouble())
+    assert owner.RECHECK_SECONDS <= 300
+
+
+def test_a_deleted_mark_is_written_again(open_zine: Callable[..., Any]) -> None:
+    """Somebody deletes the mark, or the whole folder: the service that runs marks the mailbox anew."""
+    zine = open_zine()
+    zine.one_pass()
+    for _ in range(2):
+        with zine.somebody() as client:
+            client.delete_folder("GM/Owner")
+        zine.proxy.cut_all()
+        assert zine.one_pass().troubles == []
+        assert len(zine.mails("GM/Owner")) == 1
+
+
+def test_the_mark_survives_a_new_numbering_and_a_restored_database(open_zine: Callable[..., Any]) -> None:
+    """Whoever has the secret is the owner: after a restore elsewhere and under another UIDVALIDITY, too."""
+    mine, restored = open_zine(), open_zine()
+    mine.one_pass()
+    with mine.app.database.read() as session:
+        secret = queries.secret(session)
+    with restored.app.database.write() as session:
+        queries.set_meta(session, "secret", secret)
+    restored.proxy.alter = lambda data: re.sub(rb"UIDVALIDITY \d+", b"UIDVALIDITY 77", data)
+    assert restored.one_pass().troubles == []
+    assert len(mine.mails("GM/Owner")) == 1
+
+
+def test_a_mailbox_that_can_not_be_marked_is_served_all_the_same(open_zine: Callable[..., Any]) -> None:
+    """Full, or without the right to write: the game goes on; as soon as it is possible the mark is there."""
+    zine = open_zine()
+    zine.proxy.at(b"APPEND", proxy.answer(b"NO [OVERQUOTA] full"), times=None)
+    zine.writes(ANNA)
+    assert zine.one_pass().troubles == []
+    assert sum(zine.answers().values()) == 1
+    zine.proxy.behave()
+    zine.proxy.cut_all()
+    zine.one_pass()
+    assert len(zine.mails("GM/Owner")) == 1
+
+
+def test_two_folders_of_one_mailbox_are_two_services(open_zine: Callable[..., Any]) -> None:
+    """One zine reads INBOX, another the folder that a rule of the mailbox fills: they don't disturb each other."""
+    one, other = open_zine(), open_zine(folder="Zwei")
+    with one.somebody() as client:
+        client.create_folder("Zwei")
+    assert one.one_pass().troubles == []
+    assert other.one_pass().troubles == []
+    one.proxy.cut_all()
+    assert one.one_pass().troubles == []
+
+
+# -- what it looks like ------------------------------------------------------------------------------------------------
+
+ME = Owner(id=owner.public_id("mine"), name="Ärger & Söhne", address="zug@postspiel.example", host="host.example")
+THEM = replace(ME, id=owner.public_id("theirs"))
+
+
+def test_the_mark_explains_itself_and_tells_no_secret(running: Callable[..., Story]) -> None:
+    """Who finds it in a mail program reads, in German and English, what it is and not to delete it."""
+    story = running()
+    with story.app.database.read() as session:
+        secret = queries.secret(session)
+    me = owner_of(story.app.settings, story.app.database)
+    raw = owner.write_mark(me, "INBOX", story.now)
+    mail = message_from_bytes(raw, policy=default)
+    text = mail.get_content()
+    for words in (me.name, me.host, "2026-11-0", "don't delete it", "nicht löschen"):
+        assert words in text
+    assert me.id in mail["Message-ID"]
+    assert secret not in raw.decode()
+    assert owner.public_id(secret) == me.id
+    assert me.id not in secret
+
+
+def test_a_mark_among_the_players_mails_is_ignored(running: Callable[..., Story]) -> None:
+    """Should somebody drag a mark into the inbox, ours or another service's, nobody is answered."""
+    story = running()
+    for one in (ME, THEM):
+        raw = owner.write_mark(one, "INBOX", story.now)
+        house = story.app.settings.service.address
+        assert reason_to_ignore(read_mail(raw), own_address=house, is_ours=lambda _: False)
+        story.arrives(raw)
+    assert story.tick().received == 2
+    assert story.mails() == []
+
+
+@pytest.mark.parametrize(
+    ("header", "host", "since"),
+    [
+        (b"X-GM-Host: \x1b[31mevil\r\n", "31mevil", "an unknown date"),
+        (b"X-GM-Host: \xff\xfe\r\nX-GM-Since: gestern\r\n", None, "an unknown date"),
+        (b"X-GM-Since: 2026-11-02T12:00\r\n", "an unknown host", "2026-11-02 12:00 UTC"),
+    ],
+)
+def test_what_stands_in_a_mark_is_not_trusted(header: bytes, host: str | None, since: str) -> None:
+    """Whatever a mark says of itself, a terminal can show it; a mail that is none is none."""
+    mark = owner.read_mark(1, b"X-GM-Owner: " + ME.id.encode() + b"\r\n" + header + b"\r\n")
+    assert mark is not None
+    assert mark.host.isascii()
+    assert mark.host.isprintable()
+    assert host is None or mark.host == host
+    assert mark.since == since
+    assert owner.read_mark(1, b"Subject: hello\r\n\r\n") is None
+    assert owner.read_mark(1, b"X-GM-Owner: ../../etc\r\n\r\n") is None
+
+
+def test_the_twin_in_memory_has_owners_too() -> None:
+    """Stories with two databases on one mailbox can be told without a server."""
+    server = MemoryServer()
+    mine, other = MemoryInbox(server, owner=lambda: ME), MemoryInbox(server, owner=lambda: THEM)
+    assert mine.waiting().uids == ()
+    with pytest.raises(MailboxError, match="served by another database"):
+        other.waiting()
+    assert [check.status for check in other.check()] == ["ok", "fail"]
+    other.take_over()
+    assert other.waiting().uids == ()
+    with pytest.raises(MailboxError, match="served by another database"):
+        mine.move([1], "processed")
+
+
+# -- commands ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def zines(embedded: MailServer, tmp_path: Path) -> list[Path]:
+    """Two configs on one mailbox, each with a database of its own."""
+    account = f"gm{next(_numbers)}@local.test"
+    login = {"username": account, "password": "secret", "port": embedded.imap_port}
+    more = {"service": {"address": account}, "imap": login, "smtp": {"port": embedded.smtp_port}}
+    return [write_config(tmp_path / name, more=more) for name in ("one", "two")]
+
+
+def test_the_commands_tell_and_take_over(zines: list[Path]) -> None:
+    """`gm serve`, `gm status` and `gm doctor` name the trouble; `gm serve --take-over` ends it, for the other."""
+    one, two = map(str, zines)
+
+    def gm(*words: str) -> tuple[int, str]:
+        ran = CliRunner().invoke(cli, list(words))
+        return ran.exit_code, " ".join(f"{ran.output} {ran.exception or ''}".split())
+
+    assert gm("serve", "--once", "--config", one)[0] == 0
+    assert "mailbox:" not in gm("status", "--config", one)[1]
+    code, told = gm("serve", "--once", "--config", two)
+    assert code != 0
+    assert "is served by another database" in told
+    assert "mailbox: The mailbox" in gm("status", "--config", two)[1]
+    assert "fail IMAP owner: The mailbox" in gm("doctor", "--config", two)[1]
+    assert "ok IMAP owner: This database has served the mailbox since" in gm("doctor", "--config", one)[1]
+    code, told = gm("serve", "--once", "--take-over", "--config", two)
+    assert (code, "The mailbox is ours now" in told) == (0, True)
+    assert '"mailbox trouble": ""' in gm("status", "--json", "--config", two)[1]
+    assert gm("serve", "--once", "--config", one)[0] != 0
