@@ -415,12 +415,12 @@ def test_files_that_others_can_read(tmp_path: Path) -> None:
     (tmp_path / "pw").chmod(0o640)
     (tmp_path / "tokens.json").write_text("{}")
     (tmp_path / "tokens.json").chmod(0o604)
-    text = 'password_file = "pw"\n[database]\nurl = "sqlite:///gm.db"'
+    text = 'password_file = "pw"\n[imap.oauth2]\nprovider = "google"\nclient_id = "x"'
     config = tmp_path / "config.toml"
     config.write_text(MINIMAL % text)
     config.chmod(0o644)
     assert list(exposed(config)) == [
-        f"{tmp_path}/pw holds a password and can be read by the file's group; say: chmod 600 {tmp_path}/pw",
+        f"{tmp_path}/pw holds secrets and can be read by the file's group; say: chmod 600 {tmp_path}/pw",
         f"{tmp_path}/tokens.json holds secrets and can be read by everybody on this machine; "
         f"say: chmod 600 {tmp_path}/tokens.json",
     ]
@@ -447,8 +447,8 @@ def test_every_start_warns(tmp_path: Path) -> None:
     config = zine(tmp_path / "zine", 1, 1, password=TAME)
     config.chmod(0o644)
     said = run(*on(config, ["doctor"], ["serve", "--once"]))
-    assert f"warn  secrets: {config} holds a password and can be read by everybody on this machine" in said
-    assert re.search(r"WARNING .*config\.toml holds a password and can be read by everybody", said)
+    assert f"warn  secrets: {config} holds secrets and can be read by everybody on this machine" in said
+    assert re.search(r"WARNING .*config\.toml holds secrets and can be read by everybody", said)
 
 
 # -- the keyring -------------------------------------------------------------------------------------------------------
