@@ -98,13 +98,12 @@ def exposed(config: Path) -> Iterator[str]:
         document = tomllib.loads(config.read_bytes().decode("utf-8-sig"))
     except (OSError, ValueError):
         return  # `load` says so
-    files = [(path, "holds a password") for path in _password_files(document, config.absolute().parent)]
+    files = [*_files_named(document, config.absolute().parent), config.absolute().with_name("gm.env")]
     if _holds_secrets(document):
-        files.insert(0, (config, "holds a password"))
-    files += [(config.absolute().with_name(name), "holds secrets") for name in ("tokens.json", "gm.env")]
-    for path, what in dict.fromkeys(files):
+        files.insert(0, config)
+    for path in dict.fromkeys(files):
         if rights := _others_rights(path):
-            yield f"{path} {what} and can be read by {rights}; say: chmod 600 {path}"
+            yield f"{path} holds secrets and can be read by {rights}; say: chmod 600 {path}"
 
 
 def _tables(document: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
@@ -122,10 +121,11 @@ def _holds_secrets(document: Mapping[str, Any]) -> bool:
     )
 
 
-def _password_files(document: Mapping[str, Any], folder: Path) -> Iterator[Path]:
+def _files_named(document: Mapping[str, Any], folder: Path) -> Iterator[Path]:
     for table in _tables(document):
-        for key in ("password_file", "client_secret_file"):
-            if isinstance(name := table.get(key), str):
+        for key in ("password_file", "client_secret_file", "tokens"):
+            name = table.get(key, "tokens.json" if key == "tokens" and "client_id" in table else None)
+            if isinstance(name, str):
                 yield folder / Path(name).expanduser()
 
 

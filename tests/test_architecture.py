@@ -56,6 +56,8 @@ LATE = (
     "pymap",
     "aiosmtpd",
     "icalendar",
+    "oauthlib",
+    "keyring",
 )
 """Libraries that take a tenth of a second and more: a command loads what it needs when it runs."""
 

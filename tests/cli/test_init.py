@@ -192,6 +192,21 @@ def test_a_password_from_a_file(server, gm, tmp_path):
     assert PASSWORD not in "".join(gm.printed)
 
 
+@pytest.mark.parametrize(("address", "provider"), [("zug@outlook.de", "microsoft"), ("zug@gmail.com", "google")])
+def test_tokens_instead_of_a_password(address, provider, gm, tmp_path):
+    """With the id of an app [imap.oauth2] is filled in, for both servers; `gm login` comes next, and no password."""
+    ran = gm.run("init", str(tmp_path / "new"), "--address", address, "--gm", CICI, "--client-id", "app-1")
+    assert (ran.code, ran.err) == (0, "")
+    assert f"Next:\n  gm login --config {tmp_path}/new/config.toml\n  gm doctor" in ran.out
+    assert "GM_IMAP_PASSWORD" not in ran.out
+    settings = load(tmp_path / "new/config.toml")
+    assert settings.imap.oauth2 == settings.smtp.oauth2
+    assert (settings.imap.oauth2.provider, settings.imap.oauth2.client_id) == (provider, "app-1")
+    assert settings.imap.oauth2.tokens == tmp_path / "new/tokens.json"
+    other = gm.run("init", str(tmp_path / "other"), "--address", "zug@gmx.de", "--gm", CICI, "--client-id", "app-1")
+    assert "--client-id is for Gmail and Microsoft; for others write [imap.oauth2]" in other.err
+
+
 def test_a_wrong_password_from_a_file(server, gm, tmp_path):
     """A login that fails stops a script before anything is written, unless it says --no-login."""
     (tmp_path / "given").write_text("wr0ng")
