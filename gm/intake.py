@@ -31,7 +31,7 @@ from gm.time_limit import time_limit
 from parsers.errors import MailError
 from parsers.grammar import Reading, read_commands
 from parsers.message import Mail, read_mail
-from parsers.triage import reason_to_ignore
+from parsers.triage import OWN_KIND, reason_to_ignore
 
 log = logging.getLogger("gm")
 
@@ -278,7 +278,7 @@ def _is_the_databases_own(error: Exception) -> bool:
 def handle(app: App, session: Session, row: MailIn, read: _Read, batch: _Batch) -> None:
     """Carry out what a mail asks for and decide on the one answer, or say why it is none of ours."""
     reason = read.reason
-    if reason is None and row.message_id in batch.ours:
+    if reason in (None, OWN_KIND) and row.message_id in batch.ours:
         reason = "own mail: Message-ID made by us"
     if reason is None and (twin := _twin(row, batch)):
         reason = f"the same mail as {twin}"

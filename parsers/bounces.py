@@ -28,10 +28,12 @@ ANY_ID = re.compile(r"<[^<>\s]{1,900}>")
 ADDRESS = re.compile(r"(?<![\w.+-])[A-Za-z0-9!#$%&*+/?^_`{|}~.-]{1,64}@[A-Za-z0-9][A-Za-z0-9.-]{0,250}[A-Za-z0-9]")
 CODE = re.compile(r"(?<![\d.])(?:(?P<status>[45])\.\d{1,3}\.\d{1,3}(?![\d.])|(?P<reply>[45])[0-5]\d(?=[ :#-]))")
 ORIGINAL = re.compile(
-    r"^[> \t|*-]{0,20}(?:(?:below this line is a copy|this is a copy of|included is|here is) .{0,40}(?:message|mail)"
+    r"^[> \t|*]{0,20}(?:-{0,9} ?(?:below this line is a copy|this is a copy of|included is|here is) .{0,40}m"
+    r"(?:essage|ail)"
     r"|.{0,30}(?:original|returned|unsent|undelivered|bounced|failed)[ -](?:message|mail|text)\b"
     r".{0,30}(?:follows|-{2}|:)"
-    r"|(?:received|return-path|dkim-signature|mime-version) ?: ?\S)",
+    r"|-{3,} ?(?:ihre|ursprüngliche|your|original|returned) (?:nachricht|e-?mail|message|mail)\b"
+    r"|(?:received|return-path|dkim-signature|mime-version|message-id) ?: ?\S)",
     re.IGNORECASE,
 )
 FOR_NOW = re.compile(

@@ -13,6 +13,7 @@ from typing import Final
 from parsers.message import Mail
 
 MAX_RECEIVED: Final = 30
+OWN_KIND: Final = "own kind: written by a service like this one"
 
 REPORT_TYPES: Final = frozenset(
     {
@@ -140,7 +141,7 @@ RULES: Final[tuple[tuple[str, Callable[[Mail, _House], bool]], ...]] = (
     # Only identifiers that we made; never "our domain", which the players may share.
     ("own mail: Message-ID made by us", _has_own_id),
     # Another service like this one: players get its mails, it gets none. Both forms at once are nobody else's.
-    ("own kind: written by a service like this one", _is_by_our_kind),
+    (OWN_KIND, _is_by_our_kind),
     # Two robots that strip every mark still add a Received line on each lap.
     ("loop: too many Received fields", _travels_in_circles),
     # Bounces: RFC 5321 4.5.5 has them sent with the null sender (some name a daemon), most are reports in form as well.
