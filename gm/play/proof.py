@@ -145,7 +145,7 @@ def _leave_to_gm(incoming: Incoming, player: Player) -> None:
         }  # fmt: skip
         session.add(entry)
         return
-    questions.tell_gm(app, session, FLOOD, text=f"{player.name}: {row.id}", row=row, player=player, offers=offers)
+    questions.tell_gm(app, session, FLOOD, text=f"Mail {row.id}", row=row, player=player, offers=offers)
 
 
 def _entry(session: Session, kind: str, player: Player) -> Question | None:
