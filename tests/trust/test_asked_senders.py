@@ -250,6 +250,21 @@ def test_what_changes_something_waits(strict: Any, monkeypatch: pytest.MonkeyPat
     assert [one.kind for one in strict.rows(Question)] == ["sender"] * len(texts)
 
 
+def test_the_gm_needs_the_code_and_no_other_proof(strict: Any) -> None:
+    """The GM's lines are proven by the code of the mail that offers them, and by nothing else."""
+    for _ in range(6):
+        strict.sends(ANNA, "DN")
+    strict.tick()
+    offer = next(mail for to, mail in strict.mails() if to == "cici@postspiel.example")
+    line = f"gm mail drop {strict.received()[-1].id}\n"
+    strict.writes("Cici", line, sender="cici@postspiel.example")
+    strict.tick()
+    assert strict.received()[-2].status == "waiting"
+    strict.writes("Cici", line, sender="cici@postspiel.example", subject=f"AW: {offer.subject}")
+    strict.tick()
+    assert strict.received()[-3].status == "ignored"
+
+
 def test_resigning_again_by_an_old_mail(strict: Any) -> None:
     """An old `Abmeldung`, sent once more after Anna has vouched for it, is asked about as a new mail."""
     strict.writes(ANNA, "Digest aus\n")
