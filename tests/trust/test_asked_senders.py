@@ -312,3 +312,17 @@ def test_an_old_move_with_a_new_id_is_a_move_and_seen(begin: Callable[..., Any])
     zine.arrives(re.sub(rb"Message-ID: <[^>]*>", b"Message-ID: <copied@evil.example>", raw))
     assert "gespeichert" in zine.reply(ANNA)
     assert zine.on_file(ANNA) == ("dn", "E")
+
+
+def test_an_old_move_in_a_later_round(begin: Callable[..., Any]) -> None:
+    """In address mode last round's mail under a new Message-ID is read for this round, and Anna is told what it did."""
+    zine = begin("started")
+    raw = zine.sends(ANNA, "DN")
+    zine.tick()
+    zine.passes_until(zine.zat, seconds=1)
+    zine.tick()
+    zine.passes(hours=1)
+    zine.mails()
+    zine.arrives(re.sub(rb"Message-ID: <[^>]*>", b"Message-ID: <copied@evil.example>", raw))
+    assert "Gesetzt: nichts" in zine.reply(ANNA)  # what it lays, lies there already; she sees it and can take it back
+    assert zine.last_reason() == "confirmation"
