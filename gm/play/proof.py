@@ -67,7 +67,8 @@ def _needs_proof(incoming: Incoming) -> bool:
         was_asked = answers and questions.was_asked(incoming.session, incoming.mail.sender)
         return bool(was_asked) and not incoming.reading.code
     others = [one for one in said if one not in answers and not isinstance(one, _HARMLESS)]
-    return bool(others or incoming.reading.free_text or (answers and not incoming.reading.code))
+    is_name = bool(incoming.reading.player_name) and not said  # an answer as well: whose move it was
+    return bool(others or is_name or incoming.reading.free_text or (answers and not incoming.reading.code))
 
 
 def status_of(incoming: Incoming) -> str:
@@ -144,7 +145,7 @@ def _leave_to_gm(incoming: Incoming, player: Player) -> None:
         }  # fmt: skip
         session.add(entry)
         return
-    questions.tell_gm(app, session, FLOOD, text=f"{player.name}: {row.id}", row=row, player=player, offers=offers)
+    questions.tell_gm(app, session, FLOOD, text=f"Mail {row.id}", row=row, player=player, offers=offers)
 
 
 def _entry(session: Session, kind: str, player: Player) -> Question | None:

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -149,10 +148,12 @@ def examine(config: Path | None) -> Iterator[Finding]:
         return
     yield "config", "ok", f"{path} is in order."
     yield from (("secrets", "warn", sentence) for sentence in exposed(path))
-    yield from _database(settings.database.url)
+    database = list(_database(settings.database.url))
+    yield from database
     yield from _words(settings.lexicon.extra)
     yield _clock(str(settings.service.timezone))
-    yield from _senders(settings)
+    if all(status == "ok" for _, status, _ in database):
+        yield from _senders(settings)
     from gm.mailbox.inbox import Inbox
     from gm.mailbox.outbox import Outbox
     from gm.oauth.mailboxes import check as tokens
@@ -192,9 +193,11 @@ def _senders(settings: Settings) -> Iterator[Finding]:
     from gm.play.vouching import look_at_senders
 
     database = Database(settings.database.url)
-    with suppress(StoreError), database.read() as session:  # where it can't be read, that has been told
-        yield look_at_senders(session, settings.security)
-    database.close()
+    try:
+        with database.read() as session:
+            yield look_at_senders(session, settings.security)
+    finally:
+        database.close()
 
 
 def _words(extra: tuple[Path, ...]) -> Iterator[Finding]:

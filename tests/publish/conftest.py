@@ -206,6 +206,7 @@ def tell(folder: Path, language: Language) -> dict[str, Posted]:
         mails.update(tell_digests(folder / "digests", language))
         mails.update(tell_desk(folder / "desk", language))
         mails.update(tell_people(folder / "people", language))
+        mails.update(tell_senders(folder / "senders", language))
     with only("crossword", "chain"):
         mails.update(tell_desk_at_once(folder / "desk-at-once", language))
         return {**mails, **tell_chain(folder / "chain", language)}
@@ -879,6 +880,30 @@ def _much_at_once(teller: Teller) -> None:
     teller.close(bulletin_watching="Xaver Zorn")
     story.writes(FRIDA, f"{said['history']} Eriwan 1\n")
     teller.tick(bulletin_again=FRIDA)
+
+
+def tell_senders(folder: Path, language: Language) -> dict[str, Posted]:
+    """Tell of mails that nothing vouches for: Anna is asked, says no, and is written to in a flood."""
+    security = {"sender": "token"}
+    story = Story(folder, words=WORDS, more={"service": {"language": language}, "security": security})
+    try:
+        teller = Teller(story, language, "the secret of the fifth story")
+        teller.new_game("Eriwan", autostart=False)
+        for name, letter in zip(PLAYERS, "DNTIRO", strict=True):
+            desk.join(story.app, "Eriwan", name, address_of(name), letter)
+        desk.start(story.app, "Eriwan")
+        teller.tick(start_keyed=ANNA)
+        story.writes(ANNA, teller.block(teller.said["new"] + ": E", "DNTIRO", *BLANK[1:]))
+        question = teller.tick(ask_sender=ANNA)[-1]
+        no = {"de": "Nein\n", "en": "No\n"}[language]
+        story.writes(ANNA, no, subject=f"Re: {question.message['Subject']}")
+        teller.tick(trouble_disowned=GM, notice_disowned=ANNA)
+        for _ in range(6):
+            story.writes(ANNA, f"{teller.said['wait']} Eriwan\n")
+        teller.tick(trouble_unproven=GM)
+        return teller.kept
+    finally:
+        story.close()
 
 
 # -- the end -----------------------------------------------------------------------------------------------------------

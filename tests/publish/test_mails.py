@@ -20,6 +20,7 @@ from gm.publish.sentences import SENTENCES
 from gm.testing import GM_ADDRESS, PLAYERS, Story, address_of, write_mail
 from parsers.commands import Orders
 from parsers.grammar import read_commands
+from parsers.keys import take_keys
 from parsers.message import read_mail
 
 ROOT = Path(__file__).parents[2]
@@ -77,6 +78,7 @@ NAMES += CLOCK_NAMES
 NAMES += DESK_NAMES
 NAMES += PEOPLE_NAMES
 NAMES += TRUST_NAMES
+NAMES += ("ask-sender", "notice-disowned", "start-keyed", "trouble-disowned", "trouble-unproven")
 WITH_BLOCK = ("start", "bulletin", "bulletin-nmr", "bulletin-all-there", "bulletin-last", "welcome", "welcome-on-file")
 VOID = {"br", "hr", "meta"}
 
@@ -372,7 +374,7 @@ def test_mailto(mails):
             assert "\n" not in fields["body"].replace("\r\n", "")
             read = orders(fields["body"], fields["subject"])
             assert fields["subject"] == f"[{read.game}]"
-            title, *lines = block_in_text(mail.text)
+            title, *lines = take_keys("\n".join(block_in_text(mail.text)))[0].splitlines()
             ours = (f"Stand: {read.stand}", f"Name: {read.player_name}")
             lines = [line for line in lines if line not in ours]
             assert [f"{TITLES[read.title_key]} {read.game}", *read.block.lines] == [title, *lines], name

@@ -245,9 +245,24 @@ def test_what_changes_something_waits(strict: Any, monkeypatch: pytest.MonkeyPat
     for text in texts:
         strict.writes(ANNA, f"{text}\n")
     strict.tick()
-    assert {row.subject: row.status for row in strict.received()[-len(texts) :]} == {"Zug": "waiting"}
+    assert [row.status for row in strict.received()[-len(texts) :]] == ["waiting"] * len(texts)
     assert {to for to, _ in strict.mails()} == {address_of(ANNA)}
     assert [one.kind for one in strict.rows(Question)] == ["sender"] * len(texts)
+
+
+def test_the_gm_needs_the_code_and_no_other_proof(strict: Any) -> None:
+    """The GM's lines are proven by the code of the mail that offers them, and by nothing else."""
+    for _ in range(6):
+        strict.sends(ANNA, "DN")
+    strict.tick()
+    offer = next(mail for to, mail in strict.mails() if to == "cici@postspiel.example")
+    line = f"gm mail drop {strict.received()[-1].id}\n"
+    strict.writes("Cici", line, sender="cici@postspiel.example")
+    strict.tick()
+    assert strict.received()[-2].status == "waiting"
+    strict.writes("Cici", line, sender="cici@postspiel.example", subject=f"AW: {offer.subject}")
+    strict.tick()
+    assert strict.received()[-3].status == "ignored"
 
 
 def test_resigning_again_by_an_old_mail(strict: Any) -> None:
@@ -297,3 +312,17 @@ def test_an_old_move_with_a_new_id_is_a_move_and_seen(begin: Callable[..., Any])
     zine.arrives(re.sub(rb"Message-ID: <[^>]*>", b"Message-ID: <copied@evil.example>", raw))
     assert "gespeichert" in zine.reply(ANNA)
     assert zine.on_file(ANNA) == ("dn", "E")
+
+
+def test_an_old_move_in_a_later_round(begin: Callable[..., Any]) -> None:
+    """In address mode last round's mail under a new Message-ID is read for this round, and Anna is told what it did."""
+    zine = begin("started")
+    raw = zine.sends(ANNA, "DN")
+    zine.tick()
+    zine.passes_until(zine.zat, seconds=1)
+    zine.tick()
+    zine.passes(hours=1)
+    zine.mails()
+    zine.arrives(re.sub(rb"Message-ID: <[^>]*>", b"Message-ID: <copied@evil.example>", raw))
+    assert "Gesetzt: nichts" in zine.reply(ANNA)  # what it lays, lies there already; she sees it and can take it back
+    assert zine.last_reason() == "confirmation"

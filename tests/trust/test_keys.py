@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import importlib.util
 import re
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
+from games import engines
 from gm.archive.export import export
 from gm.cli.games import _print_mails
+from gm.errors import Refused
 from gm.play import desk
 from gm.publish.overview import one_mail
 from gm.publish.show import text_of
 from gm.store.tables import Question
 from gm.testing import GM_ADDRESS, PLAYERS, address_of
+from parsers.keys import take_keys
 from parsers.message import Mail
 
 
@@ -207,3 +211,91 @@ def test_other_modes_show_no_keys(begin: Callable[..., Any]) -> None:
     desk.start(zine.app, "Eriwan")
     zine.tick()
     assert not any("Schlüssel" in mail.text for _, mail in zine.mails())
+
+
+def test_every_games_mails_bring_keys(begin: Callable[..., Any], at_full_length: bool) -> None:
+    """Whatever is played: who sends the block of a mail back, as it is, isn't asked; without its key he is."""
+    one_of_a_kind = {engine.rules.unit: key for key, engine in sorted(engines().items())}
+    for key in sorted(engines()) if at_full_length else sorted(one_of_a_kind.values()):
+        _send_blocks_back(begin, key)
+
+
+def _send_blocks_back(begin: Callable[..., Any], key: str) -> None:
+    zine = begin("empty", security={"sender": "token"})
+    desk.new_game(zine.app, key, "Tiflis")
+    for name in PLAYERS[: engines()[key].rules.seats[0]]:
+        try:
+            desk.join(zine.app, "Tiflis", name, address_of(name), "E")
+        except Refused:  # most games want nothing for a start
+            desk.join(zine.app, "Tiflis", name, address_of(name), None)
+    desk.start(zine.app, "Tiflis")
+    zine.tick()
+    blocks = {to: _block_of(mail) for to, mail in zine.mails() if KEY.search(mail.text)}
+    assert blocks
+    for without in (False, True):
+        for address, lines in blocks.items():
+            kept = [line for line in lines if not (without and line.startswith("Schlüssel"))]
+            zine.writes(PLAYERS[0], "\n".join([*kept, "GM: Hallo!", ""]), sender=address)
+        zine.tick()
+        statuses = [row.status == "waiting" for row in zine.received()[-len(blocks) :]]
+        assert statuses == [without] * len(blocks)
+
+
+def _block_of(mail: Mail) -> list[str]:
+    """Give the block to copy: from the line above the key to the next empty one."""
+    lines = [line.strip() for line in mail.text.splitlines()]
+    at = next(n for n, line in enumerate(lines) if line.startswith("Schlüssel: "))
+    end = next(n for n in range(at, len(lines)) if not lines[n])
+    return lines[at - 1 : end]
+
+
+def test_a_couple_needs_one_of_its_keys(begin: Callable[..., Any]) -> None:
+    """Two players of one address read the same mails: the key of either vouches, the name says whose move it is."""
+    zine = begin("empty", security={"sender": "token"})
+    desk.new_game(zine.app, "crossword", "Eriwan")
+    for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
+        desk.join(zine.app, "Eriwan", name, address_of(ANNA if name == BERND else name), wish)
+    desk.start(zine.app, "Eriwan")
+    zine.tick()
+    mails = [mail for to, mail in zine.mails() if to == address_of(ANNA)]
+    named = {name: key_in(mail) for name in (ANNA, BERND) for mail in mails if f"Name: {name}" in mail.text}
+    assert len(named) == 2
+    zine.writes(ANNA, zine.block(ANNA, "DN", head=(f"Name: {ANNA}", f"Schlüssel: {named[BERND]}")))
+    zine.tick()
+    assert zine.on_file(ANNA) == ("dn", "E")
+    zine.writes(ANNA, zine.block(BERND, "RO", head=(f"Name: {BERND}",)))
+    zine.tick()
+    assert zine.on_file(BERND) is None
+    question = next(mail for _, mail in zine.mails() if mail.subject.startswith("[Frage "))
+    zine.writes(ANNA, "Ja\n", subject=f"Re: {question.subject}", in_reply_to=question.message_id)
+    zine.tick()
+    assert zine.on_file(BERND) == ("ro", "E")
+
+
+def test_looking_for_keys_is_linear() -> None:
+    """Texts made to slow the search down take no more than a moment."""
+    began = time.perf_counter()
+    for text in (
+        " " * 60_000,
+        ">" * 60_000,
+        "Key: " * 12_000,
+        "Key" + " " * 60_000,
+        "Key: " + "aaaa-" * 12_000,
+        "\n" * 60_000,
+    ):
+        take_keys(f"Key: x\n{text}\nKey: x")
+    assert time.perf_counter() - began < 2
+
+
+def test_keys_by_mail_link_and_in_english(begin: Callable[..., Any]) -> None:
+    """The link that opens a mail with the block brings the key too; an English player reads `Key:`."""
+    zine = begin("empty", security={"sender": "token"}, service={"language": "en"})
+    desk.new_game(zine.app, "crossword", "Eriwan")
+    for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
+        desk.join(zine.app, "Eriwan", name, address_of(name), wish)
+    desk.start(zine.app, "Eriwan")
+    zine.tick()
+    mail = next(mail for to, mail in zine.mails() if to == address_of(ANNA))
+    found = re.search(r"Key: ([a-z2-7-]{19})\s*$", mail.text, re.MULTILINE)
+    assert found
+    assert f"Key%3A%20{found[1]}" in mail.html

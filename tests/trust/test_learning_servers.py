@@ -11,8 +11,11 @@ from typing import Any
 
 import pytest
 
+from gm.config import load
+from gm.errors import ConfigError
+from gm.play.setup import examine
 from gm.play.vouching import look_at_senders
-from gm.testing import GM_ADDRESS, PLAYERS, address_of
+from gm.testing import GM_ADDRESS, PLAYERS, address_of, write_config
 
 
 def _neighbour(name: str) -> Any:
@@ -97,3 +100,26 @@ def test_the_doctor_does_not_propose_what_some_lack(begin: Callable[..., Any]) -
     zine = begin("started")
     told(zine, ar(f"mx.example.org; {PASS}"), "", ar(f"mx.example.org; {PASS}"), ar("mx.example.org; spf=pass"))
     assert "trusted_authserv = [" not in looks(zine)[1]
+
+
+@pytest.mark.parametrize(
+    ("entry", "is_one"),
+    [("mx.example.org", True), ("*.mail.example", True), ("mx*.mail.example", True), ("no-id", True),
+     ("MX.Example.ORG", True), ("localhost", True), ("*", False), ("*.example", False),
+     ("mail.*", False), ("mx.*.example", False), ("", False),
+     ("a b", False), ("https://mx.example.org", False)],
+)  # fmt: skip
+def test_what_may_be_trusted(tmp_path: Path, entry: str, is_one: bool) -> None:
+    """An entry is a server's name, with stars left of its house, or `no-id`; one that would mean anybody is refused."""
+    config = write_config(tmp_path, more={"security": {"trusted_authserv": [entry]}})
+    if is_one:
+        assert load(config).security.trusted_authserv == (entry.lower(),)
+    else:
+        with pytest.raises(ConfigError, match="trusted_authserv"):
+            load(config)
+
+
+def test_the_doctor_looks_at_senders(begin: Callable[..., Any]) -> None:
+    """`gm doctor` has a line about senders."""
+    zine = begin("started")
+    assert [status for name, status, _ in examine(zine.config) if name == "sender"] == ["ok"]
