@@ -195,6 +195,8 @@ class MemoryOutbox:
 
     letters: list[Letter] = field(default_factory=list)
     is_down: bool = False
+    remembers: bool = False
+    """As the real one within a process: what the caller could not take note of is told again, not sent again."""
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
     _codes: dict[str, int] = field(default_factory=dict)
     _untold: dict[int, Delivery] = field(default_factory=dict)
@@ -214,10 +216,10 @@ class MemoryOutbox:
     def send(self, letters: Sequence[Letter]) -> Generator[Sequence[Delivery], None, None]:
         """Take letters one by one, as the caller asks. Raises DeliveryError while switched off."""
         for letter in letters:
-            if letter.id not in self._untold:
+            if letter.id not in self._untold or not self.remembers:
                 self._untold[letter.id] = self._try(letter)
             yield [self._untold[letter.id]]
-            del self._untold[letter.id]
+            self._untold.pop(letter.id, None)
 
     def _try(self, letter: Letter) -> Delivery:
         if reason := fault_of(letter):

@@ -74,6 +74,7 @@ def machine(running: Callable[..., Story], caplog: pytest.LogCaptureFixture) -> 
     """Eriwan in round 1; the clock is right, and a pass has been."""
     caplog.set_level(logging.INFO, "gm")
     machine = Machine(story := running(more={"deadlines": {"outage": "24h"}, "nmr": {"standby_after": 0}}), story.app)
+    story.now = ZAT - 4 * DAY  # nothing happened in the first ten days
     with story.app.database.write() as session:
         queries.set_meta(session, "last_fetch", story.now.isoformat())
     machine.restarts()

@@ -34,6 +34,7 @@ def story(running: Callable[..., Story], caplog: pytest.LogCaptureFixture) -> St
     """Eriwan in round 1, a minute after its ZAT; three moves wait in the inbox."""
     caplog.set_level(logging.INFO, "gm")
     story = running()
+    story.outbox.remembers = True
     for name in PLAYERS[:3]:
         story.writes(name, MOVE)
     story.at(ZAT)
@@ -236,6 +237,7 @@ def test_a_full_disk_under_the_database(
     folder = tmp_path / "disk"
     with small_disk(folder):
         story = running(folder)
+        story.outbox.remembers = True
         for name in PLAYERS[:3]:
             story.writes(name, MOVE)
         story.at(ZAT)
@@ -264,6 +266,7 @@ def test_a_disk_that_turns_read_only(
     folder = tmp_path / "disk"
     with small_disk(folder):
         story = running(folder)
+        story.outbox.remembers = True
         for name in PLAYERS[:3]:
             story.writes(name, MOVE)
         story.at(ZAT)
