@@ -4,7 +4,6 @@ Sources: shared/spec/mail.md 2 and 4.4. What is hidden (`display:none`) isn't re
 """
 
 import re
-from copy import copy
 from itertools import zip_longest
 from typing import Any, Final, TypeAlias
 
@@ -132,7 +131,7 @@ def _end_table(state: Element) -> None:
 
 def _without_indents() -> dict[str, HtmlElement]:
     """Take inscriptis' styles without their indents: in deep quotations they were longer than the lines."""
-    css = {tag: copy(element) for tag, element in CSS_PROFILES["strict"].items()}
+    css = {tag: element.__copy__() for tag, element in CSS_PROFILES["strict"].items()}
     for element in css.values():
         element.padding_inline = 0
     return css

@@ -18,7 +18,7 @@ def clipped(raw: bytes) -> bytes:
     if len(raw) <= WHOLE_LIMIT:
         return raw
     head, blank, text = raw.partition(b"\r\n\r\n")
-    return joined(head[: HEADER_LIMIT - len(blank)] + blank, text[:TEXT_LIMIT])
+    return joined((head + blank)[:HEADER_LIMIT], text[:TEXT_LIMIT])
 
 
 def joined(head: bytes, text: bytes) -> bytes:

@@ -22,7 +22,8 @@ from gm.app import App
 from gm.config import Settings
 from gm.play import desk, judging, turns
 from gm.play.verify import verify
-from gm.store.tables import Game, MailIn, MailOut
+from gm.store.inquiries import HELD_MOVE
+from gm.store.tables import Game, MailIn, MailOut, Question
 from gm.testing import PLAYERS, Story, address_of
 from parsers.command_lines import ROWS
 
@@ -82,11 +83,22 @@ class Zine(Story):
         for _ in range(MOST_CLOSINGS):
             if not (running := self.games("running")):
                 return
+            self._rule()
             for name in running:
                 desk.close(self.app, name, self.now)
             self.passes(minutes=5)
             self.tick()
         raise AssertionError(f"{running} are not over after {MOST_CLOSINGS} closings")
+
+    def _rule(self) -> None:
+        """Let the GM refuse the words for which moves are held."""
+        with self.app.database.read() as session:
+            asked = session.exec(
+                select(Game.name, Question.payload).join(Question, col(Question.game_id) == Game.id)
+                .where(Question.kind == HELD_MOVE, col(Question.answered_at).is_(None))
+            ).all()  # fmt: skip
+        for name, payload in asked:
+            desk.rule(self.app, name, payload["words"], False, "", False)
 
     def faults(self) -> list[str]:
         """List what `gm verify` finds."""

@@ -28,18 +28,23 @@ CHARSETS = (
     "", "\"", "utf-8\0", "../../etc/passwd", "%s", "=?utf-8?Q?utf-8?=", "u" * 900, "ütf-8",
 )  # fmt: skip
 ENCODINGS = (
-    "7bit", "8bit", "binary", "quoted-printable", "base64", "x-uuencode", "uuencode", "x-foo", "", "base64;", "8bit, base64",
+    "7bit", "8bit", "binary", "quoted-printable", "base64", "x-uuencode", "uuencode", "x-foo", "", "base64;",
+    "8bit, base64",
     "BASE64", "quoted_printable", "\0",
 )  # fmt: skip
 ODD = (
     "\0", "\x01", "\x1b[2J", "\x7f", "\x85", "\xa0", "\xad", "ß", "ẞ", "ſ", "ı", "İ", "ŉ", "Ǆ", "ﬃ", "²", "½", "①", "٣",
     "０", "\u0301", "\u0308", "\u0323\u0307", "\u200b", "\u200d", "\u202e", "\u202d", "\u2066", "\u2069", "\u2028",
-    "\u2029", "\ufeff", "\ufffd", "\uffff", "\ufe0f", "\U0001f1e9", "\U0001f468\u200d\U0001f469", "\U000e0041", "\U0010ffff",
-    "’", "—", "…", "»", "`", "'", '"', "\\", "%s", "{0}", "{{ 7*7 }}", "{% raw %}", "<b>", "&amp;", "\t", "\v", "\f", "\x1c", "\r",
+    "\u2029", "\ufeff", "\ufffd", "\uffff", "\ufe0f", "\U0001f1e9", "\U0001f468\u200d\U0001f469", "\U000e0041",
+    "\U0010ffff",
+    "’", "—", "…", "»", "`", "'", '"', "\\", "%s", "{0}", "{{ 7*7 }}", "{% raw %}", "<b>", "&amp;", "\t", "\v", "\f",
+    "\x1c", "\r",
 )  # fmt: skip
 NUMBERS = (
-    "0", "-1", "00", "1e9", "9" * 3, "9" * 18, "9" * 4301, "4294967296", "9223372036854775808", "٣", "²", "½", "1.5", "NaN",
-    "1_000", "0x10", "+5", "31.02.2026", "29.02.2027", "32.13.9999", "00.00.0000", "01.01.0001-31.12.9999", "2026-13-45",
+    "0", "-1", "00", "1e9", "9" * 3, "9" * 18, "9" * 4301, "4294967296", "9223372036854775808", "٣", "²", "½", "1.5",
+    "NaN",
+    "1_000", "0x10", "+5", "31.02.2026", "29.02.2027", "32.13.9999", "00.00.0000", "01.01.0001-31.12.9999",
+    "2026-13-45",
     "24.12.2026-06.01.2020", "99:99",
 )  # fmt: skip
 
@@ -89,10 +94,7 @@ def mutated(number: int, letters: Sequence[Letter], mails: Sequence[bytes] = (),
     `heavy` is the share of those that are spoilt in bulk: they are the ones that take time.
     """
     rng = random.Random(f"mutated mail {number}")
-    if mails and rng.random() < 0.2:
-        raw = rng.choice(mails)
-    else:
-        raw = _written(rng, rng.choice(letters), heavy)
+    raw = rng.choice(mails) if mails and rng.random() < 0.2 else _written(rng, rng.choice(letters), heavy)
     for _ in range(rng.choice((0, 0, 0, 1, 1, 2, 5))):
         raw = rng.choice(BYTES)(rng, raw)
     return raw
@@ -218,8 +220,10 @@ def _odd_line(rng: Rng, lines: list[str]) -> None:
     line = rng.choice(
         ("--", "-- ", "_" * 40, "-----Ursprüngliche Nachricht-----", "Am 21.11.2026 schrieb Anna:", "Von: a", "Ende",
          "Name: Bernd", "Name:", "Stand: " + rng.choice(NUMBERS), "Runde: " + rng.choice(NUMBERS), "Neu:", "Neu: *",
-         "-----BEGIN PGP SIGNED MESSAGE-----", "-----BEGIN PGP SIGNATURE-----", "Anfang der weitergeleiteten Nachricht:",
-         "On 1 Nov 2026, Anna <a@b> wrote:", "GM: hallo", "gm status", "Ja", "Presse Eriwan: x", "```", "|....|"))  # fmt: skip
+         "-----BEGIN PGP SIGNED MESSAGE-----", "-----BEGIN PGP SIGNATURE-----",
+         "Anfang der weitergeleiteten Nachricht:",
+         "On 1 Nov 2026, Anna <a@b> wrote:", "GM: hallo", "gm status", "Ja", "Presse Eriwan: x", "```",
+         "|....|"))  # fmt: skip
     lines.insert(_at(rng, lines), line)
 
 
@@ -250,23 +254,25 @@ FLOODS: Sequence[Texting] = (
     lambda rng, text: text + "\n" + rng.choice("a.>| -_*:\u0301\u202e\u00a0\U0001f3b2ß") * 64 * KIB,
     lambda rng, text: (text + rng.choice(("\n", "\n\n"))) * (60 * KIB // (len(text) + 2)),
     lambda rng, text: "\n".join(rng.choice(ODD) for _ in range(8 * KIB)) + text,
-    lambda rng, text: "\n".join(("> " * min(n, 400)) + "Zug" for n in range(300)) + text,
+    lambda _, text: "\n".join(("> " * min(n, 400)) + "Zug" for n in range(300)) + text,
     lambda rng, text: rng.choice(("\n", " \n", ">\n", "Neu:\n", "Neu: E\n", "......\n", "Crossword Eriwan\n", "AB.\n"))
     * (12 * KIB) + text,
-    lambda rng, text: "\n".join(f"{word} Eriwan" for word in ("Warten", "Stand", "Zurückziehen", "Fertig")
+    lambda _, text: "\n".join(f"{word} Eriwan" for word in ("Warten", "Stand", "Zurückziehen", "Fertig")
                                 for _ in range(1500)) + text,
-    lambda rng, text: rng.choice(("Am 21.11.2026 schrieb ", "Presse ", "Von: ", "-- ", "a@b <", "=?utf-8?Q?", "* ", "GM: "))
+    lambda rng, text: rng.choice(("Am 21.11.2026 schrieb ", "Presse ", "Von: ", "-- ", "a@b <", "=?utf-8?Q?", "* ",
+    "GM: "))
     * (3 * KIB) + text,
-    lambda rng, text: "".join(letter + "\u0323\u0307\u0301" * 60 for letter in text[:300]),
-    lambda rng, text: "Presse Eriwan\n" * 2000 + text,
-    lambda rng, text: "Einspruch Eriwan " + "W" * 60 + ": " + "weil " * 9000 + text,
+    lambda _, text: "".join(letter + "\u0323\u0307\u0301" * 60 for letter in text[:300]),
+    lambda _, text: "Presse Eriwan\n" * 2000 + text,
+    lambda _, text: "Einspruch Eriwan " + "W" * 60 + ": " + "weil " * 9000 + text,
 )  # fmt: skip
 SUBJECTS: Sequence[Texting] = (
     _odd_sign, _odd_signs, _cut, _twice,
     lambda rng, text: "Re: " * rng.choice((3, 2000)) + text,
     lambda rng, text: "[Eriwan] " * rng.choice((1, 900)) + text,
     lambda rng, text: text + rng.choice(("[Frage ABCDEFGH]", "[Frage 23456789]", "[extern]", "[", "]" * 300)),
-    lambda rng, text: rng.choice(("Presse Eriwan", "Anmeldung Crossword", "gm close Eriwan", "Ja", "GM: Hallo", "Stand", "")),
+    lambda rng, _: rng.choice(("Presse Eriwan", "Anmeldung Crossword", "gm close Eriwan", "Ja", "GM: Hallo", "Stand",
+    "")),
 )  # fmt: skip
 
 
@@ -331,18 +337,19 @@ PAGES: Sequence[Texting] = (
     lambda _, page: f"<html><head><style>p{{}}</style></head><body>{page}<blockquote>{page}</blockquote></body></html>",
     lambda _, page: page,
     lambda rng, page: page[: _at(rng, page)],
-    lambda rng, page: page.replace("</div>", "").replace("</p>", ""),
-    lambda rng, page: f"{page}<!-- {page}",
-    lambda rng, page: f"<div style='display:none'>{page}</div><span style='font-size:0'>x</span>",
+    lambda _, page: page.replace("</div>", "").replace("</p>", ""),
+    lambda _, page: f"{page}<!-- {page}",
+    lambda _, page: f"<div style='display:none'>{page}</div><span style='font-size:0'>x</span>",
     lambda rng, page: "<div>" * rng.choice((100, 160, 800)) + page,
-    lambda rng, page: page + rng.choice(("&#x110000;", "&#0;", "&#55296;", "&" * 200, "&nbsp" * 50, "&zwnj;", "&#99999999999;")),
+    lambda rng, page: page + rng.choice(("&#x110000;", "&#0;", "&#55296;", "&" * 200, "&nbsp" * 50, "&zwnj;",
+    "&#99999999999;")),
     lambda rng, page: f"<blockquote>{'<blockquote>' * rng.choice((1, 30, 100))}{page}",
-    lambda rng, page: f"<?xml version='1.0' encoding='utf-16'?>{page}",
-    lambda rng, page: f"<html xmlns='x'><body><svg><script>{page}</script></svg><![CDATA[{page}]]>",
-    lambda rng, page: f"<base href='x'><table><tr><td colspan=99999999 rowspan=99999999>{page}<td width=-1>",
-    lambda rng, page: f"<p style='margin:{'9' * 50}px;padding-left:99999em;white-space:pre;display:x'>{page}",
+    lambda _, page: f"<?xml version='1.0' encoding='utf-16'?>{page}",
+    lambda _, page: f"<html xmlns='x'><body><svg><script>{page}</script></svg><![CDATA[{page}]]>",
+    lambda _, page: f"<base href='x'><table><tr><td colspan=99999999 rowspan=99999999>{page}<td width=-1>",
+    lambda _, page: f"<p style='margin:{'9' * 50}px;padding-left:99999em;white-space:pre;display:x'>{page}",
     lambda rng, page: "<ul>" * rng.choice((5, 60)) + page,
-    lambda rng, page: f"<a href='{'x' * 900}'>{page}</a><img alt='{'y' * 900}'>",
+    lambda _, page: f"<a href='{'x' * 900}'>{page}</a><img alt='{'y' * 900}'>",
 )  # fmt: skip
 
 
@@ -376,7 +383,8 @@ def _alternative(rng: Rng, form: Form, text: str) -> None:
 
 def _mixed(rng: Rng, form: Form, text: str) -> None:
     file = part("application/octet-stream; name=x.bin", base64.encodebytes(rng.randbytes(900)),
-                "Content-Transfer-Encoding: base64", f"Content-Disposition: attachment; filename=\"{rng.choice(ODD[9:30])}.eml\"")  # fmt: skip
+                "Content-Transfer-Encoding: base64",
+                f"Content-Disposition: attachment; filename=\"{rng.choice(ODD[9:30])}.eml\"")  # fmt: skip
     parts = [_text_part(text), file]
     rng.shuffle(parts)
     join_parts(form, rng.choice(("mixed", "related", "signed", "encrypted", "digest", "x-foo", "parallel")), parts)
@@ -389,7 +397,11 @@ def _forwarded(rng: Rng, form: Form, text: str) -> None:
 
 
 def _bounce(rng: Rng, form: Form, text: str) -> None:
-    status = f"Reporting-MTA: dns; mx.example\r\n\r\nFinal-Recipient: rfc822; anna@spieler.example\r\nAction: {rng.choice(('failed', 'delayed', ''))}\r\nStatus: {rng.choice(('5.1.1', '4.4.1', 'x', '9' * 50))}\r\n"
+    action, code = rng.choice(("failed", "delayed", "")), rng.choice(("5.1.1", "4.4.1", "x", "9" * 50))
+    status = (
+        "Reporting-MTA: dns; mx.example\r\n\r\nFinal-Recipient: rfc822; anna@spieler.example\r\n"
+        f"Action: {action}\r\nStatus: {code}\r\n"
+    )
     report = part("message/delivery-status", status.encode())
     join_parts(
         form, "report; report-type=delivery-status", (_text_part(text), report, part("message/rfc822", form.raw))
@@ -403,7 +415,8 @@ def _reply(rng: Rng, form: Form, text: str) -> None:
     form.set("In-Reply-To", rng.choice(("<1@postspiel.example>", "<", "<a b>", f"<{'x' * 950}@b>")))
     form.set("References", " ".join(f"<{n}@postspiel.example>" for n in range(rng.choice((1, 40, 300)))))
     quoted = "\n".join(f"> {line}" for line in text.split("\n"))
-    head = rng.choice(("Am 2. November 2026 schrieb Dottendorfer Soccer <zug@postspiel.example>:", "zug@postspiel.example wrote:",
+    head = rng.choice(("Am 2. November 2026 schrieb Dottendorfer Soccer <zug@postspiel.example>:",
+        "zug@postspiel.example wrote:",
                        "-----Ursprüngliche Nachricht-----\nVon: Zug\nGesendet: heute"))  # fmt: skip
     _plain(rng, form, rng.choice((f"{text}\n\n{head}\n{quoted}", f"{head}\n{quoted}\n\n{text}", f"{head}\n{quoted}")))
 
@@ -455,37 +468,48 @@ def _other_from(rng: Rng, form: Form) -> None:
     form.set("From", rng.choice(
         (b"", b"<>", b"@", b"(" * 400 + sender, sender + b", bernd@spieler.example", b"Leute: " + sender + b";",
          b"anna@spieler.example <x@evil.example>", b'"' + sender, b"\\" * 500 + sender, sender.replace(b"@", b"@@"),
-         sender.replace(b".", b"\xef\xbc\x8e"), b"=?utf-8?Q?" + sender + b"?=", b"<@a,@b:" + sender + b">", sender.upper(),
-         sender + b" (Kommentar (im (Kommentar)))", b"a" * 70 + sender, b"anna@xn--spieler-.example", b"cici@postspiel.example",
+         sender.replace(b".", b"\xef\xbc\x8e"), b"=?utf-8?Q?" + sender + b"?=", b"<@a,@b:" + sender + b">",
+         sender.upper(),
+         sender + b" (Kommentar (im (Kommentar)))", b"a" * 70 + sender, b"anna@xn--spieler-.example",
+         b"cici@postspiel.example",
          b"zug@postspiel.example", b"mailer-daemon@spieler.example", sender + b"\0", b"<" * 900 + sender)))  # fmt: skip
 
 
 def _robot_field(rng: Rng, form: Form) -> None:
     form.fields.append(rng.choice(
-        (("Auto-Submitted", b"auto-replied"), ("Auto-Submitted", b"no (" + b"(" * 3000), ("Precedence", b"bulk"), ("List-Id", b"<x>"),
-         ("Return-Path", b"<>"), ("X-Loop", b"zug@postspiel.example"), ("Reply-To", b"noreply@x"), ("Reply-To", b"@" * 5000),
+        (("Auto-Submitted", b"auto-replied"), ("Auto-Submitted", b"no (" + b"(" * 3000), ("Precedence", b"bulk"),
+        ("List-Id", b"<x>"),
+         ("Return-Path", b"<>"), ("X-Loop", b"zug@postspiel.example"), ("Reply-To", b"noreply@x"), ("Reply-To",
+         b"@" * 5000),
          ("Received", b"from a by b"), ("X-Failed-Recipients", b"anna@spieler.example"), ("X-Autoreply", b""),
-         ("Content-Disposition", b"attachment"), ("Authentication-Results", b"mx.example; dmarc=fail " + b"(" * 999))))  # fmt: skip
+         ("Content-Disposition", b"attachment"), ("Authentication-Results",
+         b"mx.example; dmarc=fail " + b"(" * 999))))  # fmt: skip
 
 
 def _odd_line_in_header(rng: Rng, form: Form) -> None:
     form.more.append(rng.choice(
-        (b": kein Name", b"kein Doppelpunkt", b" gefaltet", b"\xff\xfe: \x80", b"Sub ject: x", b"X" * 2000 + b": x", b"\0: \0", b"X-:",
-         b"From anna@spieler.example Tue Nov  3", b">From x", b"Subject : x", b"X-Umlaut: \xe4\xf6", b"\r", b"\n")))  # fmt: skip
+        (b": kein Name", b"kein Doppelpunkt", b" gefaltet", b"\xff\xfe: \x80", b"Sub ject: x", b"X" * 2000 + b": x",
+        b"\0: \0", b"X-:",
+         b"From anna@spieler.example Tue Nov  3", b">From x", b"Subject : x", b"X-Umlaut: \xe4\xf6", b"\r",
+         b"\n")))  # fmt: skip
 
 
 def _wrong_type(rng: Rng, form: Form) -> None:
-    kind = rng.choice(("text", "text/", "/", "text/plain", "text/html", "text/calendar", "application/json", "multipart/mixed",
-                       "multipart", "message/rfc822", "message/partial", "message/external-body", "image/png", "TEXT/PLAIN",
+    kind = rng.choice(("text", "text/", "/", "text/plain", "text/html", "text/calendar", "application/json",
+        "multipart/mixed",
+                       "multipart", "message/rfc822", "message/partial", "message/external-body", "image/png",
+                       "TEXT/PLAIN",
                        "text/plain; charset", "text/plain; charset=\"", "text/plain; charset*=utf-8''utf-8",
-                       "text/plain; charset*0=ut; charset*1=f-8", f"text/{'x' * 900}", "text/plain; " + "a=b; " * 600, ""))  # fmt: skip
+                       "text/plain; charset*0=ut; charset*1=f-8", f"text/{'x' * 900}", "text/plain; " + "a=b; " * 600,
+                       ""))  # fmt: skip
     form.set("Content-Type", kind)
     if rng.random() < 0.5:
         form.set("Content-Transfer-Encoding", rng.choice(ENCODINGS))
 
 
 HEADERS: Sequence[Spoiling] = (
-    _double_field, _double_field, _lose_field, _swap_values, _fold_badly, _fold_badly, _odd_value, _odd_value, _other_from,
+    _double_field, _double_field, _lose_field, _swap_values, _fold_badly, _fold_badly, _odd_value, _odd_value,
+    _other_from,
     _robot_field, _odd_line_in_header, _wrong_type,
 )  # fmt: skip
 
@@ -499,7 +523,8 @@ def _long_field(rng: Rng, form: Form) -> None:
     name = rng.choice(
         ("Subject", "From", "To", "References", "Message-ID", "Content-Type", "X-Lang", "Received", "Reply-To")
     )
-    piece = rng.choice((b"x", b"<a@b> ", b"(", b'"', b"\\", b"=?utf-8?Q?=C3=BC?= ", b"=?utf-8?B?w7w=?=\r\n ", b"\xc3\xbc", b"\r\n ", b"; a=b",
+    piece = rng.choice((b"x", b"<a@b> ", b"(", b'"', b"\\", b"=?utf-8?Q?=C3=BC?= ", b"=?utf-8?B?w7w=?=\r\n ",
+        b"\xc3\xbc", b"\r\n ", b"; a=b",
                         b"=?", b"[a] ", b"Re: ", b"@", b"<", b",", b"\t"))  # fmt: skip
     size = rng.choice((9, 200, 1000)) * KIB
     form.set(name, form.get(name) + piece * (size // len(piece)))
@@ -517,13 +542,17 @@ def _big_page(rng: Rng, form: Form) -> None:
 
 BIG_PAGES: Sequence[Callable[[], bytes]] = (
     lambda: b"<div>" * 200_000, lambda: b"<div>x</div>" * 20_000, lambda: b"<b>" * 80_000, lambda: b"<!--" * 60_000,
-    lambda: b"<p style='margin:0'>&nbsp;" * 9_000, lambda: b"<table><tr><td>" * 140, lambda: b"<table><tr><td>" * 16_000,
-    lambda: b"<blockquote>x" * 140, lambda: (b"<blockquote>" * 70 + b"x" + b"</blockquote>" * 70) * 140, lambda: b"<blockquote>x</blockquote>" * 9_000,
+    lambda: b"<p style='margin:0'>&nbsp;" * 9_000, lambda: b"<table><tr><td>" * 140,
+    lambda: b"<table><tr><td>" * 16_000,
+    lambda: b"<blockquote>x" * 140, lambda: (b"<blockquote>" * 70 + b"x" + b"</blockquote>" * 70) * 140,
+    lambda: b"<blockquote>x</blockquote>" * 9_000,
     lambda: b"&amp;" * 50_000, lambda: b"&" * 250_000, lambda: b"<" * 250_000, lambda: b"<a " + b"x=y " * 60_000,
-    lambda: b"<table>" + (b"<tr>" + b"<td>" * 200) * 200, lambda: b"<ul><li>" * 140 + b"x" * 99_999, lambda: b"<br>" * 60_000,
+    lambda: b"<table>" + (b"<tr>" + b"<td>" * 200) * 200, lambda: b"<ul><li>" * 140 + b"x" * 99_999,
+    lambda: b"<br>" * 60_000,
     lambda: b"<div style='padding-left:99999em'>x<br>" * 140 + b"x<br>" * 9_000, lambda: b"</body></html>" * 18_000,
     lambda: b"<div><p>&nbsp;</p>" * 149 + b"<p>&nbsp;</p>" * 15_000, lambda: b"<pre>" + b"x\n" * 100_000,
-    lambda: b"<div>" * 140 + b"<p style='margin:0'>\xc2\xa0</p>" * 7_000, lambda: b"<table><tr><td>a<td>b<tr><td>c<td>d<tr><td>e</table>" * 4_000,
+    lambda: b"<div>" * 140 + b"<p style='margin:0'>\xc2\xa0</p>" * 7_000,
+    lambda: b"<table><tr><td>a<td>b<tr><td>c<td>d<tr><td>e</table>" * 4_000,
 )  # fmt: skip
 BULKS: Sequence[Spoiling] = (_field_a_thousand_times, _long_field, _long_field, _names_a_thousand, _big_page, _big_page)
 
@@ -558,8 +587,10 @@ def _odd_boundary(rng: Rng, form: Form) -> None:
     )
     join_parts(form, "mixed", [part("text/plain", form.body), _text_part("Stand Eriwan")], boundary)
     if rng.random() < 0.5:
-        form.set("Content-Type", rng.choice(('multipart/mixed', 'multipart/mixed; boundary=', f"multipart/mixed; boundary={boundary}",
-                                             "multipart/mixed; boundary=fremd", 'multipart/mixed; boundary="', "multipart/")))  # fmt: skip
+        form.set("Content-Type", rng.choice(('multipart/mixed', 'multipart/mixed; boundary=',
+            f"multipart/mixed; boundary={boundary}",
+                                             "multipart/mixed; boundary=fremd", 'multipart/mixed; boundary="',
+                                             "multipart/")))  # fmt: skip
 
 
 def _cut_boundary(rng: Rng, form: Form) -> None:
@@ -595,7 +626,8 @@ def _flip(rng: Rng, raw: bytes) -> bytes:
 
 def _insert(rng: Rng, raw: bytes) -> bytes:
     at = _at(rng, raw)
-    odd = rng.choice((b"\0", b"\0" * 50, b"\xff", b"\xfe\xff", b"\xff\xfe", b"\r", b"\n", b"\r\n\r\n", b"\x1a", b"\x80" * 9, b"--", b"=\r\n", b"{3}\r\n",
+    odd = rng.choice((b"\0", b"\0" * 50, b"\xff", b"\xfe\xff", b"\xff\xfe", b"\r", b"\n", b"\r\n\r\n", b"\x1a",
+        b"\x80" * 9, b"--", b"=\r\n", b"{3}\r\n",
                       b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xc0\xaf", bytes(range(256))))  # fmt: skip
     return raw[:at] + odd + raw[at:]
 

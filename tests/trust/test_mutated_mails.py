@@ -98,7 +98,7 @@ def test_mutated_mails(
     for mail_id, status in {status: mail_id for mail_id, status, _ in zine.received()}.items():
         shown = CliRunner().invoke(cli, ["mail", "show", str(status), "--config", str(zine.config)])
         assert re.match(rf"Status: {mail_id}: .", shown.output), shown.output
-    if numbers.start % (PARTS * PART) == 0:
+    if numbers.start % (PARTS * PART) == 0 or "GM_MUTATED" in os.environ:
         zine.play_on()
     assert zine.faults() == []
 

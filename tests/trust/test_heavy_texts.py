@@ -1,0 +1,222 @@
+"""What the mutated mails have brought to light, each by itself: mails that took seconds, gigabytes or were an error."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+import tracemalloc
+import weakref
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from sqlmodel import select
+
+from games import engines
+from gm.mailbox.weight import HEADER_LIMIT, MOST_BYTES, TEXT_LIMIT, WHOLE_LIMIT, batches, clipped
+from gm.publish.overview import one_mail
+from gm.store.tables import MailIn
+from gm.time_limit import time_limit
+from parsers.errors import MailError
+from parsers.grammar import read_commands
+from parsers.markup import MAX_AREA, html_text
+from parsers.message import MAX_BYTES, MAX_LINES, read_mail
+from parsers.quoting import divide
+
+HEAD = b"From: anna@spieler.example\r\n"
+RULES = [engine.rules for engine in engines().values()]
+MOST_SECONDS = 1.0
+MOST_MEMORY = 50_000_000
+
+
+def _nested(depth: int, body: bytes) -> bytes:
+    opened = (b"Content-Type: multipart/mixed; boundary=b%d\r\n\r\n--b%d\r\n" % (n, n) for n in range(depth))
+    return HEAD + b"".join(opened) + b"\r\n" + body
+
+
+MAILS = {
+    "a boundary that becomes a pattern": HEAD + b"Content-Type: multipart/mixed; boundary=" + b"x" * 250_000,
+    "a type with many parameters": HEAD + b"Content-Type: multipart/mixed" + b"; a=b" * 50_000,
+    "a field folded often": HEAD + b"X: y\r\n" + b" z\r\n" * 60_000,
+    "boundaries tried on every line": _nested(39, b"\n" * 240_000),
+    "as many commands gone wrong": HEAD + b"\r\n" + b"Anmeldnug Crosword Eriwan\r\n" * 9_700,
+    "as many headings": HEAD + b"\r\n" + b"Presse\r\n" * 32_000,
+    "as many lines": HEAD + b"\r\n" + b"Von: a\r\n" * 32_000,
+    "as many texts": HEAD + b"Content-Type: multipart/mixed; boundary=x\r\n\r\n"
+    + (b"--x\r\n\r\n" + b"Sprache fr\r\n" * 100) * 190,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MAILS)
+def test_a_mail_is_read_soon(name: str) -> None:
+    """Whatever fills the largest mail that is read whole, it takes half of the time a mail may take."""
+    began = time.thread_time()
+    with suppress(MailError):
+        read_commands(read_mail(MAILS[name][:MAX_BYTES]), RULES)
+    assert time.thread_time() - began < MOST_SECONDS
+
+
+PAGES = {
+    "indents": "<div style='padding-left:99999em'>x<br>" * 140 + "x<br>" * 9_000,
+    "indents of quotations": "<blockquote style='border:0'>" * 140 + "<pre>" + "x\n" * 110_000,
+    "margins": "<p style='margin-top:99999em;margin-bottom:99999em'>x</p>" * 4_000,
+    "a length that is none": "<p style='margin-top:" + "9" * 400 + "em'>x",
+    "a wide table": "<table>" + "<tr><td>x" * 5_000 + "<tr><td>" + "y" * 100_000,
+    "a table with a long row": "<table>" + "<tr><td>x" * 3_000 + "<tr>" + "<td>y" * 3_000,
+    "tables in tables": "<table><tr><td>" * 48 + "<tr><td>x" * 3_000,
+    "cells": "<table>" + ("<tr>" + "<td>" * 200) * 200,
+    "line breaks": "<br>" * 60_000,
+}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_is_read_soon(name: str) -> None:
+    """A page of 256 KiB can't make a text of gigabytes, nor one that takes longer than a mail may."""
+    began = time.thread_time()
+    assert len(html_text(PAGES[name][:MAX_BYTES])) <= MAX_AREA
+    assert time.thread_time() - began < MOST_SECONDS
+
+
+@pytest.mark.parametrize("name", ["indents", "indents of quotations", "a wide table"])
+def test_a_page_is_read_in_little_memory(name: str) -> None:
+    """Nor is it held many times while it is drawn."""
+    html_text("x")  # what is loaded once doesn't count
+    tracemalloc.start()
+    html_text(PAGES[name][:MAX_BYTES])
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < MOST_MEMORY
+
+
+def test_a_page_keeps_what_is_hidden_hidden() -> None:
+    """Of the styles only lengths are left out: hidden text stays hidden, broken lines stay broken."""
+    page = "<p style='color:red; Display : none'>x</p><p style='padding-left:9em;white-space:pre'>a\nb</p>"
+    assert html_text(page).strip() == "a\nb"
+
+
+def test_lines_beyond_the_limit_are_not_read() -> None:
+    """Of a mail with too many lines the beginning is read, and it is known that something is missing."""
+    mail = read_mail(HEAD + b"\n" + b"x\n" * (MAX_LINES + 1))
+    assert (mail.text.count("\n"), mail.is_cut) == (MAX_LINES - 1, True)
+    mail = read_mail(HEAD + b"\n" + b"x\n" * (MAX_LINES - 1))
+    assert (mail.text.count("\n"), mail.is_cut) == (MAX_LINES - 1, False)
+
+
+@pytest.mark.parametrize("mark", ["-----Ursprüngliche Nachricht-----", "---- Forwarded message ----"])
+def test_a_mark_of_a_quotation_as_last_line(mark: str) -> None:
+    """Where the quotation itself got lost its mark goes, and what stands above stays."""
+    assert divide(f"Crossword Eriwan\nNeu: D\n{mark}").own == "Crossword Eriwan\nNeu: D"
+
+
+# -- how much is held at once ------------------------------------------------------------------------------------------
+
+
+def test_a_header_is_clipped_at_a_line() -> None:
+    """Of a header without end whole lines are kept, and the text still stands below a blank line."""
+    raw = HEAD + b"X-Viel: wenig\r\n" * 50_000 + b"\r\nNeu: E\r\n" + b"x" * TEXT_LIMIT
+    kept = clipped(raw)
+    head, _, text = kept.partition(b"\r\n\r\n")
+    assert len(head) <= HEADER_LIMIT
+    assert head.endswith(b"X-Viel: wenig")
+    assert text == raw.partition(b"\r\n\r\n")[2][:TEXT_LIMIT]
+    assert read_mail(kept).sender == "anna@spieler.example"
+    assert clipped(HEAD + b"x" * WHOLE_LIMIT) == HEAD.rstrip() + b"\r\n\r\n"
+
+
+def test_batches_are_bounded_by_their_bytes() -> None:
+    """No batch is heavier than may be, none is empty, and of a huge mail only what is kept counts."""
+    mails = [(number, size) for number, size in enumerate([WHOLE_LIMIT] * 100 + [100] * 500 + [10**9] * 300)]
+    found = list(batches(mails))
+    assert [number for batch in found for number in batch] == [number for number, _ in mails]
+    kept = {number: size if size <= WHOLE_LIMIT else HEADER_LIMIT + TEXT_LIMIT for number, size in mails}
+    assert max(sum(kept[number] for number in batch) for batch in found) <= MOST_BYTES
+    assert max(map(len, found)) == 200
+    assert list(batches([])) == []
+
+
+def test_all_mails_of_a_heavy_inbox_are_fetched(running: Callable[..., Any]) -> None:
+    """What one fetch leaves for the next one is not forgotten, in whatever order mails are gone meanwhile."""
+    story = running()
+    for number in range(40):
+        story.arrives(HEAD + b"Message-ID: <%d@x.example>\r\n\r\n" % number + b"x" * (WHOLE_LIMIT - 100))
+    uids = story.app.inbox.waiting().uids
+    assert 0 < len(story.app.inbox.fetch(uids)) < 40
+    assert story.tick().received == 40
+    assert not story.server.folders["INBOX"]
+
+
+# -- the limit ---------------------------------------------------------------------------------------------------------
+
+
+def test_time_that_others_took_is_nobodys_fault() -> None:
+    """On a machine that is busy with other things a mail gets its time; one that waits for ever does not."""
+    with time_limit(0.1):
+        time.sleep(0.2)
+    with pytest.raises(MailError, match=r"longer than 0\.1 s"), time_limit(0.1):
+        time.sleep(3)
+    with pytest.raises(MailError):
+        _be_busy()
+
+
+def _be_busy() -> None:
+    with time_limit(0.1):
+        while True:
+            pass
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_an_alarm_that_gets_lost_rings_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python drops what is raised while garbage is cleared away: the mail is interrupted even so."""
+    monkeypatch.setattr("gm.time_limit.RINGS_AGAIN", 0.1)
+
+    class Garbage:
+        """Something."""
+
+    def clear(_: Any) -> None:
+        until = time.thread_time() + 0.3
+        while time.thread_time() < until:
+            pass
+
+    def make_garbage() -> None:
+        with time_limit(0.1):
+            garbage = Garbage()
+            watched = weakref.ref(garbage, clear)
+            del garbage
+            while watched() is None:
+                pass
+
+    with pytest.raises(MailError):
+        make_garbage()
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+    assert threading.current_thread() is threading.main_thread()
+
+
+# -- what is said ------------------------------------------------------------------------------------------------------
+
+
+def test_a_question_put_twice_is_answered_once(running: Callable[..., Any]) -> None:
+    """The same question again costs nothing, unless something was done between that may change the answer."""
+    story = running()
+    for text in ("Stand Eriwan\nHilfe\n" * 20, "Stand Eriwan\nWarten Eriwan\nStand Eriwan\n"):
+        story.writes("Anna Berg", text)
+    story.tick()
+    assert _reasons(story) == ["status, help", "status, notice, status"]
+
+
+def test_a_mail_shows_what_was_answered(running: Callable[..., Any]) -> None:
+    """`gm mail show` names the answer, which says why something was refused."""
+    story = running()
+    story.writes("Anna Berg", "Stand Riga\n")
+    story.tick()
+    with story.app.database.read() as session:
+        lines = one_mail(session, "1", False).split("\n")
+        number = next(line for line in lines if line.startswith("Sent: ")).split()[1].rstrip(",")
+        assert lines[0] == "Status: refused: notice"
+        assert "Riga" in one_mail(session, number, False)
+
+
+def _reasons(story: Any) -> list[str]:
+    with story.app.database.read() as session:
+        return [row.reason for row in session.exec(select(MailIn))]
