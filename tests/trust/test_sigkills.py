@@ -50,7 +50,7 @@ def _neighbour(name: str) -> Any:
 boundaries, plays, worlds = map(_neighbour, ("boundaries", "plays", "worlds"))
 
 KILLS, FRESH = 40, 5
-GROUPS = 4
+GROUPS = 12
 GM_MAILBOX = "cici@postspiel.example"
 LONG_AGO = timedelta(days=60)
 """The game begins so long before today: it ends before today, so that a real `gm serve --once` can end it."""
