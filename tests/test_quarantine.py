@@ -17,7 +17,7 @@ from games.api import MoveBlock, Resolution, Seat, Sheet, View, say
 from games.crossword.rules import Crossword
 from games.crossword.state import Move, State
 from games.words import Words
-from gm import intake
+from gm import handling
 from gm.app import App
 from gm.cli.commands import cli
 from gm.errors import Refused
@@ -208,7 +208,7 @@ def test_a_mail_whose_rows_are_refused_is_put_aside(
             if flushed:
                 incoming.session.flush()
 
-    monkeypatch.setattr(intake, "carry_out", carry_out_too_much)
+    monkeypatch.setattr(handling, "carry_out", carry_out_too_much)
     for name in PLAYERS[:3]:
         story.writes(name, MOVE)
     assert story.tick().received == 3

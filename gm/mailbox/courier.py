@@ -31,6 +31,8 @@ log = logging.getLogger(__name__)
 
 CONNECTIONS = 8
 """Letters under way at most, sent and not yet noted: so many might go out twice if the process dies in that moment."""
+LETTERS_A_CONNECTION = 25
+"""A second connection, and with it a second letter under way, only pays for more than these."""
 LINGER = 0.005
 """How many seconds a result waits for others to be noted with it: a commit costs more than a mail."""
 # SMTP answers that are about our account, not about one letter: log in first, login failed, encryption needed.
@@ -107,7 +109,7 @@ class Courier:
     def _deliver_fresh(self, letters: Sequence[Letter]) -> Generator[Sequence[Delivery], None, None]:
         results: queue.SimpleQueue[Delivery | None] = queue.SimpleQueue()
         lanes = _lanes(letters)
-        workers = min(CONNECTIONS, len(lanes))
+        workers = min(CONNECTIONS, len(lanes), -(-len(letters) // LETTERS_A_CONNECTION))
         round_ = _Round(
             lanes=lanes, workers=workers, report=lambda one: self._learn(one, results),
             permits=asyncio.Semaphore(workers), until=time.monotonic() + self._limits.sending,

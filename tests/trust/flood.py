@@ -17,7 +17,7 @@ from sqlmodel import col, select
 from games import engines
 from games.api import MoveBlock
 from games.dice import Dice
-from gm import intake
+from gm import handling
 from gm.app import App
 from gm.config import Settings
 from gm.play import desk, judging, turns
@@ -215,9 +215,9 @@ class Watch:
     cpu: defaultdict[int, float] = field(default_factory=lambda: defaultdict(float))
 
     def watch(self, patch: Any) -> None:
-        """Look over the shoulder of the intake's steps."""
+        """Look over the shoulder of the steps of handling."""
         for name, at in (("_read", 1), ("_handle_one", 2), ("_written", 0)):
-            patch.setattr(intake, name, self._around(getattr(intake, name), at))
+            patch.setattr(handling, name, self._around(getattr(handling, name), at))
 
     def _around(self, step: Callable[..., Any], at: int) -> Callable[..., Any]:
         """Take the time of a step whose argument number `at` is the mail's row."""
