@@ -232,10 +232,10 @@ def handle(app: App, session: Session, row: MailIn, read: _Read, batch: _Batch) 
         return
     row.status = proof.status_of(incoming)
     row.reason = ", ".join(part.template for part in incoming.parts) or "waits for the GM, see gm todo"
-    same = echoes.said_enough(incoming)
+    why_silent = echoes.why_silent(incoming)
     heard += echoes.heard(incoming)
-    if same is not None:
-        row.reason = f"{row.reason}; {echoes.ECHO} {same}: not answered again"
+    if why_silent:
+        row.reason = f"{row.reason}; {why_silent}"
         return
     _reply(incoming, batch)
 

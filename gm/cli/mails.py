@@ -63,7 +63,7 @@ def mail_show(
 
 @mail.command("retry")
 def mail_retry(mail_id: MailId, config: Config = None) -> None:
-    """Handle a quarantined mail, or send one that was refused or came back, once more."""
+    """Handle a quarantined or waiting mail, or send one that was refused or came back, once more."""
     from gm.play.post_room import retry
 
     with opened(config) as app, app.database.write() as session:
@@ -72,7 +72,7 @@ def mail_retry(mail_id: MailId, config: Config = None) -> None:
 
 @mail.command("drop")
 def mail_drop(mail_id: MailId, config: Config = None) -> None:
-    """Put a quarantined mail aside for good, or take an outgoing one out of the queue."""
+    """Put a quarantined or waiting mail aside for good, or take an outgoing one out of the queue."""
     from gm.play.post_room import drop
 
     with opened(config) as app, app.database.write() as session:

@@ -1,54 +1,88 @@
-"""Robots without any mark: what says the same again, and had no effect, is answered no more.
+"""Robots without any mark: what says the same again and again, and had no effect, is answered no more.
 
 Sent to and fro, the words of a robot (an absence, a ticket, a service like this one) are the same each time but for
-numbers and what is quoted; a person's are not. A move is never lost by it: what takes an effect is always answered.
+numbers and what is quoted; a person's are not. Nothing is lost by it: what takes an effect is always answered, and
+words for the GM that are not quite the same stand on the list (`gm todo`).
 """
 
 import re
 from collections import Counter
 from contextlib import suppress
 from datetime import timedelta
-from typing import Any, Final
+from typing import Final, NamedTuple
 
 from sqlmodel import col, or_, select
 
 from gm.play.incoming import Heard, Incoming
-from gm.store.tables import MailIn
+from gm.store.tables import MailIn, MailOut
 from parsers.errors import MailError
 from parsers.message import Mail, read_mail
 from parsers.quoting import divide
 
 LOOKED_BACK: Final = timedelta(days=1)
-MAILS: Final = 8
+ENOUGH: Final = 8
+"""So often a day is a mail answered that has no effect and says the same."""
+MAILS: Final = ENOUGH
 """Of the mails before, so many are looked at."""
 WORDS: Final = 400
 ALIKE: Final = 0.8
 """So much of two texts has to be the same, unless they are short."""
 SHORT: Final = 6
-REFUSED, NOTHING, TEXT = "refused", "nothing", "text"
-"""The ways of having no effect: a command that was refused, a block without an entry, free text."""
+NOTHING, TEXT = "nothing", "text"
+"""The reasons in the log for a block without an entry and, here only, for free text."""
+OWN_WORDS, OWN_MAILS = 15, 3
+"""Fewer words are nobody's in particular; so many of our last answers are compared."""
 ECHO: Final = "says the same as mail"
+OURS: Final = "says what we said"
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
-def echo_of(incoming: Incoming) -> int | None:
-    """Find the mail of the same day and sender that had the same free text: it was answered, and the GM knows it."""
-    words = _WORD.findall(said_in(incoming.mail).lower())[:WORDS]
-    return next((mail_id for mail_id, said in _before(incoming, TEXT) if _is_alike(words, said)), None)
+class Echo(NamedTuple):
+    """A mail of the same day and sender with much the same free text, which was answered and put before the GM."""
+
+    mail_id: int
+    is_same: bool
+    """To the letter; else a date or a number may be new, and the GM should be able to see it."""
+    is_enough: bool
+    """There were so many that this one isn't answered."""
 
 
-def said_enough(incoming: Incoming) -> int | None:
-    """Find, for a mail that had no effect, an earlier one that said exactly the same: it was answered often enough.
-
-    Why a move is refused may change within a day, so that is said twice; an empty block is one.
-    """
-    kind = _kind(incoming)
-    if kind not in (REFUSED, NOTHING):
+def echo_of(incoming: Incoming) -> Echo | None:
+    """Find what a mail's free text repeats."""
+    text = said_in(incoming.mail)
+    words = _WORD.findall(text.lower())[:WORDS]
+    alike = [(mail_id, said) for mail_id, said in _before(incoming, TEXT) if _is_alike(words, said)]
+    if not alike:
         return None
-    said = _with_subject(incoming.mail)
+    return Echo(alike[0][0], any(said == text for _, said in alike), len(alike) >= ENOUGH)
+
+
+def is_ours(incoming: Incoming) -> bool:
+    """Say whether a text is that of our last answers to its sender: a robot sends it back, or is a program like us."""
+    words = _WORD.findall(said_in(incoming.mail).lower())[:WORDS]
+    if len(words) < OWN_WORDS:
+        return False
+    since, player_id = incoming.app.now() - LOOKED_BACK, incoming.row.player_id
+    rows = select(MailOut.raw).where(
+        MailOut.player_id == player_id, MailOut.kind == "answer", col(MailOut.created_at) > since
+    )
+    sent = incoming.session.exec(rows.order_by(col(MailOut.id).desc()).limit(OWN_MAILS))
+    return any(_is_alike(words, said_in(read_mail(raw))) for raw in sent if raw)
+
+
+def why_silent(incoming: Incoming) -> str:
+    """Say for the log why a mail that had no effect isn't answered, if so: it was, often enough, or it is our answer.
+
+    A person sends the same again now and then, and why a move is refused may change within a day.
+    """
+    kind, said = _kind(incoming), _with_subject(incoming.mail)
+    if kind in ("", TEXT) or not said_in(incoming.mail):
+        return ""
     same = [mail_id for mail_id, other in _before(incoming, kind) if other == said]
-    return same[0] if len(same) >= (2 if kind == REFUSED else 1) else None
+    if len(same) >= ENOUGH:
+        return f"{ECHO} {same[0]}: not answered again"
+    return OURS if kind == NOTHING and is_ours(incoming) else ""
 
 
 def heard(incoming: Incoming) -> list[Heard]:
@@ -61,13 +95,11 @@ def heard(incoming: Incoming) -> list[Heard]:
 
 
 def _kind(incoming: Incoming) -> str:
-    """Say in which way a player's mail had no effect."""
+    """Say in which way a player's mail had no effect: as free text, or by the reason in the log."""
     if not incoming.players or incoming.waits:
         return ""
-    if incoming.row.status == "refused":
-        return REFUSED
-    if incoming.row.reason == NOTHING:
-        return NOTHING
+    if incoming.row.status == "refused" or incoming.row.reason == NOTHING:
+        return incoming.row.reason
     return "" if incoming.reading.commands else TEXT
 
 
@@ -85,13 +117,10 @@ def _before(incoming: Incoming, kind: str) -> list[tuple[int, str]]:
     """List the sender's last mails that had no effect in the same way, with what they said."""
     found = [(one.mail_id, one.said) for one in incoming.heard if one.kind == kind]
     row, reason = incoming.row, col(MailIn.reason)
-    alike: dict[str, Any] = {
-        REFUSED: MailIn.status == "refused",
-        NOTHING: or_(reason == NOTHING, reason.startswith(f"{NOTHING}; {ECHO}")),
-        TEXT: or_(reason == "notice", reason.startswith(ECHO)),
-    }  # fmt: skip
+    same = or_(reason == kind, reason.startswith(f"{kind}; {ECHO}", autoescape=True))
+    alike = or_(reason == "notice", reason.startswith(ECHO)) if kind == TEXT else same
     rows = select(MailIn.id, MailIn.raw, MailIn.handled_at).where(
-        MailIn.player_id == row.player_id, MailIn.sender == row.sender, MailIn.id != row.id, alike[kind]
+        MailIn.player_id == row.player_id, MailIn.sender == row.sender, MailIn.id != row.id, alike
     )
     since = incoming.app.now() - LOOKED_BACK
     for mail_id, raw, at in incoming.session.exec(rows.order_by(col(MailIn.id).desc()).limit(MAILS)):

@@ -157,12 +157,8 @@ def _free_text(incoming: Incoming) -> None:
         incoming.notice(say("FORWARDED"))
         if incoming.reading.free_text:
             _to_gm(incoming, commands.ToGm(text=incoming.reading.free_text))
-    elif incoming.reading.free_text and (echoed := echoes.echo_of(incoming)):
-        incoming.silent = f"{echoes.ECHO} {echoed}, which was answered"
     elif incoming.reading.free_text:
-        _pass_on(incoming, incoming.reading.free_text)
-        code = "FREE_TEXT_ATTACHED" if incoming.mail.has_attachment else "FREE_TEXT"
-        incoming.notice(say(code, gm=gm_name(incoming.app)), applied=True)
+        _talk(incoming, incoming.reading.free_text)
     elif incoming.reading.is_quotation:
         incoming.notice(say("NOTHING_BUT_QUOTED"))
     elif incoming.mail.has_attachment:
@@ -170,6 +166,24 @@ def _free_text(incoming: Incoming) -> None:
         incoming.notice(say("ATTACHED", gm=gm_name(incoming.app)))
     else:
         incoming.notice(say("NOTHING_READ"))
+
+
+def _talk(incoming: Incoming, text: str) -> None:
+    """Put a player's words before the GM, unless they are there already, and tell the player so, unless a robot is."""
+    echo, is_ours = echoes.echo_of(incoming), echoes.is_ours(incoming)
+    if echo is None and not is_ours:
+        _pass_on(incoming, text)
+    elif echo is None or not echo.is_same:
+        questions.list_for_gm(
+            incoming.app, incoming.session, "text", text, row=incoming.row, player=incoming.players[0]
+        )
+    if is_ours:
+        incoming.silent = echoes.OURS
+    elif echo and echo.is_enough:
+        incoming.silent = f"{echoes.ECHO} {echo.mail_id}, which was answered"
+    else:
+        code = "FREE_TEXT_ATTACHED" if incoming.mail.has_attachment else "FREE_TEXT"
+        incoming.notice(say(code, gm=gm_name(incoming.app)), applied=True)
 
 
 def _pass_on(incoming: Incoming, text: str) -> None:

@@ -271,6 +271,15 @@ def send_to_gm(
         post(app, session, occasion, to, [first, *below])
 
 
+def list_for_gm(
+    app: App, session: Session, kind: str, text: str, *, row: MailIn | None = None, player: Player | None = None
+) -> None:
+    """Put something on the GM's list without a mail about it."""
+    question = note(app, session, kind, {"text": text[:LONGEST_TEXT]}, row=row, game=None, player=player)
+    question.payload = {**question.payload, "offers": [["todo", "--done", question.code]]}
+    session.add(question)
+
+
 def line_of(offer: Offer) -> str:
     """Write an offer as it is typed: `gm standby Eriwan "Anna Berg"`."""
     return " ".join(["gm", *(f'"{word}"' if " " in word else word for word in offer)])

@@ -64,7 +64,7 @@ def test_one_summary_after_the_hour(running: Any) -> None:
 
 
 def test_moves_beyond_the_cap_count(running: Any) -> None:
-    """The last move is on file, answered or not, and the answer that never went out can be looked up and sent."""
+    """The last move is on file, answered or not, and the answer that never went out can be looked up."""
     zine = capped(running, 1)
     for letter in "EN":
         zine.writes(ANNA, move(letter))
