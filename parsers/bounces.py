@@ -9,6 +9,7 @@ Everything takes time linear in the length of the mail, of which only the beginn
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from parsers.message import MAX_BYTES, Mail
@@ -76,7 +77,7 @@ def read_bounce(raw: bytes, mail: Mail) -> Bounce | None:
     """Read a report, given as it came and as a mail. None: it reports no failure. Never raises."""
     _, _, body = _lines(raw).partition("\n\n")
     formal = tuple(_formal(body))
-    failures = formal or tuple(_in_words(mail, body))
+    failures = formal or tuple(islice(_in_words(mail, body), MAX_FAILURES))
     if not failures:
         return None
     quoted = [found["id"] for found in MADE_ID.finditer(body)]
@@ -147,25 +148,35 @@ def _recipient(value: str) -> str:
 
 def _in_words(mail: Mail, body: str) -> Iterator[Failure]:
     """Read a report for people: in a paragraph with an address stands what is wrong with it, or in the next one."""
-    named = [one.lower() for value in mail.headers.get("x-failed-recipients", ()) for one in ADDRESS.findall(value)]
+    named = _addresses(mail, "x-failed-recipients")
     if not named and not _is_by_a_robot(mail):
         return
     paragraphs = list(_paragraphs(mail.text or body))
     whole = "\n".join(paragraphs)
-    others = {mail.sender, *(one.lower() for value in mail.headers.get("to", ()) for one in ADDRESS.findall(value))}
+    in_all = _verdict(whole)
+    others = {mail.sender, *_addresses(mail, "to")}
     seen: set[str] = set()
     for at, paragraph in enumerate(paragraphs):
         for address in (one.lower() for one in ADDRESS.findall(paragraph)[:10]):
+            is_known = address in others or address in seen or ROBOT_NAME.fullmatch(address.partition("@")[0])
+            if is_known or (named and address not in named):
+                continue
             near = _from_there(paragraph, address) + "\n" + "\n".join(paragraphs[at + 1 : at + 2])
-            is_final = _verdict(near, whole)
-            is_known = address in others | seen or ROBOT_NAME.fullmatch(address.partition("@")[0])
-            if is_known or is_final is None or (named and address not in named):
+            code = CODE.search(near)
+            is_final = (code["status"] or code["reply"]) == "5" if code else in_all
+            if is_final is None:
                 continue
             seen.add(address)
             yield Failure(recipient=address, is_final=is_final, said=_reason(near))
-    for address in dict.fromkeys(named):
+    said = _reason(whole) if named else ""
+    for address in named:
         if address not in seen:
-            yield Failure(recipient=address, is_final=True, said=_reason(whole))
+            yield Failure(recipient=address, is_final=True, said=said)
+
+
+def _addresses(mail: Mail, name: str) -> dict[str, None]:
+    """Give the addresses in a field, each once, in their order."""
+    return dict.fromkeys(one.lower() for value in mail.headers.get(name, ()) for one in ADDRESS.findall(value))
 
 
 def _is_by_a_robot(mail: Mail) -> bool:
@@ -196,13 +207,11 @@ def _from_there(paragraph: str, address: str) -> str:
     return "\n".join(lines[max(0, at - 2) :])
 
 
-def _verdict(near: str, whole: str) -> bool | None:
-    """Tell final from temporary by a code, else by the words; None: nothing says that anything is wrong."""
-    if code := CODE.search(near):
-        return (code["status"] or code["reply"]) == "5"
+def _verdict(whole: str) -> bool | None:
+    """Tell final from temporary by the words; None: nothing says that anything is wrong."""
     if FOR_NOW.search(whole):
         return False
-    return True if FOR_GOOD.search(near) or FOR_GOOD.search(whole) else None
+    return True if FOR_GOOD.search(whole) else None
 
 
 def _reason(near: str) -> str:

@@ -47,6 +47,8 @@ class Reading:
     """The move blocks in quotations; only where the sender's own text holds none. They are never moves."""
     keys: tuple[str, ...] = ()
     """From our mails, out of the text, what it quotes and the subject; they stand nowhere else in here."""
+    said: str = ""
+    """See `own_words`."""
 
 
 def read_commands(mail: Mail, rules: Iterable[Rules]) -> Reading:
@@ -55,7 +57,7 @@ def read_commands(mail: Mail, rules: Iterable[Rules]) -> Reading:
     mail, keys = take_subject_keys(mail)
     code = found[1].upper() if (found := ANSWER_CODE.search(mail.subject)) else ""
     subject = Subject(command=_read_subject(mail.subject, titles, code), code=code)
-    text, body, more = _say_most(mail, titles, subject)
+    text, body, said, more = _say_most(mail, titles, subject)
     is_forwarded = mail.has_attached_mail or is_forward(text)
     has_block = any(isinstance(said.command, Orders | Join) for said in body.said)
     return Reading(
@@ -69,27 +71,40 @@ def read_commands(mail: Mail, rules: Iterable[Rules]) -> Reading:
         is_quotation=not any(body.lines) and bool(text.strip()),
         quoted=() if has_block or is_forwarded else _quoted_orders(text, titles),
         keys=keys + more,
+        said=said,
     )
 
 
-def _say_most(mail: Mail, titles: Titles, subject: Subject) -> tuple[str, Body, tuple[str, ...]]:
+def own_words(mail: Mail) -> str:
+    """Give what the sender says in the first text, without what it quotes, in one line."""
+    return _in_one_line(divide(take_keys(next(_texts(mail)))[0]).own)
+
+
+def _say_most(mail: Mail, titles: Titles, subject: Subject) -> tuple[str, Body, str, tuple[str, ...]]:
     """Read the text that says something: the first plain one with a command in it, else the HTML, else the first.
 
-    Keys are taken out of every text that was looked at.
+    Keys are taken out of every text that was looked at. The `own_words` come along: a page is drawn only once.
 
     Programs send stubs as plain text (`can't show HTML`), and Apple Mail parts a text where a picture stands.
     """
     silent: list[tuple[str, Body]] = []
     keys: tuple[str, ...] = ()
+    said: str | None = None
     for written in _texts(mail):
         text, found = take_keys(written)
         keys += found
-        body = Body(divide(text).own, titles, subject)
+        own = divide(text).own
+        said = _in_one_line(own) if said is None else said
+        body = Body(own, titles, subject)
         body.read()
         if body.says_more:
-            return text, body, keys
+            return text, body, said, keys
         silent.append((text, body))
-    return *silent[0], keys
+    return *silent[0], said or "", keys
+
+
+def _in_one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _texts(mail: Mail) -> Iterator[str]:

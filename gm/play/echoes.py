@@ -2,7 +2,8 @@
 
 Sent to and fro, the words of a robot (an absence, a ticket, a service like this one) are the same each time but for
 numbers and what is quoted; a person's are not. Nothing is lost by it: what takes an effect is always answered, and
-words for the GM that are not quite the same stand on the list (`gm todo`).
+words for the GM that are not quite the same stand on the list (`gm todo`). What was said before is read again out of the
+log, so only as much of it as takes no time.
 """
 
 import re
@@ -16,15 +17,19 @@ from sqlmodel import col, or_, select
 from gm.play.incoming import Heard, Incoming
 from gm.store.tables import MailIn, MailOut
 from parsers.errors import MailError
+from parsers.grammar import own_words
 from parsers.message import Mail, read_mail
-from parsers.quoting import divide
 
 LOOKED_BACK: Final = timedelta(days=1)
 ENOUGH: Final = 8
 """So often a day is a mail answered that has no effect and says the same."""
 MAILS: Final = ENOUGH
 """Of the mails before, so many are looked at."""
+BYTES: Final = 96 * 1024
+"""So much of them altogether. What is longer is no robot's note, or is stopped by the cap on answers."""
 WORDS: Final = 400
+LONGEST: Final = 20 * WORDS
+"""Characters in which they stand."""
 ALIKE: Final = 0.8
 """So much of two texts has to be the same, unless they are short."""
 SHORT: Final = 6
@@ -50,8 +55,7 @@ class Echo(NamedTuple):
 
 def echo_of(incoming: Incoming) -> Echo | None:
     """Find what a mail's free text repeats."""
-    text = said_in(incoming.mail)
-    words = _WORD.findall(text.lower())[:WORDS]
+    text, words = incoming.reading.said, _words(incoming.reading.said)
     alike = [(mail_id, said) for mail_id, said in _before(incoming, TEXT) if _is_alike(words, said)]
     if not alike:
         return None
@@ -60,7 +64,7 @@ def echo_of(incoming: Incoming) -> Echo | None:
 
 def is_ours(incoming: Incoming) -> bool:
     """Say whether a text is that of our last answers to its sender: a robot sends it back, or is a program like us."""
-    words = _WORD.findall(said_in(incoming.mail).lower())[:WORDS]
+    words = _words(incoming.reading.said)
     if len(words) < OWN_WORDS:
         return False
     since, player_id = incoming.app.now() - LOOKED_BACK, incoming.row.player_id
@@ -68,7 +72,7 @@ def is_ours(incoming: Incoming) -> bool:
         MailOut.player_id == player_id, MailOut.kind == "answer", col(MailOut.created_at) > since
     )
     sent = incoming.session.exec(rows.order_by(col(MailOut.id).desc()).limit(OWN_MAILS))
-    return any(_is_alike(words, said_in(read_mail(raw))) for raw in sent if raw)
+    return any(_is_alike(words, own_words(read_mail(raw))) for raw in sent if raw)
 
 
 def why_silent(incoming: Incoming) -> str:
@@ -76,9 +80,10 @@ def why_silent(incoming: Incoming) -> str:
 
     A person sends the same again now and then, and why a move is refused may change within a day.
     """
-    kind, said = _kind(incoming), _with_subject(incoming.mail)
-    if kind in ("", TEXT) or not said_in(incoming.mail):
+    kind, own = _kind(incoming), incoming.reading.said
+    if kind in ("", TEXT) or not own:
         return ""
+    said = _with_subject(incoming.mail, own)
     same = [mail_id for mail_id, other in _before(incoming, kind) if other == said]
     if len(same) >= ENOUGH:
         return f"{ECHO} {same[0]}: not answered again"
@@ -90,8 +95,8 @@ def heard(incoming: Incoming) -> list[Heard]:
     kind = _kind(incoming)
     if not kind:
         return []
-    said = said_in(incoming.mail) if kind == TEXT else _with_subject(incoming.mail)
-    return [Heard(incoming.row.id, said, kind)]
+    said = incoming.reading.said
+    return [Heard(incoming.row.id, said if kind == TEXT else _with_subject(incoming.mail, said), kind)]
 
 
 def _kind(incoming: Incoming) -> str:
@@ -103,41 +108,37 @@ def _kind(incoming: Incoming) -> str:
     return "" if incoming.reading.commands else TEXT
 
 
-def said_in(mail: Mail) -> str:
-    """Give what the sender says in own words, without what is quoted, in one line."""
-    text = mail.text
-    if not text and mail.html:
-        from parsers.markup import html_text
-
-        text = html_text(mail.html)
-    return " ".join(divide(text).own.split())
-
-
 def _before(incoming: Incoming, kind: str) -> list[tuple[int, str]]:
     """List the sender's last mails that had no effect in the same way, with what they said."""
     found = [(one.mail_id, one.said) for one in incoming.heard if one.kind == kind]
     row, reason = incoming.row, col(MailIn.reason)
     same = or_(reason == kind, reason.startswith(f"{kind}; {ECHO}", autoescape=True))
     alike = or_(reason == "notice", reason.startswith(ECHO)) if kind == TEXT else same
-    rows = select(MailIn.id, MailIn.raw, MailIn.handled_at).where(
+    rows = select(MailIn.id, MailIn.size, MailIn.handled_at).where(
         MailIn.player_id == row.player_id, MailIn.sender == row.sender, MailIn.id != row.id, alike
     )
-    since = incoming.app.now() - LOOKED_BACK
-    for mail_id, raw, at in incoming.session.exec(rows.order_by(col(MailIn.id).desc()).limit(MAILS)):
-        if at and at > since:
+    since, left = incoming.app.now() - LOOKED_BACK, BYTES
+    for mail_id, size, at in incoming.session.exec(rows.order_by(col(MailIn.id).desc()).limit(MAILS)).all():
+        if at and at > since and size <= left:
+            left -= size
             with suppress(MailError):
-                mail = read_mail(raw)
-                found.append((mail_id, said_in(mail) if kind == TEXT else _with_subject(mail)))
+                mail = read_mail(incoming.session.exec(select(MailIn.raw).where(MailIn.id == mail_id)).one())
+                said = own_words(mail)
+                found.append((mail_id, said if kind == TEXT else _with_subject(mail, said)))
     return found
 
 
-def _with_subject(mail: Mail) -> str:
+def _with_subject(mail: Mail, said: str) -> str:
     """Give all that may be an order: a command or a code stands in the subject as well."""
-    return f"{mail.subject}\n{said_in(mail)}"
+    return f"{mail.subject}\n{said}"
+
+
+def _words(said: str) -> list[str]:
+    return _WORD.findall(said[:LONGEST].lower())[:WORDS]
 
 
 def _is_alike(words: list[str], other: str) -> bool:
-    others = _WORD.findall(other.lower())[:WORDS]
+    others = _words(other)
     if min(len(words), len(others)) < SHORT:
         return bool(words) and words == others
     common = (Counter(words) & Counter(others)).total()

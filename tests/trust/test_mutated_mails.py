@@ -36,17 +36,18 @@ MOST_SECONDS = 1.0
 
 def _load(path: Path) -> ModuleType:
     """A neighbour: with importmode importlib tests can't import theirs."""
-    spec = importlib.util.spec_from_file_location(f"trust_{path.stem}", path)
+    name = path.parent.name if path.stem == "__init__" else path.stem
+    spec = importlib.util.spec_from_file_location(f"trust_{name}", path)
     assert spec
     assert spec.loader
     module = importlib.util.module_from_spec(spec)
-    # Dataclasses look their own module up.
+    # Dataclasses look their own module up, and the parts of a package the package.
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
     return module
 
 
-mutations = _load(Path(__file__).with_name("mutations.py"))
+mutations = _load(Path(__file__).with_name("mutations") / "__init__.py")
 flood = _load(Path(__file__).with_name("flood.py"))
 writings = _load(Path(__file__).parents[1] / "flows" / "writings.py")
 
