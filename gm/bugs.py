@@ -62,7 +62,7 @@ class CarefulFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """Write a record. What somebody else has made of its traceback isn't used."""
         copied = logging.makeLogRecord({**vars(record), "exc_text": None})
-        return masked(super().format(copied))
+        return masked(super().format(copied)).encode(errors="replace").decode()  # no bytes that no file takes
 
     def formatException(  # noqa: N802 (logging's name)
         self, ei: tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]

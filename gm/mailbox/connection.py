@@ -8,6 +8,8 @@ import ssl
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from gm.secrets import masked
+
 if TYPE_CHECKING:
     from gm.config import ImapSettings, SmtpSettings
 
@@ -35,6 +37,11 @@ def refuse_plaintext(settings: ImapSettings | SmtpSettings) -> None:
     """Raise PermissionError where a password and mails would cross a network unencrypted."""
     if settings.security == "none" and not is_loopback(settings.host):
         raise PermissionError('security = "none" is for this machine only')
+
+
+def in_print(text: str) -> str:
+    """A server's words on one line, whatever bytes it said, without a password: fit for log and database."""
+    return masked("".join(sign if sign.isprintable() else "?" for sign in " ".join(text.split())))
 
 
 def explain_network(error: BaseException) -> str | None:

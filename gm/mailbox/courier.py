@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any
 import aiosmtplib
 
 from gm.errors import DeliveryError, TokenError
-from gm.mailbox.connection import causes, explain_network, refuse_plaintext
+from gm.mailbox.connection import causes, explain_network, in_print, refuse_plaintext
 from gm.mailbox.outbox import Delivery, Letter, Status, delivery_of
 from gm.oauth.access import access_token
-from gm.secrets import Secret, masked
+from gm.secrets import Secret
 
 if TYPE_CHECKING:
     from gm.config import SmtpSettings
@@ -377,10 +377,10 @@ def _answered(client: aiosmtplib.SMTP, letter: Letter, error: aiosmtplib.SMTPRes
 def _trouble(settings: SmtpSettings, error: BaseException) -> DeliveryError:
     """The failure as one English sentence for the log and `gm doctor`, without the password."""
     if isinstance(error, TokenError):
-        return DeliveryError(str(error))
+        return DeliveryError(in_print(str(error)))
     sentence = f"The SMTP server {settings.host}:{settings.port} {_what_failed(settings, error)}."
     is_login = isinstance(error, aiosmtplib.SMTPAuthenticationError) and error.code >= 500
-    return DeliveryError(masked(sentence), is_login=is_login)
+    return DeliveryError(in_print(sentence), is_login=is_login)
 
 
 def _what_failed(settings: SmtpSettings, error: BaseException) -> str:

@@ -14,9 +14,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gm.errors import MailboxError, TokenError
-from gm.mailbox.connection import ANSWER_TIMEOUT, CONNECT_TIMEOUT, causes, explain_network, refuse_plaintext
+from gm.mailbox.connection import (
+    ANSWER_TIMEOUT,
+    CONNECT_TIMEOUT,
+    causes,
+    explain_network,
+    in_print,
+    refuse_plaintext,
+)
 from gm.oauth.access import access_token
-from gm.secrets import masked
 
 if TYPE_CHECKING:
     from imapclient import IMAPClient
@@ -158,10 +164,10 @@ def hang_up(client: IMAPClient, *, politely: bool = False) -> None:
 def trouble(settings: ImapSettings, doing: str, error: BaseException) -> MailboxError:
     """The failure as one English sentence for the log and `gm doctor`, without the password."""
     if isinstance(error, TokenError):
-        return MailboxError(str(error))
+        return MailboxError(in_print(str(error)))
     sentence = f"The IMAP server {settings.host}:{settings.port} {_what_failed(settings, doing, error)}."
     is_login = type(error).__name__ == "LoginError" and not _is_broken_off(error) and "UNAVAILABLE" not in str(error)
-    return MailboxError(masked(sentence), is_login=is_login)
+    return MailboxError(in_print(sentence), is_login=is_login)
 
 
 def _what_failed(settings: ImapSettings, doing: str, error: BaseException) -> str:

@@ -9,8 +9,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal
 
 from gm.errors import DeliveryError
-from gm.mailbox.connection import ANSWER_TIMEOUT, Check
-from gm.secrets import masked
+from gm.mailbox.connection import ANSWER_TIMEOUT, Check, in_print
 
 if TYPE_CHECKING:
     from gm.config import SmtpSettings
@@ -129,6 +128,5 @@ def is_address(address: str) -> bool:
 
 
 def delivery_of(letter: Letter, status: Status, code: int, message: str) -> Delivery:
-    """What has just become of a letter; the server's words on one line, whatever bytes it said, without a password."""
-    said = masked("".join(sign if sign.isprintable() else "?" for sign in " ".join(message.split())))
-    return Delivery(id=letter.id, status=status, code=code, message=said, at=datetime.now(UTC))
+    """What has just become of a letter, in the server's words."""
+    return Delivery(id=letter.id, status=status, code=code, message=in_print(message), at=datetime.now(UTC))

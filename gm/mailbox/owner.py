@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from gm.errors import MailboxError
-from gm.mailbox.connection import Check
+from gm.mailbox.connection import Check, in_print
 from gm.mailbox.imap import FAILURES, FolderNames, create_folder, is_folder, is_refusal
 
 if TYPE_CHECKING:
@@ -213,7 +213,9 @@ class Claim:
         except FAILURES as error:
             if not is_refusal(error):
                 raise
-            self._say(f"The mailbox can't be marked as ours in {self.place}, and is served without a mark: {error}")
+            self._say(
+                f"The mailbox can't be marked as ours in {self.place}, and is served without a mark: {in_print(str(error))}"
+            )
             return None
         marks = [mark for mark in self._marks(client, names) if mark.folder == quote(folder)]
         first = holder(marks, folder)

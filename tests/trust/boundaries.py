@@ -18,6 +18,7 @@ from sqlalchemy import Engine
 from sqlmodel import Session
 
 from gm.app import App, Inbox, Outbox
+from gm.mailbox.courier import LETTERS_A_CONNECTION
 from gm.mailbox.inbox import Fetched, Waiting
 from gm.mailbox.outbox import Delivery, Letter
 from gm.store.database import Database
@@ -90,7 +91,8 @@ class FusedInbox:
 class FusedOutbox:
     """An outbox with a boundary when the server has taken a mail and that isn't noted yet.
 
-    Letters are handed over one by one: the order of boundaries must not depend on which connection is faster.
+    Fewer letters than need a second connection go one after the other: so the order of boundaries is always the same,
+    and never more than one letter is in flight.
     """
 
     inner: Outbox
@@ -98,10 +100,11 @@ class FusedOutbox:
 
     def send(self, letters: Sequence[Letter]) -> Iterator[Sequence[Delivery]]:
         """As the outbox."""
-        for letter in letters:
-            for deliveries in self.inner.send([letter]):
-                self.fuse.reach("accepted by SMTP")
-                yield deliveries
+        assert len(letters) <= LETTERS_A_CONNECTION
+        for deliveries in self.inner.send(letters):
+            assert len(deliveries) == 1, "more letters than one were in flight"
+            self.fuse.reach("accepted by SMTP")
+            yield deliveries
 
     def close(self) -> None:
         """As the outbox."""
@@ -109,7 +112,7 @@ class FusedOutbox:
 
 
 WORK = {
-    "store": "store", "_handle_batch": "attempts", "_try_batch": "mails", "_note_fetch": "last fetch",
+    "store": "store", "handle_batch": "attempts", "_try_batch": "mails", "_note_fetch": "last fetch",
     "close_if_due": "round", "seek": "standbys", "remind": "reminders", "claim": "claim", "note_deliveries": "sent",
     "_release": "given back", "export": "archive's secret", "_keep": "archive's facts", "new_game": "new game",
     "rule": "ruling", "look_back": "hindsight",

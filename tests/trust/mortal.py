@@ -94,11 +94,11 @@ def _one_pass(order: dict[str, Any], warm: App) -> list[str]:
         plain, now=lambda: now, lexicon=warm.lexicon, prepared=warm.prepared, outbox=Postmarked(plain.outbox, now)
     )
     app = fused(plain, fuse, quick)
-    plain.database.close()
     with Watch.over(app.settings.archive.path, fuse):
         step.command(app)
         tick(app, archive=order["archive"])
     app.close()
+    plain.database.close()  # the inbox asks it whose mailbox this is
     return fuse.names
 
 

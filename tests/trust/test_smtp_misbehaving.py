@@ -214,7 +214,7 @@ LATER = (BUSY, b"451 4.7.1 later", b"999 ~~~ \xff what", CUT, HANG)
 
 
 @pytest.mark.parametrize("reply", LATER, ids=["421", "451", "garbage", "cut", "hang"])
-def test_what_passes_costs_no_mail(world: World, reply: bytes) -> None:
+def test_what_passes_costs_no_mail(world: World, reply: bytes, caplog: pytest.LogCaptureFixture) -> None:
     """Whatever a server does at whatever step, for a while: each mail arrives once, in order, nobody is bothered."""
     for step in STEPS if reply != HANG else ("connect", "MAIL", "DATA", "."):
         world.office.mood = times(3, step, reply)
@@ -223,6 +223,7 @@ def test_what_passes_costs_no_mail(world: World, reply: bytes) -> None:
         world.check()
     assert len(world.office.taken) % 12 == 0
     assert world.waits() == []
+    assert all(message.isprintable() for message in caplog.messages), "whatever bytes the server said"
 
 
 @pytest.mark.parametrize("reply", [CUT, HANG, b"garbage"], ids=["cut", "hang", "garbage"])
@@ -291,7 +292,7 @@ def test_a_mail_refused_for_good_is_told_once_and_can_be_tried_again(world: Worl
     with world.loop.app.database.read() as session:
         code = session.exec(select(Question.code)).one()
     assert [read_mail(raw).subject for to, raw in world.office.taken if to == GM] == [
-        f"[Frage {code}] Eine Mail ist nicht zustellbar"
+        f"[Frage {code}] Mails an {PLAYERS[0]} kommen zurück"
     ]
     config = ["--config", str(world.story.config)]
     run = lambda *words: CliRunner().invoke(commands, [*words, *config])  # noqa: E731
@@ -320,7 +321,7 @@ def test_a_mail_too_large_for_the_server_is_refused_alone(world: World) -> None:
 
         def listening() -> bytes:
             heard: bytes = hear()
-            if heard.upper().startswith(b"MAIL"):
+            if heard.upper().startswith(b"MAIL FROM:"):  # a letter may say "Mails an Anna"
                 sizes.append(int(heard.lower().partition(b"size=")[2].split()[0]))
             return heard
 
@@ -433,7 +434,7 @@ def test_a_slow_server_gets_a_share_of_each_pass(world: World) -> None:
         world.loop.app = replace(world.loop.app, outbox=outbox)
         report = world.loop.one_pass()
         assert report is not None
-        assert 8 <= report.sent < 60
+        assert 3 <= report.sent < 60
         assert not report.troubles
         assert {row.attempts for row in world.queued()} == {0}
         world.office.slowness = 0
