@@ -214,7 +214,8 @@ class Claim:
             if not is_refusal(error):
                 raise
             self._say(
-                f"The mailbox can't be marked as ours in {self.place}, and is served without a mark: {in_print(str(error))}"
+                f"The mailbox can't be marked as ours in {self.place}, and is served without a mark: "
+                f"{in_print(str(error))}"
             )
             return None
         marks = [mark for mark in self._marks(client, names) if mark.folder == quote(folder)]
