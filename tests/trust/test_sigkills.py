@@ -288,7 +288,7 @@ def _undated(letters: Counter[tuple[str, bytes]]) -> Counter[tuple[str, bytes]]:
 
 
 def test_a_killed_process_is_taken_up_by_the_installed_command(whole_game: tuple[Mortal, list[Pass]]) -> None:
-    """`gm serve --once`, started weeks later, ends what a killed one has left; what it makes itself bears its own date."""
+    """`gm serve --once`, started weeks later, ends what a killed one has left; what it makes bears its own date."""
     zine, (*_, one, _) = whole_game  # the result is provisional, no other ZAT has passed since
     for name in random.Random(5).sample(one.names, FRESH):
         zine.die_at(one, name)
