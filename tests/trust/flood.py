@@ -6,7 +6,7 @@ import shutil
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -18,8 +18,10 @@ from games import engines
 from games.api import MoveBlock
 from games.dice import Dice
 from gm import handling
-from gm.app import App
-from gm.config import Settings
+from gm.app import App, owner_of
+from gm.config import ImapSettings, Secret, Settings
+from gm.mailbox.embedded import MailServer
+from gm.mailbox.inbox import Inbox
 from gm.play import desk, judging, turns
 from gm.play.verify import verify
 from gm.store.inquiries import HELD_MOVE
@@ -54,12 +56,21 @@ class Zine(Story):
     def pour(self, mails: Iterable[bytes]) -> None:
         """Let mails arrive at one instant, and the service handle them; its clock goes on by two minutes."""
         for raw in mails:
-            self.server.deliver(raw, self.now)
+            self.deliver(raw)
         self.passes(minutes=2)
         report = self.tick()
         assert not report.troubles, report.troubles
-        assert not self.server.folders["INBOX"]
-        self.server.folders = {"INBOX": {}}  # what was moved is no concern of ours, but takes memory
+        assert not self.left()
+
+    def deliver(self, raw: bytes) -> None:
+        """Put a mail into the inbox."""
+        self.server.deliver(raw, self.now)
+
+    def left(self) -> Sequence[Any]:
+        """List what still lies in the inbox; the other folders are emptied, as they take memory."""
+        left = list(self.server.folders["INBOX"])
+        self.server.folders = {"INBOX": {}}
+        return left
 
     def received(self) -> Sequence[Any]:
         """List all received mails: id, status, reason."""
@@ -107,6 +118,27 @@ class Zine(Story):
             return [fault for game in games for fault in verify(self.app, session, game)]
 
 
+class ZineOverImap(Zine):
+    """The same, whose mails come by the wire from a server with this account."""
+
+    def reach(self, server: MailServer, account: str) -> None:
+        """Look into that mailbox from now on."""
+        self.imap, self.account = server, account
+        login = ImapSettings(host="127.0.0.1", port=server.imap_port, security="none", username=account,
+                             password=Secret("secret"), idle=False)  # fmt: skip
+        settings = replace(self.app.settings, imap=login)
+        inbox = Inbox(login, owner=lambda: owner_of(settings, self.app.database))
+        self.app = replace(self.app, settings=settings, inbox=inbox)
+
+    def deliver(self, raw: bytes) -> None:
+        """Put a mail into the inbox."""
+        self.imap.append(self.account, raw, at=self.now)
+
+    def left(self) -> Sequence[Any]:
+        """List what still lies in the inbox."""
+        return self.imap.mails(self.account)
+
+
 def _not_waiting_for_the_disk(connection: Any, _record: Any) -> None:
     connection.execute("PRAGMA synchronous=OFF")
 
@@ -120,11 +152,11 @@ class Mould:
     letters: Sequence[Any]
     mails: Sequence[bytes]
 
-    def zine(self, folder: Path) -> Zine:
+    def zine(self, folder: Path, kind: type[Zine] = Zine) -> Zine:
         """Open a copy of it."""
         folder.mkdir(exist_ok=True)
         shutil.copyfile(self.database, folder / "gm.db")
-        return Zine(folder, words=WORDS, more=LIMITS, now=self.now)
+        return kind(folder, words=WORDS, more=LIMITS, now=self.now)
 
 
 def mould(folder: Path, mutations: ModuleType, writings: ModuleType) -> Mould:
