@@ -53,18 +53,22 @@ class Zine(Story):
         app.database.engine.dispose()
         return app
 
-    def pour(self, mails: Iterable[bytes]) -> None:
-        """Let mails arrive at one instant, and the service handle them; its clock goes on by two minutes."""
-        for raw in mails:
-            self.deliver(raw)
+    def pour(self, mails: Iterable[bytes]) -> list[bool]:
+        """Let mails arrive at one instant, and the service handle them; its clock goes on by two minutes.
+
+        Says which ones the server took.
+        """
+        taken = [self.deliver(raw) for raw in mails]
         self.passes(minutes=2)
         report = self.tick()
         assert not report.troubles, report.troubles
         assert not self.left()
+        return taken
 
-    def deliver(self, raw: bytes) -> None:
+    def deliver(self, raw: bytes) -> bool:
         """Put a mail into the inbox."""
         self.server.deliver(raw, self.now)
+        return True
 
     def left(self) -> Sequence[Any]:
         """List what still lies in the inbox; the other folders are emptied, as they take memory."""
@@ -130,9 +134,13 @@ class ZineOverImap(Zine):
         inbox = Inbox(login, owner=lambda: owner_of(settings, self.app.database))
         self.app = replace(self.app, settings=settings, inbox=inbox)
 
-    def deliver(self, raw: bytes) -> None:
-        """Put a mail into the inbox."""
-        self.imap.append(self.account, raw, at=self.now)
+    def deliver(self, raw: bytes) -> bool:
+        """Put a mail into the inbox, unless it is too much for the server, which reads its header: that isn't ours."""
+        try:
+            self.imap.append(self.account, raw, at=self.now)
+        except Exception:  # noqa: BLE001  whatever it stumbles over
+            return False
+        return True
 
     def left(self) -> Sequence[Any]:
         """List what still lies in the inbox."""
