@@ -6,7 +6,7 @@ import shutil
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -18,8 +18,10 @@ from games import engines
 from games.api import MoveBlock
 from games.dice import Dice
 from gm import handling
-from gm.app import App
-from gm.config import Settings
+from gm.app import App, owner_of
+from gm.config import ImapSettings, Secret, Settings
+from gm.mailbox.embedded import MailServer
+from gm.mailbox.inbox import Inbox
 from gm.play import desk, judging, turns
 from gm.play.verify import verify
 from gm.store.inquiries import HELD_MOVE
@@ -51,15 +53,28 @@ class Zine(Story):
         app.database.engine.dispose()
         return app
 
-    def pour(self, mails: Iterable[bytes]) -> None:
-        """Let mails arrive at one instant, and the service handle them; its clock goes on by two minutes."""
-        for raw in mails:
-            self.server.deliver(raw, self.now)
+    def pour(self, mails: Iterable[bytes]) -> list[bool]:
+        """Let mails arrive at one instant, and the service handle them; its clock goes on by two minutes.
+
+        Says which ones the server took.
+        """
+        taken = [self.deliver(raw) for raw in mails]
         self.passes(minutes=2)
         report = self.tick()
         assert not report.troubles, report.troubles
-        assert not self.server.folders["INBOX"]
-        self.server.folders = {"INBOX": {}}  # what was moved is no concern of ours, but takes memory
+        assert not self.left()
+        return taken
+
+    def deliver(self, raw: bytes) -> bool:
+        """Put a mail into the inbox."""
+        self.server.deliver(raw, self.now)
+        return True
+
+    def left(self) -> Sequence[Any]:
+        """List what still lies in the inbox; the other folders are emptied, as they take memory."""
+        left = list(self.server.folders["INBOX"])
+        self.server.folders = {"INBOX": {}}
+        return left
 
     def received(self) -> Sequence[Any]:
         """List all received mails: id, status, reason."""
@@ -107,6 +122,31 @@ class Zine(Story):
             return [fault for game in games for fault in verify(self.app, session, game)]
 
 
+class ZineOverImap(Zine):
+    """The same, whose mails come by the wire from a server with this account."""
+
+    def reach(self, server: MailServer, account: str) -> None:
+        """Look into that mailbox from now on."""
+        self.imap, self.account = server, account
+        login = ImapSettings(host="127.0.0.1", port=server.imap_port, security="none", username=account,
+                             password=Secret("secret"), idle=False)  # fmt: skip
+        settings = replace(self.app.settings, imap=login)
+        inbox = Inbox(login, owner=lambda: owner_of(settings, self.app.database))
+        self.app = replace(self.app, settings=settings, inbox=inbox)
+
+    def deliver(self, raw: bytes) -> bool:
+        """Put a mail into the inbox, unless it is too much for the server, which reads its header: that isn't ours."""
+        try:
+            self.imap.append(self.account, raw, at=self.now)
+        except Exception:  # noqa: BLE001  whatever it stumbles over
+            return False
+        return True
+
+    def left(self) -> Sequence[Any]:
+        """List what still lies in the inbox."""
+        return self.imap.mails(self.account)
+
+
 def _not_waiting_for_the_disk(connection: Any, _record: Any) -> None:
     connection.execute("PRAGMA synchronous=OFF")
 
@@ -120,11 +160,11 @@ class Mould:
     letters: Sequence[Any]
     mails: Sequence[bytes]
 
-    def zine(self, folder: Path) -> Zine:
+    def zine(self, folder: Path, kind: type[Zine] = Zine) -> Zine:
         """Open a copy of it."""
         folder.mkdir(exist_ok=True)
         shutil.copyfile(self.database, folder / "gm.db")
-        return Zine(folder, words=WORDS, more=LIMITS, now=self.now)
+        return kind(folder, words=WORDS, more=LIMITS, now=self.now)
 
 
 def mould(folder: Path, mutations: ModuleType, writings: ModuleType) -> Mould:

@@ -18,7 +18,9 @@ from games import engines
 from gm.mailbox.weight import HEADER_LIMIT, MOST_BYTES, TEXT_LIMIT, WHOLE_LIMIT, batches, clipped
 from gm.publish.overview import one_mail
 from gm.store.tables import MailIn
+from gm.testing import address_of
 from gm.time_limit import time_limit
+from parsers.bounces import MAX_FAILURES, read_bounce
 from parsers.errors import MailError
 from parsers.grammar import read_commands
 from parsers.markup import MAX_AREA, html_text
@@ -88,6 +90,40 @@ def test_a_page_is_read_in_little_memory(name: str) -> None:
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < MOST_MEMORY
+
+
+REPORT = b"From: MAILER-DAEMON@mx.example\r\nSubject: Undelivered\r\n"
+WORDS = b"word " * 340 + b"\r\n\r\n"
+MANY = [b"%d@spieler.example" % number for number in range(1500)]
+REPORTS = {
+    "many recipients": REPORT + b"X-Failed-Recipients: " + b", ".join(MANY) + b"\r\n\r\n" + WORDS * 100,
+    "many addresses": REPORT + b"\r\n" + b"".join(b" ".join(MANY[at : at + 10]) + WORDS for at in range(0, 1500, 10)),
+    "many groups": REPORT + b"\r\n" + b"Final-Recipient: rfc822;a@b.example\r\nAction: failed\r\n\r\n" * 4000,
+}
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_a_report_is_read_soon(name: str) -> None:
+    """However many addresses a report names, and however much it says, looking for failures takes no time."""
+    raw = REPORTS[name][:MAX_BYTES]
+    mail = read_mail(raw)
+    began = time.thread_time()
+    bounce = read_bounce(raw, mail)
+    assert time.thread_time() - began < MOST_SECONDS
+    assert len(bounce.failures if bounce else ()) <= MAX_FAILURES
+
+
+def test_pages_are_not_drawn_again(running: Callable[..., Any]) -> None:
+    """What a player said before is compared, but four pages that take long to draw don't make the fifth take longer."""
+    story = running()
+    head = b"From: %s\r\nContent-Type: text/html\r\n" % address_of("Anna Berg").encode()
+    page = b"<table>" + b"<tr><td>x<td>yy" * 3_600 + b"</table>Gru\xc3\x9f %d"
+    for number in range(5):
+        story.arrives(head + b"Message-ID: <%d@spieler.example>\r\n\r\n" % number + page % number)
+        began = time.thread_time()
+        assert story.tick().received == 1
+        took = time.thread_time() - began
+    assert took < MOST_SECONDS
 
 
 def test_a_page_keeps_what_is_hidden_hidden() -> None:

@@ -13,6 +13,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from itertools import compress
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -21,6 +22,7 @@ import pytest
 from typer.testing import CliRunner
 
 from gm.cli.commands import cli
+from gm.mailbox.embedded import MailServer
 
 CORPUS = Path(__file__).parents[2].parent / "shared" / "corpus"
 PARTS, PARTS_AT_FULL_LENGTH = 8, 160
@@ -28,6 +30,8 @@ PART = 625
 """So many mails, 125 of them at once."""
 AT_ONCE = 125
 OF_CORPUS = 300
+OVER_IMAP = range(200)
+USER = "gm-flood@local.test"
 ALLOWED = {"applied", "refused", "ignored", "quarantined", "waiting"}
 OUR_FAULT = re.compile("this is a bug|took longer|the service ended")
 MOST_SECONDS = 1.0
@@ -114,6 +118,24 @@ def test_mutated_mails_of_others(
     for start in range(0, len(numbers), AT_ONCE):
         zine.pour(mutations.borrowed(number, mould.letters, raws) for number in numbers[start : start + AT_ONCE])
     _look_at(zine, watch, dict(enumerate(numbers, 1)), caplog)
+
+
+def test_mutated_mails_over_imap(
+    mould: Any, watch: Any, caplog: pytest.LogCaptureFixture, at_full_length: bool, tmp_path: Path
+) -> None:
+    """It is the same where a server hands the mails out over the wire, the huge ones in pieces."""
+    numbers = range(OVER_IMAP.start, OVER_IMAP.stop * (10 if at_full_length else 1))
+    made: list[int] = []
+    with MailServer({USER: "secret"}) as server:
+        zine = mould.zine(tmp_path / "zine", flood.ZineOverImap)
+        zine.reach(server, USER)
+        for start in range(0, len(numbers), AT_ONCE):
+            some = numbers[start : start + AT_ONCE]
+            taken = zine.pour(mutations.mutated(number, mould.letters, mould.mails, heavy=0.02) for number in some)
+            made += compress(some, taken)
+        assert len(made) > 0.95 * len(numbers)
+        _look_at(zine, watch, dict(enumerate(made, 1)), caplog)
+        zine.close()
 
 
 def test_a_mail_is_the_same_again(mould: Any) -> None:
