@@ -213,10 +213,8 @@ class Claim:
         except FAILURES as error:
             if not is_refusal(error):
                 raise
-            self._say(
-                f"The mailbox can't be marked as ours in {self.place}, and is served without a mark: "
-                f"{in_print(str(error))}"
-            )
+            said = in_print(str(error))
+            self._say(f"The mailbox can't be marked as ours in {self.place}, and is served without a mark: {said}")
             return None
         marks = [mark for mark in self._marks(client, names) if mark.folder == quote(folder)]
         first = holder(marks, folder)

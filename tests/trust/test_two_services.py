@@ -17,7 +17,7 @@ from sqlmodel import select
 from gm.app import open_app
 from gm.config import SmtpSettings, load
 from gm.delivery import LEASE, claim, deliver
-from gm.mailbox.courier import CONNECTIONS
+from gm.mailbox.courier import LETTERS_A_CONNECTION
 from gm.mailbox.embedded import MailServer
 from gm.mailbox.outbox import Outbox
 from gm.play import desk
@@ -48,6 +48,8 @@ def test_one_that_was_held_up_for_longer_than_its_lease(running: Callable[..., S
     story = running()
     slow, quick = smtp.PostOffice(), smtp.PostOffice()
     waking, waiting = threading.Event(), threading.Semaphore(0)
+    addresses = 40
+    in_flight = -(-addresses // LETTERS_A_CONNECTION)
 
     def held_up(_line: object, address: str) -> bytes:
         waiting.release()
@@ -64,10 +66,10 @@ def test_one_that_was_held_up_for_longer_than_its_lease(running: Callable[..., S
             outbox = stack.enter_context(closing(Outbox(settings)))
             apps.append(replace(story.app, outbox=outbox, settings=replace(story.app.settings, smtp=settings)))
         world = smtp.World(story, quick, Loop(app=apps[1]))
-        world.queues(f"p{number % 40}@far.example" for number in range(80))
+        world.queues(f"p{number % addresses}@far.example" for number in range(80))
         first = threading.Thread(target=deliver, args=(apps[0], Report()))
         first.start()
-        for _ in range(CONNECTIONS):
+        for _ in range(in_flight):
             assert waiting.acquire(timeout=10)
         deliver(apps[1], Report())
         assert not quick.taken, "the first one has them in its hands"
@@ -79,7 +81,7 @@ def test_one_that_was_held_up_for_longer_than_its_lease(running: Callable[..., S
         deliver(apps[0], Report())
         deliver(apps[1], Report())
     assert not world.queued()
-    assert len(slow.taken) <= CONNECTIONS
+    assert len(slow.taken) <= in_flight
     assert set(Counter(quick.taken).values()) == {1}
     assert len(quick.taken) == 80
     for address in {to for to, _ in quick.taken}:
