@@ -114,7 +114,7 @@ class Story:
         self._ids = itertools.count(1)
 
     def open(self, settings: Settings) -> App:
-        """Open the zine; a second App on the same files is another process. Nobody pulls the plug: no disk is waited for."""
+        """Open the zine; a second App on the same files is another process. No commit waits for the disk."""
         database = Database(settings.database.url)
         event.listen(database.engine, "connect", _not_waiting_for_the_disk)
         database.prepare()

@@ -28,11 +28,13 @@ def here(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
 
     def run(*arguments: object) -> str:
         monkeypatch.setattr(sys, "argv", ["gm", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
+        code: object = 0
+        try:
             main()
-            sys.exit(0)
+        except SystemExit as end:
+            code = end.code
         told = capsys.readouterr()
-        assert not ended.value.code, told.out + told.err
+        assert not code, told.out + told.err
         return told.out
 
     return run
