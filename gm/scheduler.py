@@ -65,6 +65,8 @@ class Loop:
     store: Patience = field(default_factory=Patience)
     rounds: Patience = field(default_factory=Patience)
     archive: Patience = field(default_factory=Patience)
+    makes_pages: bool = True
+    """Whether the archive grows pass by pass; who doesn't want that exports it at the end."""
     after: Callable[[Report], None] | None = None
     """Called after each pass, for who watches the loop at work."""
 
@@ -103,7 +105,8 @@ class Loop:
         now = self.app.now()
         if not self.store.allows(now):
             return None
-        inbox, outbox, archive = self.inbox.allows(now), self.outbox.allows(now), self.archive.allows(now)
+        inbox, outbox = self.inbox.allows(now), self.outbox.allows(now)
+        archive = self.makes_pages and self.archive.allows(now)
         try:
             report = tick(self.app, inbox=inbox, outbox=outbox, archive=archive)
         except StoreError as error:

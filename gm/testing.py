@@ -9,6 +9,8 @@ from email.utils import make_msgid
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy import event
+
 from gm.app import App
 from gm.config import Settings, load
 from gm.digests import NOTED
@@ -71,8 +73,13 @@ def write_config(
     for section, keys in (more or {}).items():
         sections.setdefault(section, {}).update(keys)
     path = folder / "config.toml"
+    path.touch(mode=0o600)  # or each start warns
     path.write_text("".join(_section(name, keys) for name, keys in sections.items()), encoding="utf-8")
     return path
+
+
+def _not_waiting_for_the_disk(connection: Any, _record: Any) -> None:
+    connection.execute("PRAGMA synchronous=OFF")
 
 
 def _section(name: str, keys: Mapping[str, Any]) -> str:
@@ -107,8 +114,9 @@ class Story:
         self._ids = itertools.count(1)
 
     def open(self, settings: Settings) -> App:
-        """Open the zine; a second App on the same files is another process."""
+        """Open the zine; a second App on the same files is another process. No commit waits for the disk."""
         database = Database(settings.database.url)
+        event.listen(database.engine, "connect", _not_waiting_for_the_disk)
         database.prepare()
         return App(
             settings=settings, database=database, inbox=MemoryInbox(self.server), outbox=self.outbox,

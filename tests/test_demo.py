@@ -4,11 +4,13 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from games import engines
+from gm.cli import main
 
 GM = str(Path(sys.executable).with_name("gm"))
 
@@ -20,9 +22,27 @@ def gm(*arguments: object) -> str:
     return ran.stdout
 
 
+@pytest.fixture
+def here(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+    """Run gm in this process, which needs no second to start."""
+
+    def run(*arguments: object) -> str:
+        monkeypatch.setattr(sys, "argv", ["gm", *map(str, arguments)])
+        code: object = 0
+        try:
+            main()
+        except SystemExit as end:
+            code = end.code
+        told = capsys.readouterr()
+        assert not code, told.out + told.err
+        return told.out
+
+    return run
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("pace", [["--fast"], []], ids=["fast", "unhurried"])
-def test_demo_tells_the_whole_story(pace: list[str], tmp_path: Path) -> None:
+def test_demo_tells_the_whole_story(pace: list[str], tmp_path: Path, here: Callable[..., str]) -> None:
     """Sign-up, an illegal move answered, one replaced, an NMR, a standby, a ruling, final scores, a replay."""
     folder = tmp_path / "demo"
     told = gm("demo", *pace, "--keep", folder)
@@ -40,27 +60,27 @@ def test_demo_tells_the_whole_story(pace: list[str], tmp_path: Path) -> None:
         f"Config:    {folder / 'config.toml'}",
     ):
         assert scene in told
-    game = json.loads(gm("show", "Eriwan", "--json", "--config", folder / "config.toml"))
+    game = json.loads(here("show", "Eriwan", "--json", "--config", folder / "config.toml"))
     assert game["status"] == "finished"
     assert game["standings"][0]["rank"] == 1
     assert game["seats"][3]["history"] == ["Dora Ems", "Gerda Hahn"]
     assert game["seats"][3]["nmr"] == [4]
-    assert "as recorded" in gm("verify", "--config", folder / "config.toml")
+    assert "as recorded" in here("verify", "--config", folder / "config.toml")
     assert len(list(folder.glob("mail/anna*/INBOX/*.eml"))) >= 14
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", [key for key, engine in engines().items() if not engine.rules.grid_rows])
-def test_demo_of_every_game(key: str, tmp_path: Path) -> None:
+def test_demo_of_every_game(key: str, tmp_path: Path, here: Callable[..., str]) -> None:
     """Sign-up, an illegal move answered, an NMR, the end: finished, everybody ranked, and the record replays."""
     folder = tmp_path / "demo"
-    told = gm("demo", key, "--fast", "--keep", folder)
+    told = here("demo", key, "--fast", "--keep", folder)
     for scene in ("have signed up and confirmed", "NICHT angenommen", "(NMR)", "Eriwan: as recorded"):
         assert scene in told
-    game = json.loads(gm("show", "Eriwan", "--json", "--config", folder / "config.toml"))
+    game = json.loads(here("show", "Eriwan", "--json", "--config", folder / "config.toml"))
     assert (game["game"], game["status"]) == (key, "finished")
     assert sorted(one["player"] for one in game["standings"]) == sorted(seat["player"] for seat in game["seats"])
-    assert "as recorded" in gm("verify", "--config", folder / "config.toml")
+    assert "as recorded" in here("verify", "--config", folder / "config.toml")
 
 
 @pytest.mark.slow

@@ -64,8 +64,9 @@ def test_wheel_plays_a_game(wheel: Path, tmp_path: Path) -> None:
 
     `gm archive` makes the pages that the demo has made: templates, stylesheet and pictures are in the wheel.
     """
-    run(sys.executable, "-m", "venv", tmp_path / "venv", cwd=tmp_path)
-    pip = (tmp_path / "venv/bin/python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
+    run(sys.executable, "-m", "venv", "--without-pip", tmp_path / "venv", cwd=tmp_path)
+    pip = (sys.executable, "-m", "pip", "--python", tmp_path / "venv/bin/python", "install", "--quiet", "--no-compile",
+           "--disable-pip-version-check")  # fmt: skip
     run(*pip, "--require-hashes", "-r", ROOT / "requirements.lock", cwd=tmp_path)
     run(*pip, "--no-deps", "--no-index", wheel, cwd=tmp_path)
     run(tmp_path / "venv/bin/gm", "demo", "--fast", "--keep", tmp_path / "demo", cwd=tmp_path)

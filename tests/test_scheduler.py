@@ -55,7 +55,7 @@ def test_a_lost_imap_server_is_said_once_and_tried_after_growing_pauses(
     story: Story, caplog: pytest.LogCaptureFixture
 ) -> None:
     """An outage of an hour makes one line in the log and some dozen tries; its end makes one more line."""
-    loop = Loop(app=story.app)
+    loop = Loop(app=story.app, makes_pages=False)
     story.server.is_down = True
     passes = list(run_through(story, loop, 3600, step=5))
     tries = [5 * number for number, report in enumerate(passes) if report and report.troubles]
@@ -72,7 +72,7 @@ def test_a_second_outage_is_said_again_and_begins_with_short_pauses(
     story: Story, caplog: pytest.LogCaptureFixture
 ) -> None:
     """After a recovery all is forgotten."""
-    loop = Loop(app=story.app)
+    loop = Loop(app=story.app, makes_pages=False)
     for _ in range(2):
         story.server.is_down = True
         tried = [second for second, report in enumerate(run_through(story, loop, 17)) if report and report.troubles]

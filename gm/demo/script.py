@@ -57,7 +57,7 @@ def play(kind: str, keep: Path | None, *, fast: bool, tell: Tell) -> None:
             service, gm = open_app(load(config)), open_app(load(config))
             stack.callback(service.close)
             stack.callback(gm.close)
-            loop = Loop(app=service)
+            loop = Loop(app=service, makes_pages=not fast)
             plot = plot_of(app=gm, kind=kind, cast=cast, programs=programs, wake=loop.wake.set, fast=fast, tell=tell)
             _run(loop, plot)
             look_back(gm)

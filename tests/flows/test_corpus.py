@@ -12,6 +12,8 @@ import pytest
 from gm.store.tables import Sheet
 
 CORPUS = Path(__file__).parents[2].parent / "shared" / "corpus"
+TOGETHER = 5
+"""So many come between two looks into the mailbox; even these take less than two seconds."""
 pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason="../shared/corpus is not here")
 
 
@@ -19,11 +21,13 @@ def test_no_move_no_answer_to_robots_nothing_stops(eriwan: Any) -> None:
     """Every mail is ignored or answered with the help, once an address, in less than two seconds."""
     files = sorted(CORPUS.rglob("*.eml"))
     assert len(files) > 400
-    for file in files:
-        eriwan.arrives(file.read_bytes())
+    for at in range(0, len(files), TOGETHER):
+        batch = files[at : at + TOGETHER]
+        for file in batch:
+            eriwan.arrives(file.read_bytes())
         began = time.perf_counter()
-        assert not eriwan.tick().troubles, file
-        assert time.perf_counter() - began < 2, file
+        assert not eriwan.tick().troubles, batch
+        assert time.perf_counter() - began < 2, batch
     rows = eriwan.received()
     assert len(rows) == len(files)
     # One of them asks for help in so many words.

@@ -344,7 +344,7 @@ ACTIONS = st.lists(st.sampled_from(["move", "other move", "close", "close", "und
 
 
 @settings(
-    max_examples=12, deadline=None, derandomize=True, database=None,
+    max_examples=8, deadline=None, derandomize=True, database=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )  # fmt: skip
 @given(actions=ACTIONS)

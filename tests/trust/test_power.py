@@ -1,12 +1,14 @@
 """A loss of power takes what the disk had not written yet: mails and games are safe, pages can be made again."""
 
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from gm.archive.export import export
 from gm.play import desk
+from gm.store.database import Database
 from gm.testing import Story
 
 
@@ -16,7 +18,7 @@ def _pages(site: Path) -> dict[str, bytes]:
 
 def test_a_commit_is_on_the_disk(running: Callable[..., Story]) -> None:
     """The database waits for the disk at every commit: a mail is moved out of the inbox only after that."""
-    with running().app.database.read() as session:
+    with closing(Database(running().app.settings.database.url)) as database, database.read() as session:
         ask = session.connection().exec_driver_sql
         pragmas = [ask(f"PRAGMA {key}").scalar() for key in ("synchronous", "journal_mode")]
     assert pragmas == [2, "wal"]  # 2 is FULL
