@@ -172,7 +172,7 @@ def load(path: Path | None = None) -> Settings:
     values = {name: _read_section(name, kind, document.get(name, {}), faults) for name, kind in sections.items()}
     _compare(values, faults)
     if faults.lines:
-        raise ConfigError("\n".join(faults.lines))
+        raise ConfigError(masked("\n".join(faults.lines)))  # only now all secrets are known
     return Settings(path=path.absolute(), **{name: kind(**values[name]) for name, kind in sections.items()})
 
 

@@ -71,8 +71,8 @@ def without_password(url: str) -> str:
 
 def masked(text: str) -> str:
     """Write a text without the secrets of this process: as they are, escaped, in a URL, or within base64."""
-    for pattern in list(_known.values()):
-        text = pattern.sub("***", text)
+    for secret in sorted(_known, key=len, reverse=True):  # one may be within another
+        text = _known[secret].sub("***", text)
     return text
 
 

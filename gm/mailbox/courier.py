@@ -83,6 +83,13 @@ class _Round:
         self.noted(CONNECTIONS)
 
 
+@dataclass(kw_only=True)
+class _Line:
+    """A worker's connection; it is kept for later whatever ends the work."""
+
+    client: aiosmtplib.SMTP | None = None
+
+
 class Courier:
     """An event loop in a thread of its own, and the connections that live in it."""
 
@@ -180,7 +187,7 @@ class Courier:
         first = await self._connection()
         others: list[aiosmtplib.SMTP | None] = [None] * (round_.workers - 1)
         async with asyncio.TaskGroup() as group:
-            workers = [group.create_task(self._work(client, round_)) for client in [first, *others]]
+            workers = [group.create_task(self._work(_Line(client=client), round_)) for client in [first, *others]]
         faults = [fault for worker in workers if (fault := worker.result())]
         if faults:
             raise faults[0]
@@ -188,12 +195,12 @@ class Courier:
             for letter in (letter for lane in round_.lanes for letter in lane):
                 round_.report(delivery_of(letter, "deferred", 0, round_.last_trouble))
 
-    async def _work(self, client: aiosmtplib.SMTP | None, round_: _Round) -> DeliveryError | None:
+    async def _work(self, line: _Line, round_: _Round) -> DeliveryError | None:
         """Take lane after lane until none is left or no connection can be had; returns what concerns the account."""
         try:
             while round_.lanes and not round_.is_over:
                 lane = round_.lanes.popleft()
-                client = await self._deliver_lane(client, lane, round_)
+                await self._deliver_lane(line, lane, round_)
                 if lane:
                     round_.lanes.appendleft(lane)
                     return None
@@ -201,29 +208,26 @@ class Courier:
             round_.stop()
             return error
         finally:
-            self._rest(client)
+            self._rest(line.client)
         return None
 
-    async def _deliver_lane(
-        self, client: aiosmtplib.SMTP | None, lane: deque[Letter], round_: _Round
-    ) -> aiosmtplib.SMTP | None:
+    async def _deliver_lane(self, line: _Line, lane: deque[Letter], round_: _Round) -> None:
         """Send letters from the lane until it is empty, we are to stop, or the connection can't be replaced."""
         while lane:
             await round_.permits.acquire()
             if round_.is_over:
                 break
-            if client is None or not client.is_connected:
-                client = await self._replacement(client, round_)
-            delivery = await self._send(client, lane[0]) if client else None
+            if line.client is None or not line.client.is_connected:
+                line.client = await self._replacement(line.client, round_)
+            delivery = await self._send(line.client, lane[0]) if line.client else None
             if delivery is not None:
                 round_.tell(delivery)
                 lane.popleft()
                 self._heed(delivery, round_)
                 continue
             round_.permits.release()
-            if client is None:
+            if line.client is None:
                 break
-        return client
 
     def _heed(self, delivery: Delivery, round_: _Round) -> None:
         """Understand when the server takes nothing for now, whoever it is for. Raises DeliveryError."""
