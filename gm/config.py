@@ -165,19 +165,27 @@ def default_path() -> Path:
 def load(path: Path | None = None) -> Settings:
     """Read the settings. Raises ConfigError with all faults of the file, one a line."""
     path = path or default_path()
-    document, sections = _parse(path), section_types()
-    faults = _Faults(path)
-    for name in [name for name in document if name not in sections]:
-        faults.unknown_section(name, document[name], sections)
-    values = {name: _read_section(name, kind, document.get(name, {}), faults) for name, kind in sections.items()}
-    _compare(values, faults)
+    document, sections, faults = _parse(path), section_types(), _Faults(path)
+    values = _read_document(document, sections, faults)
     if faults.lines:
-        raise ConfigError(masked("\n".join(faults.lines)))  # only now all secrets are known
+        faults = _Faults(path)
+        _read_document(document, sections, faults)  # once more: now all secrets are known, wherever one stands
+        raise ConfigError("\n".join(faults.lines))
     return Settings(path=path.absolute(), **{name: kind(**values[name]) for name, kind in sections.items()})
 
 
 _SECRET: Final = ("password", "client_secret")
 """Keys that may be given in the ways that `gm.passwords` knows."""
+
+
+def _read_document(
+    document: Mapping[str, Any], sections: Mapping[str, type[Any]], faults: "_Faults"
+) -> dict[str, dict[str, Any]]:
+    for name in [name for name in document if name not in sections]:
+        faults.unknown_section(name, document[name], sections)
+    values = {name: _read_section(name, kind, document.get(name, {}), faults) for name, kind in sections.items()}
+    _compare(values, faults)
+    return values
 
 
 def section_types() -> dict[str, type[Any]]:
