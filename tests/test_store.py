@@ -76,6 +76,15 @@ def test_the_known_head_is_the_newest_migration(database: Database) -> None:
     assert schema_version(database.engine) == HEAD
 
 
+def test_a_new_database_is_for_nobody_else(database: Database, tmp_path: Path) -> None:
+    """It holds mails, addresses and the secret: other users of the machine can't read it, nor its log."""
+    with database.write() as session:
+        session.add(player())
+    files = list(tmp_path.glob("gm.db*"))
+    assert {path.name: path.stat().st_mode & 0o077 for path in files} == {path.name: 0 for path in files}
+    assert len(files) > 1
+
+
 def test_tables_and_migrations_say_the_same(database: Database) -> None:
     """What the migrations make is what the code reads and writes."""
     command.check(alembic(database))

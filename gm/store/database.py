@@ -3,7 +3,7 @@
 import logging
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +51,7 @@ class Database:
 
     def prepare(self) -> None:
         """Create the schema or bring it up to date. Raises StoreError, also for a newer one than ours."""
+        _make_private(self.url)
         with _told_once(self):
             if schema_version(self.engine) != HEAD:
                 _migrate(self.engine)
@@ -129,6 +130,13 @@ def schema_version(engine: Engine) -> str | None:
             return None
         row = connection.execute(text("SELECT version_num FROM alembic_version")).first()
         return str(row[0]) if row else None
+
+
+def _make_private(url: str) -> None:
+    """Let a new file, with mails and the secret in it, be readable by nobody else; SQLite's logs take its rights."""
+    if url.startswith("sqlite:///"):
+        with suppress(OSError):  # SQLite says why it can't be made
+            Path(url.removeprefix("sqlite:///")).touch(0o600)
 
 
 def _engine(url: str, lock_seconds: float) -> Engine:
