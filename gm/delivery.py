@@ -9,6 +9,7 @@ from typing import Final
 from sqlmodel import Session, col, func, or_, select
 
 from gm.app import App
+from gm.clock import TOLERANCE
 from gm.mailbox.outbox import Delivery, Letter
 from gm.play import bounces
 from gm.report import Report
@@ -64,11 +65,12 @@ def claim(app: App, tried: int = 0) -> Claim:
     Only the earliest of each address and priority: nobody's mail overtakes one that has to wait, is being sent by
     another process, or is refused for now in this very batch. What was `tried` in this pass counts towards the
     provider's limit, so that a server that says "too many" is asked no more often. A lease or a pause that ends later
-    than any can was written by a clock that was ahead; nobody waits for it.
+    than any can was written by a clock that was ahead; nobody waits for it. Who had to wait for the database asks for
+    the time behind that: another one's lease would seem too long.
     """
-    now = app.now()
-    until = now + LEASE
     with app.database.write() as session:
+        now = app.now()
+        until = now + LEASE
         room = min(BATCH, app.settings.smtp.per_minute - max(tried, _sent_lately(session, now)))
         if room <= 0:
             return Claim(letters=(), until=until)
@@ -77,8 +79,8 @@ def claim(app: App, tried: int = 0) -> Claim:
         lease, pause = col(MailOut.lease_until), col(MailOut.next_try)
         ready = select(MailOut.id, MailOut.address, MailOut.raw).where(
             col(MailOut.id).in_(earliest),
-            or_(col(MailOut.attempts) == 0, pause <= now, pause > now + LONGEST_PAUSE),
-            or_(lease.is_(None), lease <= now, lease > until),
+            or_(col(MailOut.attempts) == 0, pause <= now, pause > now + LONGEST_PAUSE + TOLERANCE),
+            or_(lease.is_(None), lease <= now, lease > until + TOLERANCE),
         )  # fmt: skip
         rows = session.exec(ready.order_by(col(MailOut.priority), col(MailOut.id)).limit(room)).all()
         mail_log.lease(session, [mail_id for mail_id, *_ in rows], until)

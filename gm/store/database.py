@@ -135,8 +135,8 @@ def schema_version(engine: Engine) -> str | None:
 def _make_private(url: str) -> None:
     """Let a new file, with mails and the secret in it, be readable by nobody else; SQLite's logs take its rights."""
     if url.startswith("sqlite:///"):
-        with suppress(OSError):  # SQLite says why it can't be made
-            Path(url.removeprefix("sqlite:///")).touch(0o600)
+        with suppress(OSError):  # it is there, or SQLite says why it can't be made
+            Path(url.removeprefix("sqlite:///")).touch(0o600, exist_ok=False)
 
 
 def _engine(url: str, lock_seconds: float) -> Engine:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import importlib.util
 import socket
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from imapclient import IMAPClient
+from neighbours import neighbour
 from sqlalchemy import event
 from sqlmodel import select
 
@@ -32,21 +29,7 @@ MOVE = "Crossword Eriwan\nNeu: E\nDNTIRO" + "\n......" * 5
 CONFIRMED = "[Eriwan] Zug Runde 1 angekommen"
 ANNA, BERND = "Anna Berg", "Bernd Cordes"
 
-
-def neighbour(name: str) -> ModuleType:
-    """Load a module from tests/servers: with importmode importlib tests can't import their neighbours."""
-    key = f"trust_{name}"
-    if key not in sys.modules:
-        path = Path(__file__).parent.parent / "servers" / f"{name}.py"
-        spec = importlib.util.spec_from_file_location(key, path)
-        assert spec
-        assert spec.loader
-        sys.modules[key] = module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-    return sys.modules[key]
-
-
-proxy = neighbour("proxy")
+proxy = neighbour("servers/proxy")
 
 
 class Zine:

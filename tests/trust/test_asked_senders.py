@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
+from neighbours import neighbour
 
 from gm.play import desk, proof
 from gm.store.tables import Question, Sheet
 from gm.testing import PLAYERS, address_of
 from parsers.message import Mail
 
-
-def _neighbour(name: str) -> Any:
-    path = Path(__file__).parents[1] / "flows" / f"{name}.py"
-    spec = importlib.util.spec_from_file_location(f"trust_flows_{name}", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-flows = _neighbour("conftest")
+flows = neighbour("flows/conftest")
 moulds, opener, begin = flows.moulds, flows.opener, flows.begin
 ANNA, BERND = PLAYERS[:2]
 EVIL = "x@evil.example"

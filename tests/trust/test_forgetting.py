@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import base64
 import html
-import importlib.util
 import itertools
 import json
 import quopri
-import sys
 import unicodedata
 from collections.abc import Iterator
 from contextlib import closing
@@ -17,12 +15,11 @@ from datetime import timedelta
 from email.header import Header
 from email.message import EmailMessage
 from email.policy import SMTP
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 from urllib.parse import quote
 
 import pytest
+from neighbours import neighbour
 from sqlmodel import select
 
 from gm import digests
@@ -34,20 +31,7 @@ from gm.store import queries
 from gm.store.tables import Address, MailIn, Unanswered, WrongCode
 from gm.testing import GM_ADDRESS, PLAYERS, address_of, write_mail
 
-
-def _load_flows() -> ModuleType:
-    """The zines of tests/flows: with importmode importlib tests can't import their neighbours."""
-    path = Path(__file__).parent.parent / "flows" / "conftest.py"
-    spec = importlib.util.spec_from_file_location("trust_flows", path)
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-flows = _load_flows()
+flows = neighbour("flows/conftest")
 moulds, opener = flows.moulds, flows.opener
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS

@@ -5,18 +5,17 @@ It fetches and handles them in a process of its own, which says how much it ever
 
 from __future__ import annotations
 
-import importlib.util
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 from imapclient import IMAPClient
+from neighbours import neighbour
 from sqlmodel import select
 
 from gm.app import open_app
@@ -85,18 +84,6 @@ def _huge(share: int) -> Iterator[bytes]:
     yield _mail(4, BLOCK, header=b"X-Lang: " + b"y" * size + b"\r\n")
 
 
-def _realmail() -> ModuleType:
-    """The Dovecot of tests/servers: with importmode importlib tests can't import from other directories."""
-    path = Path(__file__).parents[1] / "servers" / "realmail.py"
-    spec = importlib.util.spec_from_file_location("trust_realmail", path)
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
 @contextmanager
 def _embedded() -> Iterator[tuple[int, Callable[[bytes], Any]]]:
     with MailServer({USER: "secret"}) as server:
@@ -105,7 +92,7 @@ def _embedded() -> Iterator[tuple[int, Callable[[bytes], Any]]]:
 
 @contextmanager
 def _dovecot() -> Iterator[tuple[int, Callable[[bytes], Any]]]:
-    realmail = _realmail()
+    realmail = neighbour("servers/realmail")
     if reason := realmail.missing(postfix=False):
         pytest.skip(reason)
     with realmail.RealMail() as server, IMAPClient("127.0.0.1", server.imap_port, ssl=False, timeout=60) as client:

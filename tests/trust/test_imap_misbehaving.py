@@ -1,17 +1,14 @@
 """IMAP servers that misbehave under the whole service: no exception, nothing lost, nothing twice, and it heals."""
 
-import importlib.util
 import itertools
 import logging
 import random
 import re
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
+import over_imap
 import pytest
 
 from gm.errors import Immovable
@@ -20,17 +17,6 @@ from gm.mailbox.embedded import MailServer
 from gm.store import queries
 from gm.testing import Story, address_of, write_mail
 
-
-def _load(name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(f"trust_{name}", Path(__file__).with_name(f"{name}.py"))
-    assert spec
-    assert spec.loader
-    module = sys.modules.setdefault(spec.name, importlib.util.module_from_spec(spec))
-    spec.loader.exec_module(module)
-    return module
-
-
-over_imap = _load("over_imap")
 ANNA, BERND, CONFIRMED, MOVE = over_imap.ANNA, over_imap.BERND, over_imap.CONFIRMED, over_imap.MOVE
 proxy = over_imap.proxy
 answer, bye, cut, first, garbage, inject, late = (

@@ -1,30 +1,17 @@
 """What the man in the middle plays, Dovecot does: a folder that can only be read, another that is deleted."""
 
-import importlib.util
-import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
+import over_imap
 import pytest
+from neighbours import neighbour
 
 from gm.testing import Story
 
 pytestmark = pytest.mark.server
 
-
-def _load(name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(f"trust_{name}", Path(__file__).with_name(f"{name}.py"))
-    assert spec
-    assert spec.loader
-    module = sys.modules.setdefault(spec.name, importlib.util.module_from_spec(spec))
-    spec.loader.exec_module(module)
-    return module
-
-
-over_imap = _load("over_imap")
-realmail = over_imap.neighbour("realmail")
+realmail = neighbour("servers/realmail")
 ANNA, BERND = over_imap.ANNA, over_imap.BERND
 
 

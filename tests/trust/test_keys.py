@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from neighbours import neighbour
 
 from games import engines
 from gm.archive.export import export
@@ -23,18 +22,7 @@ from gm.testing import GM_ADDRESS, PLAYERS, address_of
 from parsers.keys import take_keys
 from parsers.message import Mail
 
-
-def _neighbour(name: str) -> Any:
-    path = Path(__file__).parents[1] / "flows" / f"{name}.py"
-    spec = importlib.util.spec_from_file_location(f"trust_flows_{name}", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-flows = _neighbour("conftest")
+flows = neighbour("flows/conftest")
 moulds, opener, begin = flows.moulds, flows.opener, flows.begin
 ANNA, BERND, CARLA = PLAYERS[:3]
 

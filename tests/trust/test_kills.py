@@ -6,31 +6,18 @@ there the game can only end in the same way, as there is nothing else that it co
 boundaries it is played to the end all the same.
 """
 
-import importlib.util
 import random
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import boundaries
+import plays
 import pytest
+import worlds
 
 from gm.service import tick
-
-
-def _neighbour(name: str) -> Any:
-    """A module beside this one, which can't be imported by name (importmode importlib) unless it is put there."""
-    if name not in sys.modules:
-        spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
-        assert spec
-        assert spec.loader
-        sys.modules[name] = module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-    return sys.modules[name]
-
-
-boundaries, plays, worlds = map(_neighbour, ("boundaries", "plays", "worlds"))
 
 STEPS = {step.title: step for step in (*plays.CROSSWORD, *plays.AT_ONCE)}
 TO_THE_END, TO_THE_END_AT_FULL_LENGTH = 3, 50

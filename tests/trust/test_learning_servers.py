@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import itertools
 from collections.abc import Callable
 from dataclasses import replace
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from neighbours import neighbour
 
 from gm.config import load
 from gm.errors import ConfigError
@@ -17,18 +17,7 @@ from gm.play.setup import examine
 from gm.play.vouching import look_at_senders
 from gm.testing import GM_ADDRESS, PLAYERS, address_of, write_config
 
-
-def _neighbour(name: str) -> Any:
-    path = Path(__file__).parents[1] / "flows" / f"{name}.py"
-    spec = importlib.util.spec_from_file_location(f"trust_flows_{name}", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-flows = _neighbour("conftest")
+flows = neighbour("flows/conftest")
 moulds, opener, begin = flows.moulds, flows.opener, flows.begin
 numbers = itertools.count(1)
 PASS = "dmarc=pass header.from=spieler.example"

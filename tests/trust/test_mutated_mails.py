@@ -6,19 +6,19 @@ GM_TALLY=FILE each part of the flood notes there what became of its mails, and w
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import re
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from itertools import compress
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
+import flood
+import mutations
 import pytest
+from neighbours import neighbour
 from typer.testing import CliRunner
 
 from gm.cli.commands import cli
@@ -37,23 +37,7 @@ OUR_FAULT = re.compile("this is a bug|took longer|the service ended")
 MOST_SECONDS = 2.0
 """The promise is two; what takes one here takes two on a slow machine."""
 
-
-def _load(path: Path) -> ModuleType:
-    """A neighbour: with importmode importlib tests can't import theirs."""
-    name = path.parent.name if path.stem == "__init__" else path.stem
-    spec = importlib.util.spec_from_file_location(f"trust_{name}", path)
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    # Dataclasses look their own module up, and the parts of a package the package.
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-mutations = _load(Path(__file__).with_name("mutations") / "__init__.py")
-flood = _load(Path(__file__).with_name("flood.py"))
-writings = _load(Path(__file__).parents[1] / "flows" / "writings.py")
+writings = neighbour("flows/writings")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

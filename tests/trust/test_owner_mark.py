@@ -1,19 +1,18 @@
 """Whose mailbox it is: a service that finds another database's mark reads nothing, moves nothing and says so."""
 
-import importlib.util
 import itertools
 import re
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from email import message_from_bytes
 from email.policy import default
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
+import over_imap
 import pytest
+from neighbours import neighbour
 from typer.testing import CliRunner
 
 from gm.app import owner_of
@@ -28,18 +27,7 @@ from gm.testing import Story, write_config
 from parsers.message import read_mail
 from parsers.triage import reason_to_ignore
 
-
-def _load(name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(f"trust_{name}", Path(__file__).with_name(f"{name}.py"))
-    assert spec
-    assert spec.loader
-    module = sys.modules.setdefault(spec.name, importlib.util.module_from_spec(spec))
-    spec.loader.exec_module(module)
-    return module
-
-
-over_imap = _load("over_imap")
-realmail = over_imap.neighbour("realmail")
+realmail = neighbour("servers/realmail")
 proxy = over_imap.proxy
 ANNA, BERND = over_imap.ANNA, over_imap.BERND
 

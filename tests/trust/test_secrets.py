@@ -1,7 +1,6 @@
 """Passwords and tokens are where they belong and nowhere else, whatever goes wrong; nor are hidden moves in any log."""
 
 import base64
-import importlib.util
 import json
 import logging
 import os
@@ -14,7 +13,6 @@ import traceback
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 from urllib.parse import quote, unquote_plus
 
@@ -23,6 +21,7 @@ import keyring.backend
 import keyring.backends.fail
 import keyring.errors
 import pytest
+from neighbours import neighbour
 from sqlalchemy.exc import StatementError
 from typer.testing import CliRunner
 
@@ -60,21 +59,8 @@ for line in json.loads(sys.argv[1]):
         print("<<<", end.code, flush=True)
 """
 
-
-def _load(name: str) -> ModuleType:
-    """A module of tests/servers: with importmode importlib tests can't import each other."""
-    path = Path(__file__).parents[1] / "servers" / f"{name}.py"
-    spec = importlib.util.spec_from_file_location(f"trust_{name}", path)
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-scripted = _load("scripted")
-authority = _load("authority")
+scripted = neighbour("servers/scripted")
+authority = neighbour("servers/authority")
 
 
 # -- looking for a secret ----------------------------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 As in test_kills, a death is played from the last pass before it, until all is as if nobody had died.
 """
 
-import importlib.util
 import json
 import os
 import random
@@ -23,7 +22,9 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import plays
 import pytest
+import worlds
 from sqlmodel import col, select
 
 from gm.app import App, open_app
@@ -35,20 +36,6 @@ from gm.store import queries
 from gm.store.database import Database
 from gm.store.tables import MailOut, Sheet
 from gm.testing import GM_ADDRESS, PLAYERS, address_of, write_config, write_mail
-
-
-def _neighbour(name: str) -> Any:
-    """A module beside this one, which can't be imported by name (importmode importlib) unless it is put there."""
-    if name not in sys.modules:
-        spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
-        assert spec
-        assert spec.loader
-        sys.modules[name] = module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-    return sys.modules[name]
-
-
-boundaries, plays, worlds = map(_neighbour, ("boundaries", "plays", "worlds"))
 
 KILLS, FRESH = 40, 2
 GROUPS = 12

@@ -1,21 +1,18 @@
 """The whole service against SMTP servers that misbehave: every mail arrives once, in order, as soon as they behave."""
 
-import importlib.util
 import itertools
 import logging
 import sqlite3
-import sys
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
+from neighbours import neighbour
 from sqlmodel import col, select
 from typer.testing import CliRunner
 
@@ -39,19 +36,7 @@ SHORT = Limits(answer=0.6, letter=0.9, sending=1.2)
 """A minute is long in a test."""
 NEVER = timedelta(days=9999)
 
-
-def _scripted() -> ModuleType:
-    path = Path(__file__).parents[1] / "servers" / "scripted.py"
-    spec = importlib.util.spec_from_file_location("trust_scripted", path)
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-scripted = _scripted()
+scripted = neighbour("servers/scripted")
 Mood = Callable[[str, str], bytes | None]
 """Asked at each step (connect, EHLO, AUTH, MAIL, RCPT, DATA, "." and, for a mail it takes, "taken"), and for whom."""
 

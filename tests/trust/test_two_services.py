@@ -1,7 +1,5 @@
 """Two services on one database and mailbox, over real servers; one of them may be held up for longer than a lease."""
 
-import importlib.util
-import sys
 import threading
 import time
 from collections import Counter
@@ -10,9 +8,9 @@ from contextlib import ExitStack, closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from types import ModuleType
 
 import pytest
+from neighbours import neighbour
 from sqlmodel import select
 
 from gm.app import App, open_app
@@ -24,24 +22,14 @@ from gm.mailbox.outbox import Outbox
 from gm.play import desk
 from gm.report import Report
 from gm.scheduler import Loop, Patience
+from gm.service import tick
 from gm.store.tables import MailIn, MailOut, Turn
 from gm.testing import GM_ADDRESS, PLAYERS, Story, address_of, write_config, write_mail
 from parsers.message import read_mail
 
 MOVE = "Crossword Eriwan\nNeu: E\nDNTIRO" + "\n......" * 5
 
-
-def _load(name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(f"trust_{name}", Path(__file__).with_name(f"{name}.py"))
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-smtp = _load("test_smtp_misbehaving")
+smtp = neighbour("trust/test_smtp_misbehaving")
 
 
 def test_one_that_was_held_up_for_longer_than_its_lease(running: Callable[..., Story]) -> None:
@@ -113,6 +101,16 @@ def test_a_lease_that_another_took_over_is_not_given_back(running: Callable[...,
         deliver(replace(story.app, outbox=HeldUp()), Report())
     assert len(taken[0].letters) == 4
     assert [row.lease_until for row in world.queued()] == [story.now + LEASE] * 4
+    assert not claim(story.app).letters
+
+
+def test_a_lease_of_a_moment_later_is_one(running: Callable[..., Story]) -> None:
+    """Who has read the clock before another took the mails, or whose clock is a little behind, sends none of them."""
+    story = running()
+    story.writes("Anna Berg", "Stand Eriwan\n")
+    tick(story.app, outbox=False, archive=False)
+    assert len(claim(story.app).letters) == 1
+    story.passes(seconds=-3)
     assert not claim(story.app).letters
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from neighbours import neighbour
 
 from gm.play import proof
 from gm.store.tables import Sheet
@@ -16,18 +15,7 @@ from gm.testing import GM_ADDRESS, PLAYERS, address_of
 from parsers.authres import judge, read_results
 from parsers.message import read_mail
 
-
-def _neighbour(name: str) -> Any:
-    path = Path(__file__).parents[1] / "flows" / f"{name}.py"
-    spec = importlib.util.spec_from_file_location(f"trust_flows_{name}", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-flows = _neighbour("conftest")
+flows = neighbour("flows/conftest")
 moulds, opener = flows.moulds, flows.opener
 ANNA = PLAYERS[0]
 EVIL: Final = "x@evil.example"
