@@ -1,14 +1,18 @@
-"""Opening the database: one writer at a time, durable commits, the schema brought up to date."""
+"""Opening the database: who may write at the same time, durable commits, the schema brought up to date.
+
+SQLite lets in one writer at a time. On PostgreSQL a transaction either has the whole zine to itself, which is the rule
+and means the same, or it shares it (`together`) and takes a lock on each row that others may want to change.
+"""
 
 import logging
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from pydantic_core import from_json  # reads a big state three times as fast as json does
-from sqlalchemy import Engine, create_engine, event, inspect, text
+from sqlalchemy import Engine, create_engine, event, func, inspect, select, text
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlmodel import Session
 
@@ -24,6 +28,14 @@ HEAD = "0005"
 LOCK_SECONDS = 10.0
 """How long to wait for another process that writes; its transactions take milliseconds."""
 
+CUT_OFF_SECONDS = 20
+"""After so long without a word PostgreSQL lets go of a process that it can't reach, and of all that it holds."""
+
+_ZINE: Final = 1
+"""The advisory lock that stands for the whole zine."""
+ALONE: Final = select(func.pg_advisory_xact_lock(_ZINE))
+TOGETHER: Final = select(func.pg_advisory_xact_lock_shared(_ZINE))
+
 
 class Database:
     """The zine's database. Sessions are plain and short: read, decide, write, commit."""
@@ -32,21 +44,31 @@ class Database:
         self.url = url
         self.lock_seconds = lock_seconds
         self.engine = _engine(url, lock_seconds)
+        self._reader = _reader(self.engine)
         self._file: tuple[int, int] | None = None
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether processes on any number of hosts may work on it: a PostgreSQL server, no file."""
+        return not self.url.startswith("sqlite")
+
     @contextmanager
-    def write(self) -> Iterator[Session]:
-        """A transaction: committed at the end, rolled back on any exception. Raises StoreError."""
+    def write(self, *, together: bool = False) -> Iterator[Session]:
+        """A transaction: committed at the end, rolled back on any exception. Raises StoreError.
+
+        Nobody else writes meanwhile; `together`, only those who say so as well, and each must lock what it changes.
+        """
         self._look_for_the_file()
         with _told_once(self), Session(self.engine, expire_on_commit=False) as session, session.begin():
+            if self.is_shared:
+                session.connection().execute(TOGETHER if together else ALONE)
             yield session
 
     @contextmanager
     def read(self) -> Iterator[Session]:
-        """A look that blocks no writer. Raises StoreError."""
+        """A look that blocks no writer, at what the database held when it began. Raises StoreError."""
         self._look_for_the_file()
-        reader = self.engine.execution_options(read_only=True)
-        with _told_once(self), Session(reader, expire_on_commit=False) as session:
+        with _told_once(self), Session(self._reader, expire_on_commit=False) as session:
             yield session
 
     def prepare(self) -> None:
@@ -125,7 +147,7 @@ def savepoint(session: Session) -> Iterator[None]:
 
 def schema_version(engine: Engine) -> str | None:
     """Name the newest migration that this database has, None for an empty one."""
-    with engine.execution_options(read_only=True).connect() as connection:
+    with _reader(engine).connect() as connection:
         if not inspect(connection).has_table("alembic_version"):
             return None
         row = connection.execute(text("SELECT version_num FROM alembic_version")).first()
@@ -141,13 +163,43 @@ def _make_private(url: str) -> None:
 
 def _engine(url: str, lock_seconds: float) -> Engine:
     if not url.startswith("sqlite"):
-        return create_engine(url, json_deserializer=from_json, hide_parameters=True)
+        return _postgresql(url, lock_seconds)
     engine = create_engine(
         url, connect_args={"timeout": lock_seconds}, json_deserializer=from_json, hide_parameters=True
     )  # fmt: skip
     event.listen(engine, "connect", _set_up_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
+
+
+def _postgresql(url: str, lock_seconds: float) -> Engine:
+    keepalives = {"keepalives_idle": 5, "keepalives_interval": 5, "keepalives_count": 3}
+    engine = create_engine(
+        url, connect_args={"connect_timeout": 10, "application_name": "gm", **keepalives},
+        json_deserializer=from_json, hide_parameters=True, pool_pre_ping=True,
+    )  # fmt: skip
+    settings = {
+        "timezone": "UTC", "lock_timeout": f"{lock_seconds * 1000:.0f}",
+        # A process that was stopped or cut off in the middle of something must not hold the others up.
+        "idle_in_transaction_session_timeout": f"{CUT_OFF_SECONDS}s",
+        **{f"tcp_{name}": str(number) for name, number in keepalives.items()},
+    }  # fmt: skip
+    calls = ", ".join(f"set_config('{name}', '{value}', false)" for name, value in settings.items())
+
+    def set_up(connection: Any, _record: Any) -> None:
+        connection.autocommit = True  # a rollback would take them back
+        connection.execute(f"SELECT {calls}")
+        connection.autocommit = False
+
+    event.listen(engine, "connect", set_up)
+    return engine
+
+
+def _reader(engine: Engine) -> Engine:
+    """Let a look see the same from its beginning to its end, as SQLite does by itself."""
+    if engine.dialect.name == "sqlite":
+        return engine.execution_options(read_only=True)
+    return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
 
 
 def _set_up_sqlite(connection: Any, _record: Any) -> None:
@@ -207,6 +259,7 @@ def _place(url: str) -> str:
 def _sentence(database: Database, error: DBAPIError) -> str:
     said = masked(str(error.orig).strip().splitlines()[0]) if error.orig else "no reason given"
     mends = {
+        "lock timeout": f"another process has held it for {database.lock_seconds:g} s; try again",
         "locked": f"another process has held it for {database.lock_seconds:g} s; try again, or see which gm still runs",
         "full": "the disk is full; make room and try again, nothing was half done",
         "disk I/O": "the disk can't be read or written, or its quota is used up; nothing was half done",

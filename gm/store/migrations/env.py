@@ -6,12 +6,15 @@ from alembic import context
 from sqlmodel import SQLModel
 
 import gm.store.tables  # noqa: F401  (fills the metadata)
+from gm.store.database import ALONE
 
 
 def run() -> None:
     """Upgrade (or compare) in one transaction, so that a failed migration leaves nothing half done."""
     engine: Any = context.config.attributes["engine"]
-    with engine.connect() as connection:
+    with engine.begin() as connection:
+        if connection.dialect.name == "postgresql":
+            connection.execute(ALONE)  # of several processes that start at once the first does it
         context.configure(
             connection=connection,
             target_metadata=SQLModel.metadata,
