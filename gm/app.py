@@ -1,7 +1,7 @@
 """The only wiring: settings in, everything the service works with out."""
 
 import socket
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
@@ -65,6 +65,8 @@ class App:
     outbox: Outbox
     lexicon: Lexicon
     now: Clock = utcnow
+    fetches: Callable[[], bool] = lambda: True
+    """Whether the mailbox is this process's to read; of several on one database one does, and what is done but once."""
     prepared: set[str] = field(default_factory=set)
     """Kinds of games that have looked through the word list in this process."""
 

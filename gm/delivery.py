@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, func, or_, select
 
 from gm.app import App
@@ -14,6 +15,7 @@ from gm.mailbox.outbox import Delivery, Letter
 from gm.play import bounces
 from gm.report import Report
 from gm.store import mail_log
+from gm.store.database import LETTERS
 from gm.store.tables import MailOut
 
 log = logging.getLogger("gm")
@@ -65,10 +67,10 @@ def claim(app: App, tried: int = 0) -> Claim:
     Only the earliest of each address and priority: nobody's mail overtakes one that has to wait, is being sent by
     another process, or is refused for now in this very batch. What was `tried` in this pass counts towards the
     provider's limit, so that a server that says "too many" is asked no more often. A lease or a pause that ends later
-    than any can was written by a clock that was ahead; nobody waits for it. Who had to wait for the database asks for
-    the time behind that: another one's lease would seem too long.
+    than any can was written by a clock that was ahead; nobody waits for it, nor for a process that is gone. Who had to
+    wait for the database asks for the time behind that: another one's lease would seem too long.
     """
-    with app.database.write() as session:
+    with app.database.in_turn(LETTERS), app.database.write(together=True) as session:
         now = app.now()
         until = now + LEASE
         room = min(BATCH, app.settings.smtp.per_minute - max(tried, _sent_lately(session, now)))
@@ -80,13 +82,20 @@ def claim(app: App, tried: int = 0) -> Claim:
         ready = select(MailOut.id, MailOut.address, MailOut.raw).where(
             col(MailOut.id).in_(earliest),
             or_(col(MailOut.attempts) == 0, pause <= now, pause > now + LONGEST_PAUSE + TOLERANCE),
-            or_(lease.is_(None), lease <= now, lease > until + TOLERANCE),
-        )  # fmt: skip
+            or_(lease.is_(None), lease <= now, lease > until + TOLERANCE, *_is_orphaned(app)),
+        ).with_for_update(skip_locked=True)  # fmt: skip
         rows = session.exec(ready.order_by(col(MailOut.priority), col(MailOut.id)).limit(room)).all()
-        mail_log.lease(session, [mail_id for mail_id, *_ in rows], until)
+        mail_log.lease(session, [mail_id for mail_id, *_ in rows], until, app.database.worker)
         sender = app.settings.service.address
         letters = [Letter(id=key, sender=sender, recipient=address, raw=raw or b"") for key, address, raw in rows]
         return Claim(letters=letters, until=until)
+
+
+def _is_orphaned(app: App) -> Sequence[ColumnElement[bool]]:
+    """Tell mails of a process that has ended since; of the one on an SQLite file nobody can say."""
+    if not app.database.is_shared:
+        return ()
+    return (col(MailOut.leased_by).is_not(None) & col(MailOut.leased_by).not_in(app.database.alive()),)
 
 
 def _sent_lately(session: Session, now: datetime) -> int:
@@ -100,8 +109,8 @@ def _sent_lately(session: Session, now: datetime) -> int:
 
 def note_deliveries(app: App, deliveries: Sequence[Delivery]) -> None:
     """Write down, at once, what became of mails; a refusal for good is put before the GM."""
-    now = app.now()
-    with app.database.write() as session:
+    now, all_sent = app.now(), all(one.status == "sent" for one in deliveries)
+    with app.database.write(together=all_sent) as session:
         mail_log.note_sent(session, {one.id: min(one.at, now) for one in deliveries if one.status == "sent"})
         for delivery in deliveries:
             if delivery.status == "sent":
@@ -128,5 +137,5 @@ def _release(app: App, ids: set[int], until: datetime) -> None:
     """Give mails back that were claimed and not tried, unless another process has taken them over."""
     if not ids:
         return
-    with app.database.write() as session:
+    with app.database.write(together=True) as session:
         mail_log.give_back(session, ids, until)

@@ -2,26 +2,27 @@
 
 import hashlib
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby, takewhile
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 from sqlmodel import Session
 
 from games import engines
-from gm import caps
+from gm import caps, reach
 from gm.app import App
 from gm.bugs import trace
 from gm.errors import OperatorError, StoreError
-from gm.mailbox.weight import batches
+from gm.mailbox.weight import MOST_MAILS, batches
 from gm.play import bounces, echoes, proof, questions
 from gm.play.handlers import carry_out
 from gm.play.incoming import Heard, Incoming
 from gm.publish.post import ANSWER, Draft, Occasion, Recipient, draft, post, queue, recipient, write
 from gm.report import Report
 from gm.store import mail_log, queries
-from gm.store.database import savepoint
+from gm.store.database import MAILS, savepoint
 from gm.store.tables import MailIn
 from gm.time_limit import time_limit
 from parsers.errors import MailError
@@ -33,59 +34,162 @@ log = logging.getLogger("gm")
 
 PARSE_SECONDS: Final = 2.0
 MOST_ATTEMPTS: Final = 3
+MOST_TOGETHER: Final = 100
+"""Mails in a batch where other processes may want the next ones."""
 TAKEN: Final = ("applied", "refused", "waiting", "quarantined")
 
 
 def handle_stored(app: App, report: Report) -> None:
-    """Handle what is stored and not yet handled, in order of arrival: one commit for all, a savepoint for each.
+    """Handle what is stored and not yet handled, in order of arrival, batch after batch; other processes help.
+
+    One at a time takes a batch, until its senders and games are locked: so nobody's later mail, and none about the
+    same game, overtakes an earlier one.
+    """
+    while _is_any_left(app):
+        with app.database.in_turn(MAILS) as end_turn:
+            ids = _next_batch(app)
+            if not ids:
+                return  # others are at them
+            handle_batch(app, ids, report, end_turn)
+
+
+def _is_any_left(app: App) -> bool:
+    with app.database.read() as session:
+        return bool(mail_log.waiting(session, 1))
+
+
+def _next_batch(app: App) -> list[int]:
+    """Choose the next mails that nobody is at: one commit for all, a savepoint for each.
 
     After a crash each gets a commit of its own, so that a mail that kills the process is found out by its attempts
     and takes no other with it.
     """
-    with app.database.read() as session:
-        waiting = mail_log.waiting(session)
-    crashed = any(attempts for _, attempts, _ in waiting)
-    sizes = ((mail_id, size) for mail_id, _, size in waiting)
-    for ids in ([mail_id] for mail_id, _ in sizes) if crashed else batches(sizes):
-        handle_batch(app, ids, report)
+    most = MOST_TOGETHER if app.database.is_shared else MOST_MAILS
+    with app.database.write(together=True) as session:
+        heads = mail_log.waiting(session, most, free=True)
+    fresh = takewhile(lambda head: not head.attempts, heads)
+    return next(batches((head.id, head.size) for head in fresh), [head.id for head in heads[:1]])
 
 
-def handle_batch(app: App, ids: Sequence[int], report: Report) -> None:
-    """Handle stored mails in one transaction; before, write down that it was tried. Raises StoreError."""
-    with app.database.write() as session:
-        mail_log.count_attempts(session, [mail_id for mail_id in ids if mail_id not in app.excused], 1)
-        for row in mail_log.unhandled(session, ids, MOST_ATTEMPTS + 1):
-            _quarantine(app, session, row, f"the service ended {MOST_ATTEMPTS} times while handling it")
-    app.excused.difference_update(ids)
-    faults: dict[int, Exception] = {}
+def handle_batch(app: App, ids: Sequence[int], report: Report, end_turn: Callable[[], object] = int) -> None:
+    """Handle stored mails; before, write down that it was tried. Raises StoreError.
+
+    `end_turn` is called as soon as others may take theirs.
+    """
+    _count_attempts(app, ids)
     try:
-        while (handled := _try_batch(app, ids, faults)) is None:
-            pass
+        runs = _runs(app, ids)
+        for run in runs:
+            report.received += _handle_run(app, run, end_turn if run is runs[-1] else int)
+    except _Overtaking:
+        _take_back_attempts(app, ids)
     except StoreError as error:
         if isinstance(error.__cause__, Exception) and _is_the_databases_own(error.__cause__):
-            _take_back_attempt(app, ids)
+            _take_back_attempts(app, ids)
         raise
-    report.received += handled
 
 
-def _try_batch(app: App, ids: Sequence[int], faults: dict[int, Exception]) -> int | None:
-    """Handle a batch in one transaction; returns how many mails it were, or None: try again.
+def _count_attempts(app: App, ids: Sequence[int]) -> None:
+    with app.database.write(together=True) as session:
+        mail_log.count_attempts(session, [mail_id for mail_id in ids if mail_id not in app.excused], 1)
+        worn_out = [row.id for row in mail_log.unhandled(session, ids, MOST_ATTEMPTS + 1)]
+    app.excused.difference_update(ids)
+    if worn_out:
+        with app.database.write() as session:
+            for row in mail_log.unhandled(session, worn_out, MOST_ATTEMPTS + 1):
+                _quarantine(app, session, row, f"the service ended {MOST_ATTEMPTS} times while handling it")
+
+
+def _take_back_attempts(app: App, ids: Sequence[int]) -> None:
+    """A full disk or a lock is no mail's fault: however long it lasts, nothing is quarantined for it."""
+    try:
+        with app.database.write(together=True) as session:
+            mail_log.count_attempts(session, ids, -1)
+    except StoreError:
+        app.excused.update(ids)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Run:
+    """Mails that are handled in one transaction, with what they say; `games`: see `reach.games_of`."""
+
+    mails: Sequence[tuple[MailIn, "_Read | Exception"]]
+    games: frozenset[str] | None
+
+    @property
+    def ids(self) -> list[int]:
+        return [row.id for row, _ in self.mails]
+
+
+def _runs(app: App, ids: Sequence[int]) -> list[_Run]:
+    """Read mails and part them, in their order, by whether others may write while they are handled."""
+    runs = []
+    for is_bounded, some in groupby(_read_all(app, ids), lambda mail: app.database.is_shared and _is_bounded(mail[1])):
+        mails = list(some)
+        games = frozenset().union(*(_games_of(read) or () for _, read in mails))
+        runs.append(_Run(mails=mails, games=games if is_bounded else None))
+    return runs
+
+
+def _read_all(app: App, ids: Sequence[int]) -> list[tuple[MailIn, "_Read | Exception"]]:
+    with app.database.read() as session:
+        rows = mail_log.unhandled(session, ids)
+        session.expunge_all()  # no savepoint takes back what is noted about a mail; it is written at the end
+    return [(row, _read(app, row)) for row in rows]
+
+
+def _is_bounded(read: "_Read | Exception") -> bool:
+    return _games_of(read) is not None
+
+
+def _games_of(read: "_Read | Exception") -> set[str] | None:
+    return None if isinstance(read, Exception) or read.reason else reach.games_of(read.reading)
+
+
+def _handle_run(app: App, run: _Run, end_turn: Callable[[], object]) -> int:
+    """Handle mails in one transaction, again where one of them has to be put aside; returns how many it were.
+
+    What can't be written may be what somebody else has just written: then it is tried again alone.
+    """
+    faults: dict[int, Exception] = {}
+    while True:
+        try:
+            return _try_run(app, run, faults, end_turn)
+        except _ReachesFurther:
+            run = replace(run, games=None)
+        except _Unwritable as error:
+            if run.games is None:
+                faults[error.mail_id] = error.cause
+            run = _Run(mails=_read_all(app, run.ids), games=None)
+
+
+def _try_run(app: App, run: _Run, faults: Mapping[int, Exception], end_turn: Callable[[], object]) -> int:
+    """Handle those mails of a run that nobody has handled meanwhile, in one transaction.
 
     Answers are written after all mails are handled: one kind of work at a time takes half the time. Where one can't
     be written, nothing of its mail may stay; so all is taken back, and tried again with that noted in `faults`. So it
     is where a flush fails, which takes all back by itself.
     """
-    try:
-        with app.database.write() as session:
-            rows = mail_log.unhandled(session, ids)
-            session.expunge_all()  # no savepoint takes back what is noted about a mail; it is written at the end
-            answers = _handle_all(app, session, rows, faults)
-            queue(session, [_written(row, answer) for row, answer in answers])
-            mail_log.settle(session, rows)
-    except _Unwritable as error:
-        faults[error.mail_id] = error.cause
-        return None
-    return len(rows)
+    with app.database.write(together=run.games is not None) as session:
+        free = mail_log.take(session, run.ids)
+        mails = [(row, faults.get(row.id) or read) for row, read in run.mails if row.id in free]
+        if run.games is not None and not reach.lock(session, {row.sender for row, _ in mails}, run.games):
+            raise _ReachesFurther
+        if app.database.is_shared and mails and mail_log.is_overtaking(session, mails[0][0]):
+            raise _Overtaking
+        end_turn()
+        answers = _handle_all(app, session, mails)
+        queue(session, [_written(row, answer) for row, answer in answers])
+        mail_log.settle(session, [row for row, _ in mails])
+    return len(mails)
+
+
+class _ReachesFurther(Exception):  # noqa: N818  a way out of the transaction
+    """A mail is about more than its sender and running games."""
+
+
+class _Overtaking(Exception):  # noqa: N818  a way out of the transaction
+    """Whoever was at earlier mails has died: they come first."""
 
 
 class _Unwritable(Exception):  # noqa: N818  a way out of the transaction
@@ -104,15 +208,6 @@ def _written(row: MailIn, answer: Draft) -> dict[str, Any]:
         raise _Unwritable(row.id, error) from error
 
 
-def _take_back_attempt(app: App, ids: Sequence[int]) -> None:
-    """A full disk or a lock is no mail's fault: however long it lasts, nothing is quarantined for it."""
-    try:
-        with app.database.write() as session:
-            mail_log.count_attempts(session, ids, -1)
-    except StoreError:
-        app.excused.update(ids)
-
-
 @dataclass(kw_only=True)
 class _Batch:
     """What the mails of a batch ask for one by one, looked up for all of them at once and kept up to date.
@@ -129,19 +224,18 @@ class _Batch:
 
 
 def _handle_all(
-    app: App, session: Session, rows: Sequence[MailIn], faults: Mapping[int, Exception]
+    app: App, session: Session, mails: Sequence[tuple[MailIn, "_Read | Exception"]]
 ) -> list[tuple[MailIn, Draft]]:
-    mails = [faults.get(row.id) or _read(app, row) for row in rows]
-    senders, message_ids = {row.sender for row in rows}, {row.message_id for row in rows}
+    senders, message_ids = {row.sender for row, _ in mails}, {row.message_id for row, _ in mails}
     writers = queries.meet(session, senders)
-    queries.visit_named(session, _games_named(mails), writers)
+    queries.visit_named(session, _games_named(read for _, read in mails), writers)
     batch = _Batch(
         ours=mail_log.ours(session, message_ids),
         twins=mail_log.twins(session, message_ids),
         sent=caps.Answers.lately(app, session, senders),
     )
-    for row, mail in zip(rows, mails, strict=True):
-        _handle_one(app, session, row, mail, batch)
+    for row, read in mails:
+        _handle_one(app, session, row, read, batch)
         batch.twins.setdefault((row.message_id, row.content), []).append((row.id, row.status))
     return batch.answers
 

@@ -1,7 +1,7 @@
 """In: mails are fetched, stored, handed on to be handled, and moved out of the inbox."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from gm import junk, restored, rounds
@@ -16,7 +16,8 @@ from gm.report import Report
 from gm.store import mail_log, queries
 
 NOTE_AFTER: Final = timedelta(seconds=30)
-"""How often the last fetch is written down (`gm status`): an idle pass should cost no write to the disk."""
+"""How often the last fetch is written down (`gm status`): an idle pass should cost no write to the disk. Where other
+processes close rounds by it as well, each is."""
 
 
 def receive(app: App, report: Report) -> datetime:
@@ -41,12 +42,10 @@ def receive(app: App, report: Report) -> datetime:
         haul = fetch(app, waiting.uidvalidity, left)
         _let_witness(app, haul.mails)
         store(app, folder, haul.mails)
-        handle_stored(app, report)
         fresh = fresh[haul.tried :]
         if haul.trouble:
             troubles.append(haul.trouble)
-    if from_junk.waiting:
-        handle_stored(app, report)
+    handle_stored(app, report)
     try:
         move_handled(app, app.inbox, folder, waiting)
         if from_junk.waiting:
@@ -57,9 +56,17 @@ def receive(app: App, report: Report) -> datetime:
         raise troubles[0]
     if from_junk.trouble:  # the move that is missing may lie there
         raise from_junk.trouble
-    if last is None or not timedelta() <= began - last <= NOTE_AFTER:  # one to come is of a clock set back since
+    rests = timedelta() if app.database.is_shared else NOTE_AFTER
+    if last is None or not timedelta() <= began - last <= rests:  # one to come is of a clock set back since
         _note_fetch(app, began, out_since)
     return began
+
+
+def last_fetch(app: App) -> datetime:
+    """Say when a process last began to look into the inbox and has stored all that it found."""
+    with app.database.read() as session:
+        noted = queries.meta(session, "last_fetch")
+    return datetime.fromisoformat(noted) if noted else datetime.min.replace(tzinfo=UTC)
 
 
 def _let_witness(app: App, mails: Sequence[Fetched]) -> None:
@@ -70,7 +77,7 @@ def _let_witness(app: App, mails: Sequence[Fetched]) -> None:
 
 def _note_fetch(app: App, began: datetime, out_since: datetime | None) -> None:
     """Write down that all mails were read. After an outage, in the same breath, what they have made due is held."""
-    with app.database.write() as session:
+    with app.database.write(together=not out_since) as session:
         queries.set_meta(session, "last_fetch", began.isoformat())
         if isinstance(app.now, SteadyClock):
             queries.set_meta(session, "clock", app.now.note)
@@ -79,9 +86,11 @@ def _note_fetch(app: App, began: datetime, out_since: datetime | None) -> None:
 
 
 def store(app: App, folder: str, mails: Sequence[Fetched]) -> None:
-    """Commit raw mails before anything is done with them."""
-    with app.database.write() as session:
+    """Commit raw mails before anything is done with them. Other processes may begin with them at once."""
+    with app.database.write(together=True) as session:
         mail_log.keep(session, folder, mails)
+        if mails:
+            app.database.call_others(session)
 
 
 def move_handled(app: App, inbox: Inbox, folder: str, waiting: Waiting) -> None:

@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import cached_property
 
 from apscheduler.schedulers.background import BackgroundScheduler
 
@@ -12,6 +13,7 @@ from gm.app import App
 from gm.errors import ArchiveError, DeliveryError, Immovable, MailboxError, OperatorError, StoreError
 from gm.mailbox.idler import Idler
 from gm.service import Report, settle_in, tick
+from gm.watch import taking_part
 
 log = logging.getLogger("gm")
 
@@ -78,16 +80,13 @@ class Loop:
             self.wake.set, "interval", id="tick", seconds=self.app.settings.imap.poll_seconds, max_instances=1,
             misfire_grace_time=None, coalesce=True,
         )  # fmt: skip
-        idler = Idler(self.app.settings.imap, self.wake.set) if self.app.settings.imap.idle else None
         scheduler.start()
-        if idler:
-            idler.start()
         try:
-            self._work()
+            with taking_part(self.app, self.wake.set) as self.app:
+                self._work()
         finally:
             scheduler.shutdown(wait=False)
-            if idler:
-                idler.stop()
+            self._idler.stop()
 
     def end(self) -> None:
         """Finish the pass under way and return from `run`."""
@@ -97,15 +96,27 @@ class Loop:
     def _work(self) -> None:
         while not self.stop.is_set():
             self.wake.clear()
+            self._wait_for_mail(self.app.settings.imap.idle and self.app.fetches())
             self.one_pass()
             self.wake.wait(timeout=self._nap())
+
+    def _wait_for_mail(self, idle: bool) -> None:
+        """Let the server tell of new mail while it is ours to fetch; of the others none has a connection to it."""
+        if idle:
+            self._idler.start()
+        else:
+            self._idler.stop()
+
+    @cached_property
+    def _idler(self) -> Idler:
+        return Idler(self.app.settings.imap, self.wake.set)
 
     def one_pass(self) -> Report | None:
         """Do one pass with what isn't resting after a failure; None where the database can't be used."""
         now = self.app.now()
         if not self.store.allows(now):
             return None
-        inbox, outbox = self.inbox.allows(now), self.outbox.allows(now)
+        inbox, outbox = self.inbox.allows(now) and self.app.fetches(), self.outbox.allows(now)
         archive = self.makes_pages and self.archive.allows(now)
         try:
             report = tick(self.app, inbox=inbox, outbox=outbox, archive=archive)

@@ -10,8 +10,9 @@ from gm.delivery import deliver
 from gm.digests import send_digests
 from gm.errors import ArchiveBusy, ArchiveError, DeliveryError, MailboxError, StoreError
 from gm.fetching import note_trouble
+from gm.handling import handle_stored
 from gm.hindsight import look_back
-from gm.intake import receive
+from gm.intake import last_fetch, receive
 from gm.play import proof, standbys
 from gm.play.turns import prepare
 from gm.reminders import remind
@@ -40,32 +41,41 @@ PAGES_SECONDS: Final = 5.0
 def tick(app: App, *, inbox: bool = True, outbox: bool = True, archive: bool = True) -> Report:
     """Do one pass, without a server or an archive that is given a rest. Raises StoreError.
 
-    A mail server that can't be used is reported and doesn't stop the rest; but no round closes without a fetch.
+    A mail server that can't be used is reported and doesn't stop the rest; but no round closes without a fetch. Where
+    another process fetches, its mails are handled, and what they have made due is closed.
     """
     report = Report()
     prepare(app)
-    if inbox:
-        try:
-            fetched_at = receive(app, report)
-            close_due(app, fetched_at, report)
-        except MailboxError as error:
-            report.troubles.append(error)
-        note_trouble(app, report.troubles)
+    is_first = app.fetches()
+    if inbox and is_first:
+        _take_in(app, report)
+    elif app.database.is_shared:
+        handle_stored(app, report)
+        close_due(app, last_fetch(app), report)
     proof.give_up_waiting(app)
     standbys.seek(app)
     remind(app)
     send_digests(app, report)
     send_summaries(app)
-    if archive:
+    if archive and is_first:
         _write_pages(app, report)
     if outbox:
         try:
             deliver(app, report)
         except DeliveryError as error:
             report.troubles.append(error)
-    if archive and report.is_idle:
+    if archive and is_first and report.is_idle:
         look_back(app)
     return report
+
+
+def _take_in(app: App, report: Report) -> None:
+    """Fetch and handle mails, and close what is due by then."""
+    try:
+        close_due(app, receive(app, report), report)
+    except MailboxError as error:
+        report.troubles.append(error)
+    note_trouble(app, report.troubles)
 
 
 def _write_pages(app: App, report: Report) -> None:

@@ -160,8 +160,10 @@ def serve(
 
 def _one_pass(app: "App") -> None:
     from gm.service import tick
+    from gm.watch import taking_part
 
-    report = tick(app)
+    with taking_part(app, wake=lambda: None) as app:
+        report = tick(app)
     say(str(report))
     if report.troubles:
         raise Refused("\n".join(str(trouble) for trouble in report.troubles))

@@ -5,14 +5,28 @@ and means the same, or it shares it (`together`) and takes a lock on each row th
 """
 
 import logging
+import secrets
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
 from pydantic_core import from_json  # reads a big state three times as fast as json does
-from sqlalchemy import Engine, create_engine, event, func, inspect, select, text
+from sqlalchemy import (
+    BigInteger,
+    Engine,
+    Select,
+    cast,
+    column,
+    create_engine,
+    event,
+    func,
+    inspect,
+    select,
+    table,
+    text,
+)
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlmodel import Session
 
@@ -33,8 +47,20 @@ CUT_OFF_SECONDS = 20
 
 _ZINE: Final = 1
 """The advisory lock that stands for the whole zine."""
-ALONE: Final = select(func.pg_advisory_xact_lock(_ZINE))
-TOGETHER: Final = select(func.pg_advisory_xact_lock_shared(_ZINE))
+MAILS: Final = 2
+"""The one for taking mails to handle."""
+LETTERS: Final = 3
+"""The one for taking letters to send."""
+FETCHING: Final = 4
+"""The first number of the lock of who fetches a mailbox; the second one names the mailbox."""
+SERVING: Final = 5
+"""The first number of the lock that a process has while it lives; the second one names the process."""
+CALL: Final = "gm"
+"""The channel on which processes tell one another that there is work."""
+_CUT_OFF: Final = func.set_config("idle_in_transaction_session_timeout", f"{CUT_OFF_SECONDS}s", True)
+"""A process that was stopped or cut off while it writes must not hold the others up."""
+ALONE: Final = select(func.pg_advisory_xact_lock(_ZINE), _CUT_OFF)
+TOGETHER: Final = select(func.pg_advisory_xact_lock_shared(_ZINE), _CUT_OFF)
 
 
 class Database:
@@ -45,6 +71,8 @@ class Database:
         self.lock_seconds = lock_seconds
         self.engine = _engine(url, lock_seconds)
         self._reader = _reader(self.engine)
+        self.worker = secrets.randbits(31)
+        """Names this process among those that share the work."""
         self._file: tuple[int, int] | None = None
 
     @property
@@ -70,6 +98,34 @@ class Database:
         self._look_for_the_file()
         with _told_once(self), Session(self._reader, expire_on_commit=False) as session:
             yield session
+
+    @contextmanager
+    def in_turn(self, what: int) -> Iterator[Callable[[], object]]:
+        """Let processes in one after the other; what is given ends one's turn before the end. Raises StoreError.
+
+        With SQLite whoever writes is alone anyway.
+        """
+        if not self.is_shared:
+            yield int
+            return
+        with _told_once(self), self.engine.connect() as connection:
+            connection.execute(select(func.pg_advisory_xact_lock(what), _CUT_OFF))
+            yield connection.rollback
+
+    @staticmethod
+    def alive() -> Select[Any]:
+        """Ask PostgreSQL which processes take part in the work at this moment."""
+        locks = table("pg_locks", *map(column, ("locktype", "classid", "objid", "granted", "database")))
+        here = select(text("oid")).select_from(text("pg_database")).where(text("datname = current_database()"))
+        return select(cast(locks.c.objid, BigInteger)).where(
+            locks.c.locktype == "advisory", cast(locks.c.classid, BigInteger) == SERVING, locks.c.granted,
+            locks.c.database == here.scalar_subquery(),
+        )  # fmt: skip
+
+    def call_others(self, session: Session) -> None:
+        """Wake the other processes when this transaction is done: there is work for them."""
+        if self.is_shared:
+            session.connection().execute(select(func.pg_notify(CALL, str(self.worker))))
 
     def prepare(self) -> None:
         """Create the schema or bring it up to date. Raises StoreError, also for a newer one than ours."""
@@ -180,8 +236,6 @@ def _postgresql(url: str, lock_seconds: float) -> Engine:
     )  # fmt: skip
     settings = {
         "timezone": "UTC", "lock_timeout": f"{lock_seconds * 1000:.0f}",
-        # A process that was stopped or cut off in the middle of something must not hold the others up.
-        "idle_in_transaction_session_timeout": f"{CUT_OFF_SECONDS}s",
         **{f"tcp_{name}": str(number) for name, number in keepalives.items()},
     }  # fmt: skip
     calls = ", ".join(f"set_config('{name}', '{value}', false)" for name, value in settings.items())

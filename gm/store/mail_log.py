@@ -3,13 +3,13 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Final
+from typing import Final, NamedTuple
 
 from sqlalchemy import bindparam, update
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col, func, select
 
 from gm.mailbox.inbox import Fetched
-from gm.store.recall import insert_rows
 from gm.store.tables import MailIn, MailOut
 
 _IS_QUEUED: Final = select(col(MailOut.id)).where(
@@ -27,9 +27,10 @@ def is_queued(session: Session, cause: str, kind: str, recipient: str) -> bool:
     return found.first() is not None
 
 
-def lease(session: Session, ids: Iterable[int], until: datetime) -> None:
-    """Take queued mails to send until then."""
-    rows = update(MailOut).where(col(MailOut.id).in_(ids), col(MailOut.status) == "queued").values(lease_until=until)
+def lease(session: Session, ids: Iterable[int], until: datetime, worker: int) -> None:
+    """Let this process send queued mails until then."""
+    rows = update(MailOut).where(col(MailOut.id).in_(ids), col(MailOut.status) == "queued")
+    rows = rows.values(lease_until=until, leased_by=worker)
     session.execute(rows, execution_options={"synchronize_session": False})
 
 
@@ -97,7 +98,7 @@ def stored_uids(session: Session, folder: str, uidvalidity: int, uids: Iterable[
 
 
 def keep(session: Session, folder: str, mails: Sequence[Fetched]) -> None:
-    """Store mails as they came, but those that are stored already."""
+    """Store mails as they came, but those that are stored already, also by another process at this moment."""
     known = stored_uids(session, folder, mails[0].uidvalidity if mails else 0, [mail.uid for mail in mails])
     blank = {**dict.fromkeys(("content", "message_id", "sender", "subject", "reason"), ""), "attempts": 0}
     rows = [
@@ -105,7 +106,9 @@ def keep(session: Session, folder: str, mails: Sequence[Fetched]) -> None:
          "received_at": mail.received_at, "status": "new", **blank}
         for mail in mails if mail.uid not in known
     ]  # fmt: skip
-    insert_rows(session, MailIn, rows)
+    if rows:
+        insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
+        session.connection().execute(insert(MailIn).on_conflict_do_nothing(), rows)
 
 
 def unhandled(session: Session, ids: Sequence[int], attempts: int = 0) -> Sequence[MailIn]:
@@ -117,10 +120,37 @@ def unhandled(session: Session, ids: Sequence[int], attempts: int = 0) -> Sequen
 _ARRIVAL: Final = (col(MailIn.received_at), col(MailIn.uid), col(MailIn.id))
 
 
-def waiting(session: Session) -> Sequence[tuple[int, int, int]]:
-    """List every stored mail that nothing was done with yet, in order of arrival: id, attempts so far, size."""
+class Head(NamedTuple):
+    """What a batch is chosen by."""
+
+    id: int
+    attempts: int
+    size: int
+
+
+def waiting(session: Session, most: int, *, free: bool = False) -> list[Head]:
+    """List the first stored mails that nothing was done with yet, in order of arrival; `free`: those nobody is at."""
     rows = select(MailIn.id, MailIn.attempts, MailIn.size).where(MailIn.status == "new")
-    return session.exec(rows.order_by(*_ARRIVAL)).all()
+    rows = rows.order_by(*_ARRIVAL).limit(most)
+    return [Head(*row) for row in session.exec(rows.with_for_update(skip_locked=True) if free else rows)]
+
+
+def take(session: Session, ids: Sequence[int]) -> set[int]:
+    """Find those of these mails that nothing was done with yet and nobody else is at, and lock them."""
+    rows = select(MailIn.id).where(MailIn.status == "new", col(MailIn.id).in_(ids))
+    return set(session.exec(rows.with_for_update(skip_locked=True)))
+
+
+def is_overtaking(session: Session, mail: MailIn) -> bool:
+    """Say whether an earlier mail waits that nobody is at."""
+    rows = select(MailIn.id).where(MailIn.status == "new", col(MailIn.received_at) < mail.received_at)
+    return session.exec(rows.limit(1).with_for_update(skip_locked=True)).first() is not None
+
+
+def is_any_left(session: Session, until: datetime) -> bool:
+    """Say whether a mail that arrived by then is stored and not handled yet."""
+    rows = select(MailIn.id).where(MailIn.status == "new", col(MailIn.received_at) <= until)
+    return session.exec(rows.limit(1)).first() is not None
 
 
 def arrivals(session: Session) -> Sequence[tuple[int, datetime]]:

@@ -210,6 +210,8 @@ class MailOut(SQLModel, table=True):
     attempts: int = 0
     next_try: datetime
     lease_until: datetime | None = Field(default=None, index=True)
+    leased_by: int | None = None
+    """The process that sends it; where it is known to have ended, nobody waits for the lease to end."""
     created_at: datetime
     sent_at: datetime | None = Field(default=None, index=True)
     error: str = ""
