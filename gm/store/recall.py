@@ -11,6 +11,8 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from sqlalchemy import Insert, event, insert
 from sqlmodel import Session, SQLModel
 
+from gm.store import touched
+
 Key = ParamSpec("Key")
 Answer = TypeVar("Answer")
 Question = Callable[Concatenate[Session, Key], Answer]
@@ -54,6 +56,7 @@ def insert_rows(
     if rows:
         session.flush()  # what they refer to comes first
         session.connection().execute(_insertion(table), rows)
+        touched.note_rows(session, table, rows)
         _forget(session, table, but)
 
 

@@ -5,10 +5,10 @@ or addresses (so that a player can be forgotten without touching a game's record
 would do: a column type that the database knows of can't gain a member without trouble (mailstack.md 5).
 """
 
-from datetime import date, datetime
-from typing import Any
+from datetime import UTC, date, datetime
+from typing import Any, Final
 
-from sqlalchemy import JSON, BigInteger, Index, LargeBinary, UniqueConstraint, text
+from sqlalchemy import JSON, BigInteger, Index, LargeBinary, UniqueConstraint, text, true
 from sqlmodel import Field, SQLModel
 
 # Named constraints, so that a later migration can drop one on every database. Before the first table.
@@ -19,6 +19,9 @@ SQLModel.metadata.naming_convention = {
     "fk": "fk_%(table_name)s_%(column_0_name)s",
     "pk": "pk_%(table_name)s",
 }
+
+AT_ONCE: Final = datetime(1970, 1, 1, tzinfo=UTC)
+"""An instant that has come, whatever the clock says."""
 
 
 class Meta(SQLModel, table=True):
@@ -46,7 +49,11 @@ class Player(SQLModel, table=True):
 class Address(SQLModel, table=True):
     """An address that a player writes from; couples share one, players have several. The lowest id gets our mails."""
 
-    __table_args__ = (UniqueConstraint("player_id", "address"),)
+    __table_args__ = (
+        UniqueConstraint("player_id", "address"),
+        Index("ix_address_bounced_at", "bounced_at", sqlite_where=text("bounced_at IS NOT NULL"),
+              postgresql_where=text("bounced_at IS NOT NULL")),
+    )  # fmt: skip
     id: int = Field(default=None, primary_key=True)
     player_id: int = Field(foreign_key="player.id", index=True)
     address: str = Field(index=True)
@@ -57,8 +64,17 @@ class Address(SQLModel, table=True):
 
 
 class Game(SQLModel, table=True):
-    """A game with its clock. Its position is the state of the turn that `turn` and `version` name."""
+    """A game with its clock. Its position is the state of the turn that `turn` and `version` name.
 
+    `writes` and what stands behind it are kept by gm/store/touched.py alone.
+    """
+
+    __table_args__ = (
+        Index("ix_game_status", "status", "engine"),
+        Index("ix_game_changed", "id", sqlite_where=text("changed = 1"), postgresql_where=text("changed")),
+        Index("ix_game_look_back", "status", "engine", sqlite_where=text("look_back = 1"),
+              postgresql_where=text("look_back")),
+    )  # fmt: skip
     id: int = Field(default=None, primary_key=True)
     name: str
     name_key: str = Field(unique=True)
@@ -82,6 +98,14 @@ class Game(SQLModel, table=True):
     turn: int | None = None
     version: int = 1
     created_at: datetime
+    writes: int = Field(default=0, sa_type=BigInteger, sa_column_kwargs={"server_default": "0"})
+    """How many transactions wrote something about it: who notes what came of a look says which one was seen."""
+    look_at: datetime | None = Field(default=AT_ONCE, index=True)
+    """When a pass looks at it next; None: nothing but a change can bring anything."""
+    changed: bool = Field(default=True, sa_column_kwargs={"server_default": true()})
+    """Something about it was written since the archive looked."""
+    look_back: bool = Field(default=True, sa_column_kwargs={"server_default": true()})
+    """Something about it was written since it was last looked for what could have been had."""
 
 
 class Seat(SQLModel, table=True):
@@ -164,7 +188,7 @@ class Turn(SQLModel, table=True):
     at: datetime
     zat: datetime | None = None
     """The deadline that was set with this step."""
-    released_at: datetime | None = None
+    released_at: datetime | None = Field(default=None, index=True)
     """When its bulletins were queued; None while they wait for the GM (`release = "gm"`)."""
     foreword: str = ""
     undone_at: datetime | None = None
@@ -231,6 +255,10 @@ class Ruling(SQLModel, table=True):
 class Question(SQLModel, table=True):
     """Something we ask somebody at an address, or, without one, the GM. `payload` is what the answer acts on."""
 
+    __table_args__ = (
+        Index("ix_question_kind", "kind", "created_at"),
+        Index("ix_question_player_id", "player_id", "kind"),
+    )
     id: int = Field(default=None, primary_key=True)
     code: str = Field(unique=True)
     kind: str
