@@ -131,7 +131,10 @@ class MailIn(SQLModel, table=True):
     """A mail as it came; `reason` says why it ended as its status says."""
 
     __tablename__ = "mail_in"
-    __table_args__ = (UniqueConstraint("folder", "uidvalidity", "uid"),)
+    __table_args__ = (
+        UniqueConstraint("folder", "uidvalidity", "uid"),
+        Index("ix_mail_in_status", "status", "received_at"),
+    )
     id: int = Field(default=None, primary_key=True)
     folder: str
     uidvalidity: int = Field(sa_type=BigInteger)
@@ -145,7 +148,7 @@ class MailIn(SQLModel, table=True):
     subject: str = ""
     player_id: int | None = Field(default=None, foreign_key="player.id", index=True)
     received_at: datetime
-    status: str = Field(default="new", index=True)  # new | applied | refused | ignored | quarantined | waiting
+    status: str = "new"  # new | applied | refused | ignored | quarantined | waiting
     reason: str = ""
     attempts: int = 0
     handled_at: datetime | None = None
