@@ -52,7 +52,7 @@ def write_mail(
 
 
 def database_url(_folder: Path) -> str:
-    """Name the database of the zine in a folder. Tests that run on a server put another function in this one's place."""
+    """Name the database of the zine in a folder; tests that run on a server put their own function in this place."""
     return "sqlite:///gm.db"
 
 

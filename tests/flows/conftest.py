@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import sqlite3
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
@@ -31,7 +30,7 @@ class Zine(Story):
     """A story with one game of Crossword in it."""
 
     def __init__(self, folder: Path, **more: Any) -> None:
-        self._kept_open: list[sqlite3.Connection] = []
+        self._kept_open: list[databases.KeptOpen] = []
         super().__init__(folder, **more)
         before = len(self.received())
         # The mailbox is another one than that in which a mould's mails lay.
@@ -41,10 +40,8 @@ class Zine(Story):
     def open(self, settings: Settings) -> App:
         """Open the zine without waiting for the disk: no test pulls the plug."""
         app = super().open(settings)
-        if not app.database.is_shared:
-            # As long as a connection is open, the others that come and go are cheap.
-            self._kept_open.append(sqlite3.connect(settings.database.url.removeprefix("sqlite:///")))
-            self._kept_open[-1].execute("SELECT count(*) FROM meta").fetchall()
+        self._kept_open.append(databases.KeptOpen(settings.database.url))
+        self._kept_open[-1].look()
         databases.quicken(app.database.engine)
         return app
 

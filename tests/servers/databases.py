@@ -9,6 +9,7 @@ import hashlib
 import itertools
 import shutil
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Protocol
@@ -33,6 +34,21 @@ class Place(Protocol):
     def copy(self, source: Path, folder: Path) -> None:
         """Give a folder a copy of another one's database, which nobody has open."""
 
+    def keep(self, folder: Path) -> Any:
+        """Write down all that is in a folder's database, which nobody has open, to be put back later."""
+
+    def put_back(self, folder: Path, kept: Any) -> None:
+        """Let a folder's database be as it was; nobody has it open."""
+
+    def dump(self, folder: Path) -> list[str]:
+        """Write down every row as text."""
+
+    def hold(self, folder: Path) -> Callable[[], None]:
+        """Keep everybody from writing, as a process that stands still; call what is returned to let go."""
+
+    def do(self, folder: Path, statement: str) -> None:
+        """Change rows behind our back."""
+
     def remove(self, folder: Path) -> None:
         """Throw away what is in folders from here down, where pytest doesn't."""
 
@@ -42,15 +58,33 @@ class Files:
 
     is_shared = False
 
-    def url(self, folder: Path) -> str:
+    def url(self, _folder: Path) -> str:
         return f"sqlite:///{FILE}"
 
     def copy(self, source: Path, folder: Path) -> None:
-        with closing(sqlite3.connect(source / FILE)) as connection:
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-        for path in folder.glob(f"{FILE}-*"):
-            path.unlink()
+        _settle(source)
         shutil.copyfile(source / FILE, folder / FILE)
+
+    def keep(self, folder: Path) -> bytes:
+        _settle(folder)
+        return (folder / FILE).read_bytes()
+
+    def put_back(self, folder: Path, kept: bytes) -> None:
+        _settle(folder)
+        (folder / FILE).write_bytes(kept)
+
+    def dump(self, folder: Path) -> list[str]:
+        with closing(sqlite3.connect(folder / FILE)) as connection:
+            return list(connection.iterdump())
+
+    def hold(self, folder: Path) -> Callable[[], None]:
+        holder = sqlite3.connect(folder / FILE, isolation_level=None, check_same_thread=False)
+        holder.execute("BEGIN IMMEDIATE")
+        return holder.close
+
+    def do(self, folder: Path, statement: str) -> None:
+        with closing(sqlite3.connect(folder / FILE)) as connection, connection:
+            connection.execute(statement)
 
     def remove(self, folder: Path) -> None:
         pass
@@ -88,6 +122,32 @@ class OnServer:
             self.cluster.drop(old)
         self.cluster.create(old or self._new(folder), template)
 
+    def keep(self, folder: Path) -> str:
+        kept = f"kept_{next(self._numbers)}"
+        self.cluster.create(kept, self.name(folder))
+        return kept
+
+    def put_back(self, folder: Path, kept: str) -> None:
+        name = self.name(folder)
+        self.cluster.drop(name)
+        self.cluster.create(name, kept)
+
+    def dump(self, folder: Path) -> list[str]:
+        name, named = self.name(folder), "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1"
+        tables = [table for (table,) in self.cluster.sql(named, database=name)]
+        return [
+            f"{table} {row}" for table in tables
+            for (row,) in self.cluster.sql(f'SELECT t::text FROM "{table}" AS t ORDER BY t::text', database=name)
+        ]  # fmt: skip
+
+    def hold(self, folder: Path) -> Callable[[], None]:
+        holder = self.cluster.connect(self.name(folder), autocommit=False)
+        holder.execute("SELECT pg_advisory_xact_lock(1)")  # as `Database.write` does
+        return holder.close
+
+    def do(self, folder: Path, statement: str) -> None:
+        self.cluster.sql(statement, database=self.name(folder))
+
     def remove(self, folder: Path) -> None:
         for known in [known for known in self._known if known.is_relative_to(folder.absolute())]:
             self.cluster.drop(self._known.pop(known))
@@ -95,6 +155,34 @@ class OnServer:
     def _new(self, folder: Path) -> str:
         digest = hashlib.sha256(bytes(folder.absolute())).hexdigest()[:8]
         return self._known.setdefault(folder.absolute(), f"gm_{next(self._numbers)}_{digest}")
+
+
+class KeptOpen:
+    """A connection beside others: as long as one is open to an SQLite file, those that come and go are cheap."""
+
+    def __init__(self, url: str) -> None:
+        self._path = url.removeprefix("sqlite:///") if url.startswith("sqlite:///") else ""
+        self._connection: sqlite3.Connection | None = None
+
+    def look(self) -> None:
+        """Open it."""
+        if self._path and self._connection is None:
+            self._connection = sqlite3.connect(self._path)
+            self._connection.execute("SELECT count(*) FROM meta").fetchall()
+
+    def close(self) -> None:
+        """Let go."""
+        if self._connection:
+            self._connection.close()
+            self._connection = None
+
+
+def _settle(folder: Path) -> None:
+    """Bring everything into the one file, which nobody has open."""
+    with closing(sqlite3.connect(folder / FILE)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    for path in folder.glob(f"{FILE}-*"):
+        path.unlink()
 
 
 def started() -> Cluster:

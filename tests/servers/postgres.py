@@ -136,18 +136,18 @@ class Cluster:
     def sql(self, statement: str, *values: object, database: str = "") -> list[tuple[Any, ...]]:
         """Do something as the server's administrator, in a database where one is named."""
         if database:
-            with self._connect(database) as connection:
+            with self.connect(database) as connection:
                 return _rows(connection.execute(statement, values or None))
         if self._admin is None or self._admin.closed:
-            self._admin = self._connect("postgres")
+            self._admin = self.connect("postgres")
         return _rows(self._admin.execute(statement, values or None))
 
-    def _connect(self, database: str) -> Any:
+    def connect(self, database: str, *, autocommit: bool = True) -> Any:
+        """Open a connection of the server's administrator."""
         import psycopg
 
-        return psycopg.connect(
-            f"host={self.root} port={self.port} user=postgres dbname={database}", autocommit=True, connect_timeout=5
-        )
+        where = f"host={self.root} port={self.port} user=postgres dbname={database}"
+        return psycopg.connect(where, autocommit=autocommit, connect_timeout=5)
 
     def _send_away(self, name: str) -> None:
         open_there = "SELECT pid FROM pg_stat_activity WHERE datname = %s"
@@ -180,7 +180,7 @@ class Cluster:
         while True:
             assert self._server
             try:
-                self._admin = self._connect("postgres")
+                self._admin = self.connect("postgres")
                 return
             except psycopg.OperationalError:
                 if self._server.poll() is not None or time.monotonic() > until:
@@ -200,7 +200,7 @@ def _bound_to_us() -> list[str]:
 
 def _fastest() -> Path:
     """Choose a folder in memory where there is room: a database is made and dropped in a fifth of the time there."""
-    memory = Path("/dev/shm")  # noqa: S108
+    memory = Path("/dev/shm")
     fits = memory.is_dir() and os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > ROOM
     return memory if fits else Path(tempfile.gettempdir())
 
