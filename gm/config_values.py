@@ -231,7 +231,8 @@ def _is_url(text: str) -> bool:
     """Refuse what SQLAlchemy would choke on, and repeat: `p@ss/word` must be written `p%40ss%2Fword` in a URL."""
     try:
         parts = urlsplit(text)
-        return bool(parts.hostname or not parts.netloc) and "@" not in parts.path and parts.port != 0
+        has_place = parts.hostname or parts.netloc.endswith("@") or not parts.netloc  # without a host: by a socket
+        return bool(has_place) and "@" not in parts.path + parts.query + parts.fragment and parts.port != 0
     except ValueError:
         return False
 

@@ -51,6 +51,11 @@ def write_mail(
     return mail.as_bytes(policy=SMTP)
 
 
+def database_url(_folder: Path) -> str:
+    """Name the database of the zine in a folder; tests that run on a server put their own function in this place."""
+    return "sqlite:///gm.db"
+
+
 def write_config(
     folder: Path, *, words: Iterable[str] = (), more: Mapping[str, Mapping[str, Any]] | None = None
 ) -> Path:
@@ -65,7 +70,7 @@ def write_config(
         },
         "imap": {"host": "127.0.0.1", "security": "none", "idle": False},
         "smtp": {"host": "127.0.0.1", "security": "none", "per_minute": 100_000},
-        "database": {"url": "sqlite:///gm.db"},
+        "database": {"url": database_url(folder)},
         # A story lets weeks pass between two looks into the mailbox; those about outages say so.
         "deadlines": {"outage": "9999d"},
         "lexicon": {"extra": ["words.txt"]},
@@ -78,10 +83,6 @@ def write_config(
     return path
 
 
-def _not_waiting_for_the_disk(connection: Any, _record: Any) -> None:
-    connection.execute("PRAGMA synchronous=OFF")
-
-
 def _section(name: str, keys: Mapping[str, Any]) -> str:
     return f"[{name}]\n" + "".join(f"{key} = {_toml(value)}\n" for key, value in keys.items()) + "\n"
 
@@ -92,6 +93,10 @@ def _toml(value: object) -> str:
     if isinstance(value, list):
         return f"[{', '.join(map(_toml, value))}]"
     return str(value) if isinstance(value, int) else f'"{value}"'
+
+
+def _not_waiting_for_the_disk(connection: Any, _record: Any) -> None:
+    connection.execute("PRAGMA synchronous=OFF")
 
 
 class Story:
@@ -116,7 +121,8 @@ class Story:
     def open(self, settings: Settings) -> App:
         """Open the zine; a second App on the same files is another process. No commit waits for the disk."""
         database = Database(settings.database.url)
-        event.listen(database.engine, "connect", _not_waiting_for_the_disk)
+        if not database.is_shared:
+            event.listen(database.engine, "connect", _not_waiting_for_the_disk)
         database.prepare()
         return App(
             settings=settings, database=database, inbox=MemoryInbox(self.server), outbox=self.outbox,

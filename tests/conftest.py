@@ -3,14 +3,14 @@
 import difflib
 import os
 import shutil
-import sqlite3
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
-from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import databases
+import postgres
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
@@ -37,7 +37,38 @@ _COLOURS = 64
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add --update-golden (make golden) and --trust (make trust)."""
     parser.addoption("--update-golden", action="store_true", help="write tests/golden anew; the diff is the review")
+    parser.addoption("--database", choices=("sqlite", "postgresql"), default="sqlite", help="what zines are kept in")
     parser.addoption("--trust", action="store_true", help="tests/trust at full length: takes an hour, not minutes")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let every zine be kept on a server, if that is wanted."""
+    if config.getoption("--database") == "postgresql":
+        from gm import testing
+
+        databases.CHOSEN = databases.OnServer()
+        testing.database_url = databases.CHOSEN.url
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is about SQLite's files, where there are none; without the server all else skips."""
+    if config.getoption("--database") != "postgresql":
+        return
+    about_files = [item for item in items if item.get_closest_marker("sqlite")]
+    config.hook.pytest_deselected(items=about_files)
+    items[:] = [item for item in items if not item.get_closest_marker("sqlite")]
+    for item in items:
+        item.add_marker(pytest.mark.server)
+        if reason := postgres.missing():
+            item.add_marker(pytest.mark.skip(reason=reason))
+
+
+@pytest.fixture(autouse=True)
+def _no_database_is_left(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Throw away the databases of a test's zines, as pytest does with its files."""
+    yield
+    if "tmp_path" in request.fixturenames:
+        databases.CHOSEN.remove(request.getfixturevalue("tmp_path"))
 
 
 @pytest.fixture(scope="session")
@@ -65,7 +96,7 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
 
 @pytest.fixture(scope="session")
 def started(tmp_path_factory: pytest.TempPathFactory) -> "tuple[Path, datetime]":
-    """The database of Eriwan in round 1 (letters DNTIRO), everybody has the first bulletin; and when that was."""
+    """The folder of Eriwan in round 1 (letters DNTIRO), everybody has the first bulletin; and when that was."""
     from gm.play import desk
     from gm.testing import PLAYERS, Story, address_of
 
@@ -76,9 +107,7 @@ def started(tmp_path_factory: pytest.TempPathFactory) -> "tuple[Path, datetime]"
     desk.start(story.app, "Eriwan")
     story.tick()
     story.close()
-    with closing(sqlite3.connect(story.config.with_name("gm.db"))) as connection:
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    return story.config.with_name("gm.db"), story.now
+    return story.config.parent, story.now
 
 
 @pytest.fixture
@@ -90,7 +119,7 @@ def running(started: "tuple[Path, datetime]", tmp_path: Path) -> Iterator[Callab
 
     def begin(folder: Path = tmp_path, **more: Any) -> Story:
         folder.mkdir(exist_ok=True)
-        shutil.copyfile(started[0], folder / "gm.db")
+        databases.CHOSEN.copy(started[0], folder)
         stories.append(story := Story(folder, words=["RAR", "ROT", "TOR"], now=started[1].isoformat(), **more))
         return story
 

@@ -5,7 +5,6 @@ import io
 import os
 import pty
 import select
-import sqlite3
 import struct
 import subprocess
 import sys
@@ -17,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import databases
 import pytest
 
 from gm.app import App, open_app
@@ -94,11 +94,7 @@ class Shell:
 
     def dump(self) -> list[str]:
         """Everything in the database."""
-        connection = sqlite3.connect(self.config.parent / "gm.db")
-        try:
-            return list(connection.iterdump())
-        finally:
-            connection.close()
+        return databases.CHOSEN.dump(self.config.parent)
 
 
 class Terminal:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import itertools
-import shutil
-import sqlite3
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import databases
 import pytest
-from sqlalchemy import event
 from sqlmodel import select
 
 from gm.app import App
@@ -25,9 +23,6 @@ GAME = "Eriwan"
 WISHES = "DNTIRO"
 """The letters of round 1, by seat."""
 WORDS = ("BRECHT", "TANZEN", "TIN", "ROT", "TOR", "DORN", "NORD", "RAR")
-STATEMENTS: dict[Any, Any] = {}
-DIALECTS: dict[str, Any] = {}
-"""SQL is compiled once for all stories: a third of the time otherwise."""
 NOW = "2026-11-02T12:00:00+01:00"
 
 
@@ -35,7 +30,7 @@ class Zine(Story):
     """A story with one game of Crossword in it."""
 
     def __init__(self, folder: Path, **more: Any) -> None:
-        self._kept_open: list[sqlite3.Connection] = []
+        self._kept_open: list[databases.KeptOpen] = []
         super().__init__(folder, **more)
         before = len(self.received())
         # The mailbox is another one than that in which a mould's mails lay.
@@ -45,13 +40,9 @@ class Zine(Story):
     def open(self, settings: Settings) -> App:
         """Open the zine without waiting for the disk: no test pulls the plug."""
         app = super().open(settings)
-        event.listen(app.database.engine, "connect", _not_waiting_for_the_disk)
-        # As long as a connection is open, the others that come and go are cheap.
-        self._kept_open.append(sqlite3.connect(settings.database.url.removeprefix("sqlite:///")))
-        self._kept_open[-1].execute("SELECT count(*) FROM meta").fetchall()
-        engine = app.database.engine
-        engine.update_execution_options(compiled_cache=STATEMENTS)
-        engine.dialect = DIALECTS.setdefault(engine.url.drivername, engine.dialect)  # what is compiled is kept by it
+        self._kept_open.append(databases.KeptOpen(settings.database.url))
+        self._kept_open[-1].look()
+        databases.quicken(app.database.engine)
         return app
 
     def close(self) -> None:
@@ -160,13 +151,9 @@ class Zine(Story):
         return self.app.database.write()
 
 
-def _not_waiting_for_the_disk(connection: Any, _record: Any) -> None:
-    connection.execute("PRAGMA synchronous=OFF")
-
-
 @pytest.fixture(scope="session")
 def moulds(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """Databases to copy, each made from the one before when it is first asked for: see `STEPS`."""
+    """Folders with a database to copy, each made from the one before when it is first asked for: see `STEPS`."""
     made: dict[str, Path] = {}
 
     def mould(name: str) -> Path:
@@ -174,11 +161,11 @@ def moulds(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
             folder = tmp_path_factory.mktemp(name)
             names = list(STEPS)
             if at := names.index(name):
-                shutil.copyfile(mould(names[at - 1]), folder / "gm.db")
+                databases.CHOSEN.copy(mould(names[at - 1]), folder)
             story = Zine(folder, words=WORDS, now=NOW)
             STEPS[name](story)
-            _leave(story)
-            made[name] = folder / "gm.db"
+            story.close()
+            made[name] = folder
         return made[name]
 
     return mould
@@ -225,15 +212,6 @@ STEPS: dict[str, Callable[[Zine], None]] = {
 """A zine without a game; Eriwan open with six players; started, its bulletins delivered; in round 6; after it."""
 
 
-def _leave(story: Story) -> None:
-    """Write everything into the one file that is copied."""
-    with story.app.database.engine.connect() as connection:
-        connection.exec_driver_sql("COMMIT")
-        connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
-        connection.exec_driver_sql("BEGIN")
-    story.close()
-
-
 LATER = dict.fromkeys(STEPS, "2026-11-02T12:01:00+01:00") | {
     "last round": "2027-01-13T12:00:00+01:00", "provisional": "2027-02-01T12:00:00+01:00",
 }  # fmt: skip
@@ -246,7 +224,7 @@ def opener(moulds: Callable[[str], Path], tmp_path_factory: pytest.TempPathFacto
 
     def make(mould: str, *, now: str = "", **more: Any) -> Zine:
         folder = tmp_path_factory.mktemp("zine")
-        shutil.copyfile(moulds(mould), folder / "gm.db")
+        databases.CHOSEN.copy(moulds(mould), folder)
         return Zine(folder, words=WORDS, now=now or LATER[mould], more=more)
 
     return make
@@ -264,6 +242,7 @@ def begin(opener: Callable[..., Zine]) -> Iterator[Callable[..., Zine]]:
     yield make
     for story in stories:
         story.close()
+        databases.CHOSEN.remove(story.config.parent)
 
 
 @pytest.fixture

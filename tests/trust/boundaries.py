@@ -126,11 +126,11 @@ class FusedDatabase(Database):
     fuse: Fuse
 
     @contextmanager
-    def write(self) -> Iterator[Session]:
+    def write(self, *, together: bool = False) -> Iterator[Session]:
         """As the database."""
         opener = sys._getframe(2).f_code.co_name
         work = WORK.get(opener, opener)
-        with super().write() as session:
+        with super().write(together=together) as session:
             before = _changes(session)
             yield session
             session.flush()
@@ -142,8 +142,11 @@ class FusedDatabase(Database):
 
 
 def _changes(session: Session) -> int:
-    """Count the rows that were written over this connection so far."""
-    return int(session.connection().connection.dbapi_connection.total_changes)
+    """Count the rows that were written over this connection so far; on a server, whether any was."""
+    connection = session.connection()
+    if connection.dialect.name == "postgresql":
+        return int(connection.exec_driver_sql("SELECT pg_current_xact_id_if_assigned() IS NOT NULL").scalar() or 0)
+    return int(connection.connection.dbapi_connection.total_changes)
 
 
 class Watch:

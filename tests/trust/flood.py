@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
@@ -11,7 +10,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from sqlalchemy import event
+import databases
 from sqlmodel import col, select
 
 from games import engines
@@ -49,7 +48,7 @@ class Zine(Story):
     def open(self, settings: Settings) -> App:
         """Open the zine: no test pulls the plug."""
         app = super().open(settings)
-        event.listen(app.database.engine, "connect", _not_waiting_for_the_disk)
+        databases.quicken(app.database.engine)
         app.database.engine.dispose()
         return app
 
@@ -147,15 +146,11 @@ class ZineOverImap(Zine):
         return self.imap.mails(self.account)
 
 
-def _not_waiting_for_the_disk(connection: Any, _record: Any) -> None:
-    connection.execute("PRAGMA synchronous=OFF")
-
-
 @dataclass(frozen=True, kw_only=True)
 class Mould:
     """A zine to be copied, and what its players write."""
 
-    database: Path
+    folder: Path
     now: str
     letters: Sequence[Any]
     mails: Sequence[bytes]
@@ -163,7 +158,7 @@ class Mould:
     def zine(self, folder: Path, kind: type[Zine] = Zine) -> Zine:
         """Open a copy of it."""
         folder.mkdir(exist_ok=True)
-        shutil.copyfile(self.database, folder / "gm.db")
+        databases.CHOSEN.copy(self.folder, folder)
         return kind(folder, words=WORDS, more=LIMITS, now=self.now)
 
 
@@ -184,14 +179,9 @@ def mould(folder: Path, mutations: ModuleType, writings: ModuleType) -> Mould:
     story.passes(minutes=1)
     letters = [mutations.Letter(name=name, sender=sender, subject=subject, text=text)
                for name, sender, subject, text in _written(_moves(story))]  # fmt: skip
-    with story.app.database.engine.connect() as connection:
-        connection.exec_driver_sql("COMMIT")
-        connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
-        connection.exec_driver_sql("BEGIN")
     story.close()
     mails = [style.mail(_case(writings)) for style in writings.STYLES.values()]
-    database = story.config.with_name("gm.db")
-    return Mould(database=database, now=story.now.isoformat(), letters=letters, mails=mails)
+    return Mould(folder=story.config.parent, now=story.now.isoformat(), letters=letters, mails=mails)
 
 
 def _case(writings: ModuleType) -> Any:

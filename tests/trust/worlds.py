@@ -2,10 +2,9 @@
 
 import os
 import shutil
-import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -14,9 +13,9 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+import databases
 from boundaries import Crash, Fuse, Watch, fused
 from plays import WORDS, Step, facts
-from sqlalchemy import Engine, event
 
 from gm.archive.export import export
 from gm.delivery import LEASE
@@ -24,10 +23,6 @@ from gm.mailbox.memory import Kept, MemoryInbox
 from gm.mailbox.outbox import Letter
 from gm.service import tick
 from gm.testing import Story
-
-STATEMENTS: dict[Any, Any] = {}
-DIALECTS: dict[str, Any] = {}
-"""SQL is compiled once for all processes of these tests: a third of the time otherwise."""
 
 PASSES = (
     {"archive": False, "outbox": False}, {"archive": True, "outbox": False}, {"archive": False, "outbox": True},
@@ -42,7 +37,7 @@ class Snapshot:
     """Everything that outlives a process, between two passes."""
 
     now: datetime
-    database: bytes
+    database: Any
     folders: dict[str, dict[int, Kept]]
     last_uid: int
     letters: Sequence[Letter]
@@ -75,11 +70,11 @@ class Frail(Story):
     """A story whose process dies at a boundary and is followed by another, on the same files and mail servers."""
 
     def __init__(self, folder: Path) -> None:
-        self._open: sqlite3.Connection | None = None
         super().__init__(folder, words=WORDS)
+        self._open = databases.KeptOpen(self.app.settings.database.url)
         self.fuse = Fuse()
         self.site = self.app.settings.archive.path
-        self._file = self.config.with_name("gm.db")
+        self._folder = self.config.parent
         self._spares = (folder / "sites" / f"{number}" for number in count())
         self._plain = self.app
         self._shown: Path | None = None
@@ -95,14 +90,14 @@ class Frail(Story):
             self._shown = next(self._spares)
             _link(self.site, self._shown)
         return Snapshot(
-            now=self.now, database=self._file.read_bytes(), folders=deepcopy(self.server.folders),
+            now=self.now, database=databases.CHOSEN.keep(self._folder), folders=deepcopy(self.server.folders),
             last_uid=self.server._last_uid, letters=tuple(self.outbox.letters), site=self._shown,
         )  # fmt: skip
 
     def go_back(self, to: Snapshot) -> None:
         """Begin anew from there."""
         self._let_go()
-        self._file.write_bytes(to.database)
+        databases.CHOSEN.put_back(self._folder, to.database)
         if self._shown != to.site:
             shutil.rmtree(self.site, ignore_errors=True)
             _link(to.site, self.site)
@@ -112,26 +107,18 @@ class Frail(Story):
         self.now = to.now
 
     def _let_go(self) -> None:
-        """Close all connections, so that everything is in the one file."""
+        """Close all connections, so that the database can be copied."""
         self.app.close()
-        if self._open:
-            self._open.close()
-            self._open = None
-        with closing(sqlite3.connect(self._file)) as connection:
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-        for path in (self._file.with_name("gm.db-wal"), self._file.with_name("gm.db-shm")):
-            path.unlink(missing_ok=True)
+        self._open.close()
 
     # -- processes -----------------------------------------------------------------------------------------------------
 
     def start(self, fuse: Fuse) -> None:
         """Let another process go on, which dies where the fuse says."""
         self.app.close()
-        if self._open is None:  # as long as a connection is open, the others that come and go are cheap
-            self._open = sqlite3.connect(self._file)
-            self._open.execute("SELECT count(*) FROM meta").fetchall()
+        self._open.look()
         self.fuse = fuse
-        self.app = fused(replace(self._plain, inbox=MemoryInbox(self.server)), fuse, quick)
+        self.app = fused(replace(self._plain, inbox=MemoryInbox(self.server)), fuse, databases.quicken)
 
     def one_pass(self, step: Step, **flags: bool) -> bool:
         """Do what the GM typed, unless it is done, and one pass. Says whether there was nothing to do."""
@@ -236,13 +223,6 @@ def counted(letters: Sequence[Letter]) -> Counter[tuple[str, bytes]]:
 def message_id(raw: bytes) -> bytes:
     """Find the Message-ID in the head of a letter of ours."""
     return raw.partition(b"\r\nMessage-ID: ")[2].partition(b"\r\n")[0]
-
-
-def quick(engine: Engine) -> None:
-    """Let an engine use what others have compiled, and not wait for the disk: nobody pulls the plug."""
-    event.listen(engine, "connect", lambda connection, _: connection.execute("PRAGMA synchronous=OFF"))
-    engine.update_execution_options(compiled_cache=STATEMENTS)
-    engine.dialect = DIALECTS.setdefault(engine.url.drivername, engine.dialect)  # what is compiled is kept by it
 
 
 def _link(source: Path, target: Path) -> None:
