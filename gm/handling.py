@@ -61,14 +61,15 @@ def _is_any_left(app: App) -> bool:
 def _next_batch(app: App) -> list[int]:
     """Choose the next mails that nobody is at: one commit for all, a savepoint for each.
 
-    After a crash each gets a commit of its own, so that a mail that kills the process is found out by its attempts
-    and takes no other with it.
+    After a crash they are fewer, at last one, so that a mail that kills the process is found out by its attempts and
+    takes no other with it.
     """
     most = MOST_TOGETHER if app.database.is_shared else MOST_MAILS
     with app.database.write(together=True) as session:
         heads = mail_log.waiting(session, most, free=True)
-    fresh = takewhile(lambda head: not head.attempts, heads)
-    return next(batches((head.id, head.size) for head in fresh), [head.id for head in heads[:1]])
+    tried = heads[0].attempts if heads else 0
+    alike = takewhile(lambda head: head.attempts == tried, heads)
+    return next(batches(((head.id, head.size) for head in alike), max(1, most // 20**tried)), [])
 
 
 def handle_batch(app: App, ids: Sequence[int], report: Report, end_turn: Callable[[], object] = int) -> None:

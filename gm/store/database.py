@@ -98,6 +98,8 @@ class Database:
         self._look_for_the_file()
         with _told_once(self), Session(self._reader, expire_on_commit=False) as session:
             yield session
+            session.expunge_all()  # nothing is to be written
+            session.commit()  # with a rollback psycopg would prepare every statement anew
 
     @contextmanager
     def in_turn(self, what: int) -> Iterator[Callable[[], object]]:
@@ -231,11 +233,12 @@ def _engine(url: str, lock_seconds: float) -> Engine:
 def _postgresql(url: str, lock_seconds: float) -> Engine:
     keepalives = {"keepalives_idle": 5, "keepalives_interval": 5, "keepalives_count": 3}
     engine = create_engine(
-        url, connect_args={"connect_timeout": 10, "application_name": "gm", **keepalives},
+        url, connect_args={"connect_timeout": 10, "tcp_user_timeout": 15_000, "application_name": "gm", **keepalives},
         json_deserializer=from_json, hide_parameters=True, pool_pre_ping=True,
     )  # fmt: skip
     settings = {
         "timezone": "UTC", "lock_timeout": f"{lock_seconds * 1000:.0f}",
+        "client_connection_check_interval": "1s",  # who was killed waits for no lock any more
         **{f"tcp_{name}": str(number) for name, number in keepalives.items()},
     }  # fmt: skip
     calls = ", ".join(f"set_config('{name}', '{value}', false)" for name, value in settings.items())

@@ -1,0 +1,237 @@
+"""Four `gm serve` on one PostgreSQL, one killed every few seconds, one cut off: all is done, and nothing twice."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import crowd
+import postgres
+import pytest
+from imapclient import IMAPClient
+from neighbours import neighbour
+from sqlmodel import col, func, select
+
+from gm.app import App, open_app
+from gm.config import load
+from gm.play.verify import verify
+from gm.store.tables import Game, MailIn, MailOut, Sheet, Turn
+from gm.testing import GM_ADDRESS, write_config
+
+realmail = neighbour("servers/realmail")
+pytestmark = [
+    pytest.mark.server,
+    pytest.mark.skipif(bool(postgres.missing()), reason=postgres.missing() or "-"),
+    pytest.mark.skipif(bool(realmail.missing(postfix=False)), reason="Dovecot is not installed"),
+]
+PROCESSES = 4
+KILL_SECONDS = 5
+CUT_SECONDS = 25
+"""Longer than PostgreSQL waits for a process that says nothing."""
+
+
+class Wire:
+    """A way to PostgreSQL that can be cut: then it is as if the other end were gone, without a word."""
+
+    def __init__(self, port: int) -> None:
+        self._upstream = port
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self._listening.getsockname()[1]
+        self._open = threading.Event()
+        self._open.set()
+        self._ends: list[socket.socket] = []
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def cut(self) -> None:
+        """Let nothing through any more; connections stay open."""
+        self._open.clear()
+
+    def mend(self) -> None:
+        """Let new connections through; those from before are dead."""
+        ends, self._ends = self._ends, []
+        for end in ends:
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+        self._open.set()
+
+    def _accept(self) -> None:
+        while True:
+            client, _ = self._listening.accept()
+            server = socket.create_connection(("127.0.0.1", self._upstream))
+            self._ends += [client, server]
+            for one, other in ((client, server), (server, client)):
+                one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                threading.Thread(target=self._pass_on, args=(one, other), daemon=True).start()
+
+    def _pass_on(self, one: socket.socket, other: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while data := one.recv(65536):
+                self._open.wait()
+                other.sendall(data)
+        for end in (one, other):
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+
+
+@dataclass
+class Crew:
+    """Processes of the installed service, which are started again when they are killed."""
+
+    configs: list[Path]
+    log: Path
+    services: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    killed: int = 0
+
+    def __enter__(self) -> Crew:
+        self.services = [self._start(config) for config in self.configs]
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for service in self.services:
+            service.send_signal(signal.SIGTERM)
+        for service in self.services:
+            service.wait(20)
+
+    def kill(self, number: int) -> None:
+        """Kill one, and start it anew."""
+        self.services[number].kill()
+        self.services[number].wait(5)
+        self.killed += 1
+        self.services[number] = self._start(self.configs[number])
+
+    def _start(self, config: Path) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-c", "from gm.cli import main; main()", "serve", "--config", str(config)]
+        with self.log.open("ab") as log:
+            return subprocess.Popen(command, stdout=log, stderr=log, env=os.environ)
+
+
+@pytest.fixture
+def cluster() -> Iterator[Any]:
+    """A PostgreSQL that four processes may work at."""
+    with postgres.Cluster(settings={"autovacuum": "on", "shared_buffers": "128MB"}) as cluster:
+        yield cluster
+
+
+@pytest.mark.slow
+def test_four_of_whom_one_dies_every_few_seconds(cluster: Any, tmp_path: Path, at_full_length: bool) -> None:
+    """Every move counts once, every bulletin goes out, at most twice as the same mail, no round ends twice or early."""
+    games, number = (2_000, 20_000) if at_full_length else (500, 5_000)
+    tables = games // 10
+    cluster.sql("CREATE DATABASE zine OWNER gm")
+    wire = Wire(cluster.port)
+    with realmail.RealMail() as mail, crowd.sink() as sink:
+        configs = [
+            _config(tmp_path / f"{at}", mail, sink, cluster.url("zine", host="127.0.0.1", port=port))
+            for at, port in enumerate([cluster.port] * (PROCESSES - 1) + [wire.port])
+        ]
+        app = open_app(load(configs[0]))
+        crowd.begin(app, games, tables)
+        sink.seen.clear()
+        _open_box(mail)
+        box = crowd.Maildir(mail.root / "home" / GM_ADDRESS / "Maildir")
+        began = datetime.now(UTC).replace(microsecond=0)
+        zat = began + timedelta(seconds=number / 250)
+        crowd.zat_for_all(app, zat)
+        mails = list(crowd.moves(games, tables, number))
+        with Crew(configs, tmp_path / "log") as crew:
+            _meanwhile(app, crew, wire, box, mails, zat)
+        _look_at_it(app, sink, games, number, zat)
+        assert crew.killed >= 5
+        app.close()
+
+
+def _config(folder: Path, mail: Any, sink: Any, url: str) -> Path:
+    imap = {"username": GM_ADDRESS, "password": realmail.PASSWORD, "port": mail.imap_port, "poll_seconds": 1}
+    more = {
+        "imap": imap, "smtp": {"port": sink.port}, "database": {"url": url}, "archive": {"path": f"{folder / 'site'}"},
+        "deadlines": {"reminders": [], "outage": "24h"}, "security": {"answers_per_hour": 10_000},
+    }  # fmt: skip
+    return write_config(folder, words=["RAR"], more=more)
+
+
+def _meanwhile(app: App, crew: Crew, wire: Wire, box: Any, mails: list[bytes], zat: datetime) -> None:
+    """Let mails arrive until the ZAT, kill somebody every few seconds and cut one off; wait until all is done."""
+    dice, waves = random.Random(9), 20
+    size, began = -(-len(mails) // waves), time.monotonic()
+    until_zat = (zat - datetime.now(UTC)).total_seconds() - 1
+    wave = 0
+    cut_at, mended = began + 4, False
+    next_kill = began + KILL_SECONDS
+    while not (done := _is_done(app, len(mails))) or not mended:
+        now = time.monotonic()
+        assert now < began + until_zat + 180, f"not done: {_state(app)}\n{crew.log.read_text()[-3000:]}"
+        if wave < waves and now - began >= until_zat * wave / waves:
+            box.lay_down(mails[wave * size : (wave + 1) * size], min(datetime.now(UTC), zat))
+            wave += 1
+        if now >= next_kill and not done:
+            crew.kill(dice.randrange(PROCESSES - 1))
+            next_kill = now + KILL_SECONDS
+        if cut_at <= now < cut_at + 1:
+            wire.cut()
+        if now >= cut_at + CUT_SECONDS and not mended:
+            wire.mend()
+            mended = True
+        time.sleep(0.1)
+
+
+def _is_done(app: App, number: int) -> bool:
+    with app.database.read() as session:
+        handled = session.exec(select(func.count()).where(MailIn.status != "new")).one()
+        open_games = session.exec(select(func.count()).where(col(Game.turn) == 0)).one()
+        queued = session.exec(select(func.count()).where(MailOut.status == "queued")).one()
+    return handled == number and open_games == 0 and queued == 0
+
+
+def _state(app: App) -> str:
+    with app.database.read() as session:
+        mails = session.exec(select(MailIn.status, func.count()).group_by(MailIn.status)).all()
+        out = session.exec(select(MailOut.status, func.count()).group_by(MailOut.status)).all()
+        steps = session.exec(select(Game.turn, func.count()).group_by(col(Game.turn))).all()
+    return f"mails in {mails}, mails out {out}, steps {steps}"
+
+
+def _look_at_it(app: App, sink: Any, games: int, number: int, zat: datetime) -> None:
+    with app.database.read() as session:
+        mails = {row.id: row for row in session.exec(select(MailIn))}
+        sheets = session.exec(select(Sheet).order_by(col(Sheet.id))).all()
+        turns = session.exec(select(Turn).where(Turn.kind == "resolve")).all()
+        out = session.exec(select(MailOut).where(col(MailOut.created_at) > zat - timedelta(days=1))).all()
+        found = [fault for game in session.exec(select(Game).limit(20)) for fault in verify(app, session, game)]
+    assert Counter(row.status for row in mails.values()) == {"applied": number}
+    assert Counter(sheet.mail_id for sheet in sheets) == dict.fromkeys(mails, 1), "a move was lost, or counts twice"
+    assert Counter(turn.game_id for turn in turns) == dict.fromkeys((turn.game_id for turn in turns), 1)
+    assert len(turns) == games
+    assert min(turn.at for turn in turns) > zat, "a round was closed early"
+    assert {turn.round for turn in turns} == {2}
+    last = {}
+    for sheet in sorted(sheets, key=lambda sheet: (mails[sheet.mail_id].received_at, mails[sheet.mail_id].uid)):
+        last[sheet.game_id, sheet.seat] = sheet.move
+    counted = {(turn.game_id, int(seat)): move for turn in turns for seat, move in turn.input["moves"].items()}
+    assert counted == last, "another move than the last one counts"
+    ours = [row for row in out if row.player_id]
+    bulletins = Counter(row.game_id for row in ours if row.cause.startswith("turn:") and row.opens_round == 2)
+    assert bulletins == {turn.game_id: 6 for turn in turns}
+    sent = {(row.address, row.message_id) for row in ours if row.status == "sent"}
+    assert set(sink.seen) >= sent, "a mail that is noted as sent never came"
+    assert set(sink.seen.values()) <= {1, 2}
+    assert found == []
+
+
+def _open_box(mail: Any) -> None:
+    """Log in once: Dovecot makes the maildir then."""
+    with IMAPClient("127.0.0.1", mail.imap_port, ssl=False) as client:
+        client.login(GM_ADDRESS, realmail.PASSWORD)
+        client.select_folder("INBOX")
