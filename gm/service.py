@@ -12,11 +12,10 @@ from gm.errors import ArchiveBusy, ArchiveError, DeliveryError, MailboxError, St
 from gm.fetching import note_trouble
 from gm.hindsight import look_back
 from gm.intake import receive
-from gm.play import proof, standbys
+from gm.looks import look
+from gm.play import proof
 from gm.play.turns import prepare
-from gm.reminders import remind
 from gm.report import Report
-from gm.rounds import close_due
 from gm.summaries import send_summaries
 
 __all__ = ["Report", "settle_in", "tick"]
@@ -42,18 +41,17 @@ def tick(app: App, *, inbox: bool = True, outbox: bool = True, archive: bool = T
 
     A mail server that can't be used is reported and doesn't stop the rest; but no round closes without a fetch.
     """
-    report = Report()
+    report, fetched_at = Report(), None
     prepare(app)
     if inbox:
         try:
             fetched_at = receive(app, report)
-            close_due(app, fetched_at, report)
         except MailboxError as error:
             report.troubles.append(error)
+    look(app, fetched_at, report)
+    if inbox:
         note_trouble(app, report.troubles)
     proof.give_up_waiting(app)
-    standbys.seek(app)
-    remind(app)
     send_digests(app, report)
     send_summaries(app)
     if archive:

@@ -6,11 +6,15 @@ from typing import Final
 from sqlmodel import Session, col, select
 
 from gm.store.queries import THREAD_IDS, key_of
-from gm.store.recall import asked_once
+from gm.store.recall import asked_once, tell
 from gm.store.tables import Game, MailOut, Player, Question
 
 HELD_MOVE: Final = "word"
 """The kind of question that a doubtful word in a move with effect at once brings."""
+OFFER: Final = "seat"
+"""The kind of question that offers a seat; `payload`: seat, who leaves it, and until when nobody else is asked."""
+VACANCY: Final = "vacancy"
+"""The kind of question to the GM when nobody on the list takes a seat."""
 
 
 def open_questions(session: Session, address: str | None = None) -> Sequence[Question]:
@@ -38,6 +42,26 @@ def _held_moves(session: Session, game_id: int) -> Sequence[Question]:
         Question.game_id == game_id, Question.kind == HELD_MOVE, col(Question.answered_at).is_(None)
     )
     return session.exec(rows.order_by(col(Question.id))).all()
+
+
+def visit(session: Session, games: Sequence[Game]) -> None:
+    """Look up what of these games waits for the GM's word on a word."""
+    found: dict[int, list[Question]] = {game.id: [] for game in games}
+    rows = select(Question).where(
+        col(Question.game_id).in_(found), Question.kind == HELD_MOVE, col(Question.answered_at).is_(None)
+    )
+    for question in session.exec(rows.order_by(col(Question.id))) if found else ():
+        found[question.game_id or 0].append(question)
+    for game_id, held in found.items():
+        tell(session, _held_moves, (game_id,), held)
+
+
+def games_with_vacancy(session: Session) -> set[int]:
+    """List the running games in which a seat is, or was once, offered."""
+    asked = select(Question.game_id).join(Game).where(
+        col(Question.kind).in_((OFFER, VACANCY)), Game.status == "running"
+    )  # fmt: skip
+    return {game_id for game_id in session.exec(asked.distinct()) if game_id is not None}
 
 
 def player_made_by_question(session: Session, address: str, name_key: str) -> Player | None:

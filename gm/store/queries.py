@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import bindparam
 from sqlalchemy.orm import aliased
-from sqlmodel import Session, col, or_, select
+from sqlmodel import Session, col, func, or_, select
 
 from gm.store.recall import asked_once, insert_rows, tell
 from gm.store.tables import (
@@ -441,6 +441,8 @@ def visit_named(session: Session, names: Iterable[str], player_ids: Collection[i
 
 def visit(session: Session, found: Sequence[Game]) -> None:
     """Look up how these games stand."""
+    if not found:
+        return
     ids = [game.id for game in found]
     steps = select(Turn).join(Game).where(
         col(Game.id).in_(ids), col(Turn.number) == Game.turn, col(Turn.version) == Game.version
@@ -461,3 +463,20 @@ def visit(session: Session, found: Sequence[Game]) -> None:
         tell(session, _seats, (game_id,), sorted(taken[game_id], key=lambda seat: seat.number))
         tell(session, _seat_history, (game_id,), _by_seat(past[game_id]))
         tell(session, _rulings, (game_id,), [*house, *own[game_id]])
+
+
+def to_look_at(session: Session, until: datetime) -> Sequence[int]:
+    """List the games whose time to be looked at has come by then, the first one first."""
+    rows = select(Game.id).where(col(Game.look_at) <= until)
+    return session.exec(rows.order_by(col(Game.look_at), col(Game.id))).all()
+
+
+def games_by_id(session: Session, game_ids: Sequence[int]) -> Sequence[Game]:
+    """Load games, by age."""
+    return session.exec(select(Game).where(col(Game.id).in_(game_ids)).order_by(col(Game.id))).all()
+
+
+def running_kinds(session: Session) -> Sequence[tuple[str, int]]:
+    """List the kinds of games that are played, each with a game of it."""
+    rows = select(Game.engine, func.min(Game.id)).where(Game.status == "running")
+    return session.exec(rows.group_by(col(Game.engine))).all()

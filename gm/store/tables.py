@@ -144,7 +144,7 @@ class MailIn(SQLModel, table=True):
     sender: str = ""
     subject: str = ""
     player_id: int | None = Field(default=None, foreign_key="player.id", index=True)
-    received_at: datetime
+    received_at: datetime = Field(index=True)
     status: str = Field(default="new", index=True)  # new | applied | refused | ignored | quarantined | waiting
     reason: str = ""
     attempts: int = 0

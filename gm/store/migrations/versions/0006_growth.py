@@ -26,6 +26,7 @@ def upgrade() -> None:
     known = sa.text("bounced_at IS NOT NULL")
     op.create_index("ix_address_bounced_at", "address", ["bounced_at"], sqlite_where=known, postgresql_where=known)
     op.create_index("ix_turn_released_at", "turn", ["released_at"])
+    op.create_index("ix_mail_in_received_at", "mail_in", ["received_at"])
     op.create_index("ix_question_kind", "question", ["kind", "created_at"])
     op.create_index("ix_question_player_id", "question", ["player_id", "kind"])
 
@@ -34,6 +35,7 @@ def downgrade() -> None:
     """Change it back."""
     op.drop_index("ix_question_player_id", "question")
     op.drop_index("ix_question_kind", "question")
+    op.drop_index("ix_mail_in_received_at", "mail_in")
     op.drop_index("ix_turn_released_at", "turn")
     op.drop_index("ix_address_bounced_at", "address")
     for name in ("look_back", "changed", "look_at", "status"):
