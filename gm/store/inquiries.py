@@ -23,6 +23,14 @@ def open_questions(session: Session, address: str | None = None) -> Sequence[Que
     return session.exec(rows.order_by(col(Question.id))).all()
 
 
+def open_to_gm(session: Session, game: Game) -> Sequence[Question]:
+    """List what waits for the GM about a game, oldest first."""
+    rows = select(Question).where(
+        Question.game_id == game.id, Question.address == "", col(Question.answered_at).is_(None)
+    )
+    return session.exec(rows.order_by(col(Question.id))).all()
+
+
 def questions_about(session: Session, game: Game, *kinds: str) -> Sequence[Question]:
     """List the open questions of these kinds about a game, oldest first."""
     rows = select(Question).where(
@@ -79,7 +87,9 @@ def questions_to(session: Session, player_id: int, kind: str) -> Sequence[Questi
 def question_of_thread(session: Session, message_ids: Sequence[str]) -> Question | None:
     """Find the open question to the GM whose mail was replied to."""
     known = [message_id for message_id in message_ids[-THREAD_IDS:] if message_id]
-    rows = select(MailOut.cause, MailOut.kind).where(col(MailOut.message_id).in_(known))
+    rows = select(MailOut.cause, MailOut.kind).where(
+        col(MailOut.message_id).in_(known), col(MailOut.kind).in_((*_ASKED_BY.values(), _TROUBLE))
+    )
     mails = set(session.exec(rows)) if known else set()
     asked = open_questions(session) if mails else ()
     return next((one for one in asked if _asked_by(one) in mails), None)
@@ -87,5 +97,8 @@ def question_of_thread(session: Session, message_ids: Sequence[str]) -> Question
 
 def _asked_by(question: Question) -> tuple[str, str]:
     """Give cause and kind of the mail that put a question to the GM: a step may ask for release and for rulings."""
-    kind = {"words": "words", HELD_MOVE: "words", "appeal": "appeal", "release": "release"}.get(question.kind)
-    return question.payload.get("cause") or f"question:{question.id}", kind or "trouble"
+    return question.payload.get("cause") or f"question:{question.id}", _ASKED_BY.get(question.kind, _TROUBLE)
+
+
+_ASKED_BY: Final = {"words": "words", HELD_MOVE: "words", "appeal": "appeal", "release": "release"}
+_TROUBLE: Final = "trouble"

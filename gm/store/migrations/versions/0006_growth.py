@@ -17,7 +17,7 @@ def upgrade() -> None:
     op.add_column("game", sa.Column("changed", sa.Boolean(), nullable=False, server_default=sa.true()))
     op.add_column("game", sa.Column("look_back", sa.Boolean(), nullable=False, server_default=sa.true()))
     op.execute("UPDATE game SET look_at = '1970-01-01 00:00:00.000000' WHERE status <> 'aborted'")
-    op.create_index("ix_game_status", "game", ["status", "engine"])
+    op.create_index("ix_game_status", "game", ["status", "id"])
     op.create_index("ix_game_look_at", "game", ["look_at"])
     for name, columns in (("changed", ["id"]), ("look_back", ["status", "engine"])):
         op.create_index(
