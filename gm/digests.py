@@ -17,10 +17,12 @@ from gm.play import bounces, questions
 from gm.play.zat import local_instant
 from gm.publish import digest
 from gm.publish.news import News, read_news
-from gm.publish.post import DIGEST, Occasion, Part, compose, gm_recipient, post, recipient
+from gm.publish.post import DIGEST, Occasion, Part, compose, draft, gm_recipient, post, recipient, write
+from gm.publish.post import queue as queue_letters
 from gm.report import Report
-from gm.store import queries
-from gm.store.tables import Address, Player
+from gm.store import mail_log, queries
+from gm.store.portions import AT_ONCE
+from gm.store.tables import Address, Meta, Player
 
 log = logging.getLogger("gm")
 
@@ -54,10 +56,7 @@ def send_digests(app: App, report: Report) -> None:
     if not _is_due(app, instant):
         return
     try:
-        with app.database.write() as session:
-            if (_noted(session) or instant) < instant:  # another process may have been quicker
-                queue(app, session, scheduled(app, instant))
-                queries.set_meta(session, NOTED, instant.isoformat())
+        _send(app, instant)
     except StoreError:
         raise
     except Exception as error:  # noqa: BLE001  a pass has other things to do
@@ -65,6 +64,28 @@ def send_digests(app: App, report: Report) -> None:
         sentence = f"The digest could not be made ({described(error)}); this is a bug, please report it."
         report.troubles.append(OperatorError(sentence))
         _give_up(app, instant, sentence)
+
+
+def _send(app: App, instant: datetime) -> None:
+    """Make the issue while others may write, and queue it in portions; what was queued before stays as it is."""
+    issue = scheduled(app, instant)
+    with app.database.read() as session:
+        made = make(app, session, issue)
+    written = [copy for copy in made.copies if copy.part]
+    for at in range(0, max(1, len(written)), AT_ONCE):
+        with app.database.write() as session:
+            if not _is_still_due(session, instant):
+                return
+            _post_copies(app, session, issue, written[at : at + AT_ONCE])
+            if at + AT_ONCE >= len(written):
+                _post_gms(app, session, issue, made)
+                queries.set_meta(session, NOTED, instant.isoformat())
+
+
+def _is_still_due(session: Session, instant: datetime) -> bool:
+    """Say whether no other process was quicker; one that is at it as well waits here for the end of this portion."""
+    row = session.get(Meta, NOTED, with_for_update=True)
+    return row is not None and datetime.fromisoformat(row.value) < instant
 
 
 def _give_up(app: App, instant: datetime, sentence: str) -> None:
@@ -128,7 +149,9 @@ class Made:
 def make(app: App, session: Session, issue: Issue) -> Made:
     """Read the database and make everybody's copy, the GM's as well."""
     news = {rhythm: read_news(app, session, since, issue.until) for rhythm, since in issue.since.items()}
-    copies = [_copy(app, session, issue, news, player) for player in _players(session)]
+    players = _players(session)
+    queries.meet_players(session, [player.id for player in players])
+    copies = [_copy(app, session, issue, news, player) for player in players]
     numbers = {why: sum(copy.why == why for copy in copies) for why in ("skipped", "off", "later", "returned")}
     counts = digest.Counts(sent=sum(copy.part is not None for copy in copies), **numbers)
     return Made(copies=copies, gm=digest.for_gm(app, session, news["weekly"], counts))
@@ -154,13 +177,36 @@ def _copy(app: App, session: Session, issue: Issue, news: Mapping[digest.Rhythm,
 def queue(app: App, session: Session, issue: Issue, address: str = "") -> Made:
     """Queue an issue, or only what players at one address get of it."""
     made = make(app, session, issue)
-    occasion = Occasion(cause=issue.cause, kind="digest", priority=DIGEST)
-    for copy in copies_at(session, made, address):
-        if copy.part:
-            post(app, session, occasion, recipient(app, session, copy.player), [copy.part])
+    _post_copies(app, session, issue, [copy for copy in copies_at(session, made, address) if copy.part])
     if not address:
-        post(app, session, occasion, gm_recipient(app, session), [made.gm])
+        _post_gms(app, session, issue, made)
     return made
+
+
+def _post_copies(app: App, session: Session, issue: Issue, copies: Sequence[Copy]) -> None:
+    """Queue copies, with as many statements as for one."""
+    occasion = _occasion(issue)
+    queries.meet_players(session, [copy.player.id for copy in copies])
+    addressed = [(recipient(app, session, copy.player), copy.part) for copy in copies]
+    keys = [to.key for to, _ in addressed]
+    queued = {
+        key for at in range(0, len(keys), AT_ONCE)
+        for key in mail_log.queued_to(session, occasion.cause, occasion.kind, keys[at : at + AT_ONCE])
+    }  # fmt: skip
+    queue_letters(
+        session, [
+            write(draft(app, session, occasion, to, [part]))
+            for to, part in addressed if part and to.address and to.key not in queued
+        ],
+    )  # fmt: skip
+
+
+def _post_gms(app: App, session: Session, issue: Issue, made: Made) -> None:
+    post(app, session, _occasion(issue), gm_recipient(app, session), [made.gm])
+
+
+def _occasion(issue: Issue) -> Occasion:
+    return Occasion(cause=issue.cause, kind="digest", priority=DIGEST)
 
 
 def copies_at(session: Session, made: Made, address: str) -> Iterator[Copy]:

@@ -1,5 +1,6 @@
 """Reminders: some time before the ZAT, to those whose move is missing, once each."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -16,30 +17,31 @@ from gm.store import queries
 from gm.store.tables import Game, MailOut, Player, Seat, Turn
 
 
-def remind(app: App) -> None:
-    """Queue the reminders that are due. Of several that a downtime has made due, the last one is enough."""
-    with app.database.read() as session:
-        games = _near(app, session)
-        queries.visit(session, games)
-        found = [game.id for game in games if _waiting(app, session, game)]
-    for game_id in found:
-        with app.database.write() as session:
-            game = session.get_one(Game, game_id)
-            span = _due_span(app, game)
-            for at, seat in _waiting(app, session, game) if span else ():
-                _remind(app, session, game, at, seat, _cause(game, span or timedelta()))
+def due(app: App, session: Session, games: Sequence[Game]) -> set[int]:
+    """Find those of these running games in which a reminder is due that nobody has had yet."""
+    causes = {_cause(game, span): game for game in games if (span := _due_span(app, game))}
+    done = select(MailOut.cause).where(col(MailOut.cause).in_(causes)).distinct()
+    mailed = set(session.exec(done)) if causes else set()
+    return {game.id for cause, game in causes.items() if cause not in mailed and _waiting(app, session, game)}
 
 
-def _near(app: App, session: Session) -> list[Game]:
-    """List the games for whose ZAT a reminder is due that nobody has had yet."""
-    now, spans = app.now(), app.settings.deadlines.reminders
-    near = select(Game).where(
-        Game.status == "running", Game.held == "", col(Game.zat) > now,
-        col(Game.zat) <= now + max(spans, default=timedelta()),
-    )  # fmt: skip
-    causes = {_cause(game, span): game for game in session.exec(near) if (span := _due_span(app, game))}
-    done = session.exec(select(MailOut.cause).where(col(MailOut.cause).in_(causes)).distinct())
-    return [causes[cause] for cause in causes.keys() - set(done)]
+def next_instant(app: App, game: Game) -> datetime | None:
+    """Say when the next reminder of the present ZAT may be due."""
+    if game.zat is None or game.held:
+        return None
+    times = [game.zat - span for span in app.settings.deadlines.reminders]
+    return min((time for time in times if time > app.now()), default=None)
+
+
+def remind(app: App, game_id: int) -> None:
+    """Queue a game's reminders that are due. Of several that a downtime has made due, the last one is enough."""
+    with app.database.write() as session:
+        game = session.get_one(Game, game_id)
+        span = _due_span(app, game) if game.status == "running" else None
+        if span is None or queries.was_mailed(session, _cause(game, span)):
+            return
+        for at, seat in _waiting(app, session, game):
+            _remind(app, session, game, at, seat, _cause(game, span))
 
 
 def _due_span(app: App, game: Game) -> timedelta | None:
@@ -59,7 +61,7 @@ def _cause(game: Game, span: timedelta) -> str:
 def _waiting(app: App, session: Session, game: Game) -> list[tuple[turns.Position, Seat]]:
     """List who is to be reminded now: not who was asked, or told of this ZAT, later than the reminder's time."""
     span = _due_span(app, game)
-    if span is None or game.zat is None or queries.was_mailed(session, _cause(game, span)):
+    if span is None or game.zat is None:
         return []
     time = game.zat - span
     late = [(at, seat) for at, seat in _late_seats(app, session, game) if seat.since < time]

@@ -13,11 +13,10 @@ from typing import Final
 
 from sqlmodel import Session, col, select, update
 
-from gm import rounds
+from gm import looks, rounds
 from gm.app import App, Inbox
 from gm.fetching import in_batches
 from gm.mailbox.inbox import Fetched
-from gm.play import standbys
 from gm.report import Report
 from gm.store import mail_log, queries
 from gm.store.tables import MailIn, MailOut, Meta
@@ -106,7 +105,7 @@ def _go_through(app: App, report: Report, handle: Handle, start: datetime) -> in
         _close_before(app, received_at, report)
         then = _at(app, max(received_at, start))
         handle(then, [mail_id], report)
-        standbys.seek(then)
+        looks.seek(then)
     return len(arrivals)
 
 
@@ -115,7 +114,7 @@ def _close_before(app: App, received_at: datetime, report: Report) -> None:
     while (instant := rounds.next_due(_at(app, received_at), received_at)) is not None:
         number, then = len(report.closed), instant + rounds.SECOND
         rounds.close_due(_at(app, then), then, report)
-        standbys.seek(_at(app, then))
+        looks.seek(_at(app, then))
         if len(report.closed) == number:  # it waits for the GM or for an answer; others may not
             rounds.close_due(_at(app, received_at), received_at, report)
             return

@@ -1,7 +1,7 @@
 """Rounds: which are due, and whether every mail that may count has been seen."""
 
 import logging
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -13,24 +13,35 @@ from gm.errors import OperatorError, StoreError
 from gm.play import clock, turns, unclear
 from gm.report import Report
 from gm.store import inquiries, queries
-from gm.store.tables import Address, Game, MailIn
+from gm.store.portions import portions
+from gm.store.tables import AT_ONCE, Address, Game, MailIn
 
 log = logging.getLogger("gm")
 
 SECOND: Final = timedelta(seconds=1)
 """INTERNALDATE knows whole seconds: only a fetch begun a second later has seen all of that second's mails."""
+UNKNOWN: Final = AT_ONCE
+"""The closing instant of a game whose rules are missing or faulty: it is tried, and then held."""
 
 
 def close_due(app: App, fetched_at: datetime, report: Report) -> None:
     """Close every round whose time has come and whose mails have all been seen."""
     with app.database.read() as session:
-        running = [game for game in queries.games(session, ("running",)) if not game.held]
-        queries.visit(session, running)
-        due = [game.id for game in running if _seems_due(app, session, game, fetched_at)]
-    for game_id in due:
+        due = [
+            game.id for games in _falling_due(session, fetched_at) for game in games
+            if is_due(closing_instant(app, session, game), fetched_at)
+        ]  # fmt: skip
+    close(app, due, fetched_at, report)
+
+
+def close(app: App, game_ids: Iterable[int], fetched_at: datetime, report: Report) -> set[int]:
+    """Close the rounds of these games that are due; returns those that were. A game that can't be is held."""
+    closed: set[int] = set()
+    for game_id in game_ids:
         try:
             if name := close_if_due(app, game_id, fetched_at):
                 report.closed.append(name)
+                closed.add(game_id)
         except StoreError:
             raise
         except OperatorError as error:  # its rules are of another version, or not installed
@@ -38,29 +49,49 @@ def close_due(app: App, fetched_at: datetime, report: Report) -> None:
         except Exception as error:  # noqa: BLE001  a bug in one game's rules must not stop the others
             log.error("game %s could not be closed\n%s", game_id, trace(error))
             _hold(app, game_id, f"closing its round failed with {type(error).__name__}; this is a bug")
+    return closed
 
 
 def next_due(app: App, until: datetime) -> datetime | None:
     """Say when the first of the rounds falls due that do so before then."""
     with app.database.read() as session:
-        running = [game for game in queries.games(session, ("running",)) if not game.held]
-        queries.visit(session, running)
-        instants = []
-        for game in running:
-            with suppress(Exception):  # what goes wrong here is told where it is closed
-                instants.append(turns.closing_instant(app, session, game, turns.position(app, session, game)))
-    return min((instant for instant in instants if _is_due(instant, until) and instant), default=None)
+        found = [
+            instant for games in _falling_due(session, until) for game in games
+            if (instant := closing_instant(app, session, game)) and is_due(instant, until)
+        ]  # fmt: skip
+    return min((instant for instant in found if instant != UNKNOWN), default=None)
 
 
-def _seems_due(app: App, session: Session, game: Game, fetched_at: datetime) -> bool:
-    """Ask first without a transaction for each game; what goes wrong here is told where it is asked again."""
+def _falling_due(session: Session, until: datetime) -> Iterator[Sequence[Game]]:
+    """Go through the running games that may be due then; each is looked at when its time comes, at the latest."""
+    for ids in portions(queries.to_look_at(session, until + SECOND)):
+        yield look_up(session, ids)
+
+
+def look_up(session: Session, game_ids: Sequence[int]) -> Sequence[Game]:
+    """Load games and, of those that run, all that their clock rests on, with as many statements as for one."""
+    games = queries.games_by_id(session, game_ids)
+    running = [game for game in games if game.status == "running"]
+    queries.visit(session, running)
+    inquiries.visit(session, running)
+    return games
+
+
+def closing_instant(app: App, session: Session, game: Game) -> datetime | None:
+    """Say when a round closes, None while only a change can bring it about. What goes wrong is told where it is closed.
+
+    So an instant long ago stands for it.
+    """
+    if game.status != "running" or game.held:
+        return None
     try:
-        return _is_due(turns.closing_instant(app, session, game, turns.position(app, session, game)), fetched_at)
+        return turns.closing_instant(app, session, game, turns.position(app, session, game))
     except Exception:  # noqa: BLE001
-        return True
+        return UNKNOWN
 
 
-def _is_due(instant: datetime | None, fetched_at: datetime) -> bool:
+def is_due(instant: datetime | None, fetched_at: datetime) -> bool:
+    """Say whether all mails that were there at an instant have been seen by a fetch."""
     return instant is not None and fetched_at >= instant + SECOND
 
 
@@ -73,12 +104,11 @@ def hold_what_fell_due(app: App, session: Session, since: datetime, until: datet
     """After an outage nobody knows whose mails would have come in time: what fell due waits for the GM's word."""
     zone = app.settings.service.timezone
     span = f"{since.astimezone(zone):%Y-%m-%d %H:%M} to {until.astimezone(zone):%Y-%m-%d %H:%M}"
-    for game in queries.games(session, ("running",)):
-        with suppress(OperatorError):  # whose rules can't be had here is held when its time comes
-            instant = turns.closing_instant(app, session, game, turns.position(app, session, game))
-            if instant is not None and instant <= until:
-                when = f"{instant.astimezone(zone):%Y-%m-%d %H:%M}"
-                clock.hold(app, session, game, "outage", f"no mails could be fetched from {span}; it fell due {when}")
+    for game in (game for games in _falling_due(session, until) for game in games):
+        instant = closing_instant(app, session, game)  # whose rules can't be had here is held when its time comes
+        if instant is not None and UNKNOWN != instant <= until:
+            when = f"{instant.astimezone(zone):%Y-%m-%d %H:%M}"
+            clock.hold(app, session, game, "outage", f"no mails could be fetched from {span}; it fell due {when}")
 
 
 def close_if_due(app: App, game_id: int, fetched_at: datetime) -> str | None:
@@ -86,7 +116,7 @@ def close_if_due(app: App, game_id: int, fetched_at: datetime) -> str | None:
     with app.database.write() as session:
         game = session.get_one(Game, game_id)
         instant = turns.closing_instant(app, session, game, turns.position(app, session, game))
-        if instant is None or not _is_due(instant, fetched_at):
+        if instant is None or not is_due(instant, fetched_at):
             return None
         if waiting_for(app, session, game, instant):
             return None

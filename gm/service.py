@@ -2,6 +2,7 @@
 
 import gc
 import logging
+from datetime import datetime
 from typing import Final
 
 from gm.app import App
@@ -13,11 +14,10 @@ from gm.fetching import note_trouble
 from gm.handling import handle_stored
 from gm.hindsight import look_back
 from gm.intake import last_fetch, receive
-from gm.play import proof, standbys
+from gm.looks import look
+from gm.play import proof
 from gm.play.turns import prepare
-from gm.reminders import remind
 from gm.report import Report
-from gm.rounds import close_due
 from gm.summaries import send_summaries
 
 __all__ = ["Report", "settle_in", "tick"]
@@ -47,14 +47,11 @@ def tick(app: App, *, inbox: bool = True, outbox: bool = True, archive: bool = T
     report = Report()
     prepare(app)
     is_first = app.fetches()
+    fetched_at = _take_in(app, report, fetch=inbox and is_first)
+    look(app, fetched_at, report)
     if inbox and is_first:
-        _take_in(app, report)
-    elif app.database.is_shared:
-        handle_stored(app, report)
-        close_due(app, last_fetch(app), report)
+        note_trouble(app, report.troubles)
     proof.give_up_waiting(app)
-    standbys.seek(app)
-    remind(app)
     send_digests(app, report)
     send_summaries(app)
     if archive and is_first:
@@ -69,13 +66,18 @@ def tick(app: App, *, inbox: bool = True, outbox: bool = True, archive: bool = T
     return report
 
 
-def _take_in(app: App, report: Report) -> None:
-    """Fetch and handle mails, and close what is due by then."""
+def _take_in(app: App, report: Report, *, fetch: bool) -> datetime | None:
+    """Handle what comes in; returns when the look began after which nothing is missing, None where nobody knows."""
     try:
-        close_due(app, receive(app, report), report)
+        if fetch:
+            return receive(app, report)
     except MailboxError as error:
         report.troubles.append(error)
-    note_trouble(app, report.troubles)
+        return None
+    if not app.database.is_shared:
+        return None
+    handle_stored(app, report)
+    return last_fetch(app)
 
 
 def _write_pages(app: App, report: Report) -> None:

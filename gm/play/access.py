@@ -58,9 +58,7 @@ def any_seat(session: Session, game: Game, players: Sequence[Player]) -> Seat:
 
 def games_of(session: Session, players: Sequence[Player]) -> list[Game]:
     """List the games, open or running, in which one of these players sits now."""
-    ids = {player.id for player in players}
-    current = queries.games(session, ("open", "running", "provisional"))
-    return [game for game in current if any(seat.player_id in ids for seat in queries.seats(session, game))]
+    return queries.games_with(session, [player.id for player in players], ("open", "running", "provisional"))
 
 
 def is_called(player: Player, who: str) -> bool:

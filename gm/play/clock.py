@@ -118,8 +118,8 @@ def make_room(app: App, session: Session, player: Player) -> list[Game]:
     """Move the ZATs that fall on days on which a player is away (`vacation = "extend"`); returns those games."""
     moved = []
     zone = app.settings.service.timezone
-    for game in queries.games(session, ("running",)):
-        if game.zat is None or all(seat.player_id != player.id for seat in queries.seats(session, game)):
+    for game in queries.games_with(session, [player.id], ("running",)):
+        if game.zat is None:
             continue
         zat = first_free(game.zat, turns.days_without_zat(app, session, game), zone)
         if zat != game.zat:

@@ -33,9 +33,8 @@ def check_mail(app: App, session: Session, mail_id: str) -> None:
     row = find(session, mail_id)
     if row.player_id is None or row.player_id in _own(app, session):
         return
-    for game in queries.games(session, ("running",)):
-        sits = any(seat.player_id == row.player_id for seat in queries.seats(session, game))
-        if sits and _is_of_round(session, game, row):
+    for game in queries.games_with(session, [row.player_id], ("running",)):
+        if _is_of_round(session, game, row):
             check_game(app, session, game)
 
 

@@ -109,7 +109,8 @@ def _with_nearest(incoming: Incoming, name: str, text: Text) -> Text:
     """Name the game that a misspelt name may mean: one of the writer's own, or one that is open to all."""
     watched = [one for player in incoming.players for one in records.watched(incoming.session, player.id)]
     public = ("open", "running") if text.code == "NOTHING_TO_WATCH" else ("open",)
-    known = [*access.games_of(incoming.session, incoming.players), *watched, *queries.games(incoming.session, public)]
+    shown, _ = queries.newest_games(incoming.session, public, showing.MOST_GAMES)
+    known = [*access.games_of(incoming.session, incoming.players), *watched, *shown]
     near = get_close_matches(queries.key_of(name), [game.name_key for game in known], 1, 0.7)
     found = next((game.name for game in known if near and game.name_key == near[0]), "")
     return say("NEAREST_GAME", game=name, near=found) if found else text

@@ -61,10 +61,7 @@ def game_to_join(app: App, session: Session, title_key: str, name: str) -> Game:
     if name:
         return access.game_of(session, name)
     rules = app.engine(title_key).rules
-    free = [
-        game for game in queries.games(session, ("open",))
-        if game.engine == title_key and len(queries.seats(session, game)) < rules.seats[1]
-    ]  # fmt: skip
+    free = queries.games_with_room(session, title_key, rules.seats[1])
     if not free:
         raise PlayerError(say("NO_OPEN_GAME", title=rules.title))
     if len(free) > 1:

@@ -12,9 +12,10 @@ from gm.play.naming import LONGEST_NAME, clean_name
 from gm.play.zat import first_free
 from gm.publish import bulletins
 from gm.publish.post import Occasion, Part, post, recipient
-from gm.store import queries, records
+from gm.store import inquiries, queries, records
 from gm.store.codec import encode
 from gm.store.tables import Address, Game, Player, Seat, Standby
+from gm.store.touched import touch
 
 ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?")
 
@@ -108,6 +109,7 @@ def set_standby(app: App, session: Session, player: Player, engine: str, on: boo
                 session.delete(entry)
     elif not any(entry.engine == engine for entry in entries):
         session.add(Standby(player_id=player.id, engine=engine, at=app.now()))
+        touch(session, inquiries.games_with_vacancy(session))
     session.flush()
 
 

@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from sqlmodel import Session
 
@@ -19,6 +19,9 @@ from gm.publish.rules_page import Page, rules_page
 from gm.store import queries, records
 from gm.store.tables import Game, Seat, Turn
 from parsers import commands
+
+MOST_GAMES: Final = 100
+"""A mail lists no more."""
 
 
 def status(incoming: Incoming, command: commands.Status) -> None:
@@ -103,13 +106,14 @@ def _position(incoming: Incoming, game: Game, seat: Seat) -> list[Part]:
 
 
 def games(incoming: Incoming, _command: commands.Games) -> None:
-    """List the games that are open or running."""
+    """List the games that are open or running; of very many the open ones and the newest."""
     rows = []
-    for game in queries.games(incoming.session, ("open", "running")):
+    found, more = queries.newest_games(incoming.session, ("open", "running"), MOST_GAMES)
+    for game in found:
         engine = incoming.app.engine(game.engine)
         free = engine.rules.seats[1] - len(queries.seats(incoming.session, game)) if game.status == "open" else 0
         rows.append({**bulletins.frame_context(incoming.app, game, engine, incoming.language), "free": free})
-    incoming.parts.append(Part(template="games", context={**_house(incoming), "games": rows}))
+    incoming.parts.append(Part(template="games", context={**_house(incoming), "games": rows, "more": more}))
     incoming.applied = True
 
 

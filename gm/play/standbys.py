@@ -5,12 +5,12 @@ or the return of the silent one change nothing but the next look.
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
-from sqlalchemy import Select
-from sqlmodel import Session, case, col, func, select
+from sqlmodel import Session, col, func, select
 
 from games.api import say
 from gm.app import App
@@ -19,46 +19,53 @@ from gm.play import questions, seats
 from gm.publish import bulletins
 from gm.publish.post import Occasion, Part, post, recipient
 from gm.store import inquiries, queries, records
-from gm.store.tables import Duty, Game, Player, Question, Seat, Turn
+from gm.store.tables import Duty, Game, Player, Question, Seat
 
-OFFER: Final = "seat"
-"""The kind of question that offers a seat; `payload`: seat, who leaves it, and until when nobody else is asked."""
-VACANCY: Final = "vacancy"
-"""The kind of question to the GM when nobody on the list takes a seat."""
+OFFER: Final = inquiries.OFFER
+VACANCY: Final = inquiries.VACANCY
 
 
-def seek(app: App) -> None:
-    """Ask the next standby for each seat that needs one; take offers back that are needed no more."""
-    with app.database.read() as session:
-        games = _games_to_look_at(app, session)
-        scene = _look(session, games)
-        wanted = [game.id for game in games if _plan(app, scene, game).is_due]
-    for game_id in wanted:
-        with app.database.write() as session:
-            game = session.get_one(Game, game_id)
-            try:
-                _carry_out(app, session, game, _plan(app, _look(session, [game]), game))
-            except OperatorError:  # its rules can't be had here: it is held when its time comes
-                continue
+def instants(app: App, session: Session, games: Sequence[Game]) -> dict[int, datetime]:
+    """Say when to ask somebody next, or take an offer back, in those of these games that were looked up: now or later.
+
+    A game is missing where only a change can bring it about.
+    """
+    needing = _in_need(app, session, games)
+    scene, now = _look(session, needing), app.now()
+    found: dict[int, datetime] = {}
+    for game in needing:
+        ends = [datetime.fromisoformat(one.payload["until"]) for one in scene.asked[game.id] if _is_open_offer(one)]
+        if _plan(app, scene, game).is_due:
+            found[game.id] = now
+        elif later := [end for end in ends if end > now]:
+            found[game.id] = min(later)
+    return found
 
 
-def _games_to_look_at(app: App, session: Session) -> Sequence[Game]:
-    """Find games with an offer open, and running ones with an empty or a silent seat: one look, often at nothing."""
-    offered = select(Question.game_id).where(Question.kind == OFFER, col(Question.answered_at).is_(None))
-    empty = select(Seat.game_id).group_by(col(Seat.game_id), col(Seat.number))
-    empty = empty.having(func.count(col(Seat.until)) == func.count(col(Seat.id)))
-    needing = col(Game.id).in_(empty) | col(Game.id).in_(_silent(app.settings.nmr.standby_after))
-    rows = select(Game).where(col(Game.id).in_(offered) | ((col(Game.status) == "running") & needing))
-    return session.exec(rows.order_by(col(Game.id))).all()
+def seek(app: App, game_id: int) -> None:
+    """Ask the next standby for each seat of a game that needs one; take offers back that are needed no more."""
+    with app.database.write() as session:
+        game = session.get_one(Game, game_id)
+        with suppress(OperatorError):  # its rules can't be had here: it is held when its time comes
+            _carry_out(app, session, game, _plan(app, _look(session, [game]), game))
 
 
-def _silent(most: int) -> Select[Any]:
-    """Find games in which somebody missed the last move owed, and as many as that in all; look closer there."""
-    missed = case((col(Duty.kept).is_(False), col(Duty.turn_id)))
-    rows = select(Duty.game_id).join(Turn).join(Game, col(Duty.game_id) == Game.id)
-    rows = rows.where(Game.status == "running", col(Turn.undone_at).is_(None), most > 0)
-    rows = rows.group_by(col(Duty.game_id), col(Duty.seat), col(Duty.player_id))
-    return rows.having(func.max(missed) == func.max(col(Duty.turn_id)), func.count(missed) >= most)
+def _in_need(app: App, session: Session, games: Sequence[Game]) -> Sequence[Game]:
+    """Find games with an offer open, and running ones with an empty seat or one that may be silent: often none."""
+    ids, most = [game.id for game in games], app.settings.nmr.standby_after
+    offered = select(Question.game_id).where(
+        col(Question.game_id).in_(ids), Question.kind == OFFER, col(Question.answered_at).is_(None)
+    )
+    missed = (  # in all, not in a row; who is silent now is among them
+        select(Duty.game_id).where(col(Duty.game_id).in_(ids), col(Duty.kept).is_(False))
+        .group_by(col(Duty.game_id), col(Duty.seat), col(Duty.player_id)).having(func.count(col(Duty.id)) >= most)
+    )  # fmt: skip
+    found = {*session.exec(offered), *(session.exec(missed) if most else ())}
+    return [game for game in games if game.id in found or (game.status == "running" and _is_vacant(session, game))]
+
+
+def _is_vacant(session: Session, game: Game) -> bool:
+    return not queries.seat_history(session, game).keys() <= {seat.number for seat in queries.seats(session, game)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -171,6 +178,10 @@ def _carry_out(app: App, session: Session, game: Game, plan: _Plan) -> None:
         _offer(app, session, game, leaving, session.get_one(Player, standby))
     for leaving in plan.gm:
         _tell_gm(app, session, game, leaving)
+
+
+def _is_open_offer(question: Question) -> bool:
+    return question.kind == OFFER and question.answered_at is None
 
 
 def _is_about(offer: Question, leaving: Seat) -> bool:

@@ -48,10 +48,11 @@ class Position:
 def prepare(app: App) -> None:
     """Let the running kinds of games look through the word list before the clock of a mail runs: once, it takes 1 s."""
     with app.database.read() as session:
-        for game in queries.games(session, ("running",)) if not app.prepared else ():
-            if game.engine not in app.prepared and game.engine in engines():
-                app.prepared.add(game.engine)
+        for kind, game_id in queries.running_kinds(session) if not app.prepared else ():
+            if kind in engines():
+                app.prepared.add(kind)
                 with suppress(Exception):  # whatever is wrong with a game is told where it matters
+                    game = session.get_one(Game, game_id)
                     at, judge = position(app, session, game), judging.judge(app, session, game)
                     for seat in sorted(at.engine.due(at.state))[:1]:
                         at.engine.example(at.state, seat, judge)

@@ -60,7 +60,7 @@ def zat_of(app: App, session: Session, game: Game, player_id: int, language: Lan
 def all_zats(app: App, session: Session, player: Player, language: Language | None = None) -> Attachment | None:
     """Give every present ZAT of a player's games in one file; None where there is none."""
     zats: list[Zat] = []
-    for game in queries.games(session, ("running",)):
+    for game in queries.games_with(session, [player.id], ("running",)):
         with suppress(OperatorError):  # whose rules can't be had here
             zats += [zat for zat in _zats(app, session, game, player.id) if zat.stands]
     said = language or player.language or app.settings.service.language

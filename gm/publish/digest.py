@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from itertools import islice
 from typing import Any, Final, Literal, TypeAlias
 
 from sqlmodel import Session, col, select
@@ -23,6 +24,8 @@ from gm.store.tables import Game, Player, Turn
 Rhythm: TypeAlias = Literal["weekly", "monthly"]
 Row: TypeAlias = dict[str, Any]
 
+MOST_OPENINGS: Final = 20
+MOST_ZATS: Final = 50
 MOST_PRESS: Final = 5
 LONGEST_PRESS: Final = 300
 
@@ -45,13 +48,15 @@ def personal(app: App, session: Session, news: News, player: Player, rhythm: Rhy
     language = recipient(app, session, player).language
     reader = _Reader(app=app, news=news, player=player, language=language)
     missing, on_file = reader.moves()
+    openings = reader.openings()
     context = {
         "missing": missing,
         "on_file": on_file,
         "waiting": [reader.frame(one) for one in reader.seated() if not one.released],
         "closings": reader.closings(),
         "endings": reader.endings(),
-        "openings": reader.openings(),
+        "openings": openings[:MOST_OPENINGS],
+        "more_openings": len(openings) > MOST_OPENINGS,
         "press": reader.press(),
         "dates": reader.dates(),
         "rhythm": rhythm,
@@ -81,8 +86,7 @@ class _Reader:
 
     def seated(self) -> list[Running]:
         """List the running games the player sits in, the nearest ZAT first; those that stand still come last."""
-        own = self.news.seated.get(self.player.id, {})
-        seated = [one for one in self.news.running if one.game.id in own]
+        seated = self.news.running_of(self.player)
         return sorted(seated, key=lambda one: (one.stop != "", one.game.zat is None, one.game.zat or self.news.until))
 
     def moves(self) -> tuple[list[Row], list[Row]]:
@@ -112,7 +116,7 @@ class _Reader:
         return [
             {**self.frame(one), "first": one.first, "last": one.last, "on": self.when(one.at, "date"),
              "nmr": ", ".join(one.missing), "complete": one.complete}
-            for one in self.news.closings if self.news.concerns(self.player, one.game)
+            for one in self.news.closings_for(self.player)
         ]  # fmt: skip
 
     def endings(self) -> list[Row]:
@@ -120,17 +124,16 @@ class _Reader:
             {**self.frame(one), "provisional": bool(one.outcome.doubtful),
              "places": [f"{line.rank}. {one.names[line.seat]} {line.points}"
                         for line in one.outcome.standings if line.rank <= 3]}
-            for one in self.news.endings if self.news.concerns(self.player, one.game)
+            for one in self.news.endings_for(self.player)
         ]  # fmt: skip
 
     def openings(self) -> list[Row]:
-        return [
-            {**self.frame(one), "free": one.free}
-            for one in self.news.openings if (self.player.id, one.game.id) not in self.news.sat
-        ]  # fmt: skip
+        """List games to join, one more than are shown."""
+        free = (one for one in self.news.openings if (self.player.id, one.game.id) not in self.news.sat)
+        return [{**self.frame(one), "free": one.free} for one in islice(free, MOST_OPENINGS + 1)]
 
     def press(self) -> list[Row]:
-        printed = [one for one in self.news.press if self.news.concerns(self.player, one.game)]
+        printed = self.news.press_for(self.player)
         return [{"game": one.game.name, "name": one.name, "text": _short(one.text)} for one in printed[-MOST_PRESS:]]
 
     def dates(self) -> list[Row]:
@@ -142,9 +145,8 @@ class _Reader:
             zat = one.zat_until(end)
             if zat and own[one.game.id] in one.due:
                 dates.append((zat, {**self.frame(one), "until": ""}))
-        for vacation, _ in self.news.vacations:
-            if vacation.player_id == self.player.id:
-                dates.append((self._noon(vacation.first), {"until": self.when(self._noon(vacation.last), "date")}))
+        for vacation in self.news.vacations_of(self.player):
+            dates.append((self._noon(vacation.first), {"until": self.when(self._noon(vacation.last), "date")}))
         dates.sort(key=lambda dated: dated[0])
         return [{**row, "on": self.when(at, "date" if row["until"] else "short")} for at, row in dates]
 
@@ -186,8 +188,9 @@ def for_gm(app: App, session: Session, news: News, counts: Counts) -> Part:
         "zats": [
             {**frame_context(app, one.game, one.engine, language), "on": when(zat),
              "filed": len(one.due & one.filed.keys()), "owed": len(one.due)}
-            for zat, one in dated
+            for zat, one in dated[:MOST_ZATS]
         ],
+        "more_zats": max(0, len(dated) - MOST_ZATS),
         "vacations": [
             {"name": name, "first": when(local_instant(away.first, time(12), zone), "date"),
              "last": when(local_instant(away.last, time(12), zone), "date")}
@@ -212,13 +215,12 @@ def _todo(app: App, session: Session) -> Sequence[Mapping[str, Any]]:
 
 def _troubles(app: App, session: Session, news: News, when: Any) -> Row:
     """Name what is wrong: mails, games that stand still, rounds that should be closed."""
-    mails = mail_log.count_mails(session)
     overdue: Iterable[Running] = (
         one for one in news.running if not one.stop and one.game.zat and one.game.zat < app.now() - timedelta(minutes=5)
     )
     return {
-        "quarantined": mails.get("quarantined", 0),
-        "refused": mails.get("out refused", 0),
+        "quarantined": mail_log.count_received(session, "quarantined"),
+        "refused": mail_log.count_outgoing(session, "refused"),
         "held": [(one.game.name, " ".join(one.game.held.split())) for one in news.running if one.stop == "held"],
         "overdue": [(one.game.name, when(one.game.zat)) for one in overdue],
         "left_out": sorted(news.left_out.items()),

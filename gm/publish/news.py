@@ -4,11 +4,12 @@ A step counts from when its bulletin went out; what still waits for the GM is no
 """
 
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
+from functools import cached_property
 from itertools import pairwise
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 import sqlalchemy as sa
 from sqlmodel import Session, col, select
@@ -22,6 +23,7 @@ from gm.errors import OperatorError
 from gm.play import turns
 from gm.store import inquiries, queries
 from gm.store.codec import decode
+from gm.store.portions import portions
 from gm.store.tables import Duty, Game, Player, Press, Seat, Turn, Vacation, Watcher
 
 log = logging.getLogger("gm")
@@ -89,6 +91,7 @@ class Opening:
 class Printed:
     """What somebody had printed; no name where it is anonymous."""
 
+    number: int
     game: Game
     name: str
     text: str
@@ -106,33 +109,131 @@ class News:
     press: Sequence[Printed]
     vacations: Sequence[tuple[Vacation, str]]
     seated: Mapping[int, Mapping[int, int]]
-    """Player -> game -> seat, as it is now."""
+    """Player -> game -> seat, as it is now, in the games that are told of."""
     sat: frozenset[tuple[int, int]]
-    """(player, game) for everybody who sits there or ever did."""
-    watched: frozenset[tuple[int, int]]
+    """(player, game) for everybody who sits in an open game or ever did."""
+    watched: Mapping[int, Collection[int]]
+    """Player -> games."""
     left_out: Mapping[str, str] = field(default_factory=dict)
     """Games whose rules can't be had here, and why."""
 
-    def concerns(self, player: Player, game: Game) -> bool:
-        """Say whether a player sits in a game or watches it."""
-        return game.id in self.seated.get(player.id, {}) or (player.id, game.id) in self.watched
+    def running_of(self, player: Player) -> list[Running]:
+        """List the running games that a player sits in."""
+        return _of(self._running, sorted(self.seated.get(player.id, {})))
+
+    def closings_for(self, player: Player) -> list[Closing]:
+        """List what was closed where a player sits or watches."""
+        return _of(self._closings, self._concerning(player))
+
+    def endings_for(self, player: Player) -> list[Ending]:
+        """List what has ended where a player sits or watches."""
+        return _of(self._endings, self._concerning(player))
+
+    def press_for(self, player: Player) -> list[Printed]:
+        """List what was printed where a player sits or watches, in order."""
+        return sorted(_of(self._press, self._concerning(player)), key=lambda printed: printed.number)
+
+    def vacations_of(self, player: Player) -> list[Vacation]:
+        """List when a player is away."""
+        return self._vacations.get(player.id, [])
+
+    def _concerning(self, player: Player) -> list[int]:
+        return sorted({*self.seated.get(player.id, {}), *self.watched.get(player.id, ())})
+
+    # By game: of a hundred thousand games a player's copy looks at their own.
+
+    @cached_property
+    def _running(self) -> Mapping[int, Sequence[Running]]:
+        return _by_game(self.running)
+
+    @cached_property
+    def _closings(self) -> Mapping[int, Sequence[Closing]]:
+        return _by_game(self.closings)
+
+    @cached_property
+    def _endings(self) -> Mapping[int, Sequence[Ending]]:
+        return _by_game(self.endings)
+
+    @cached_property
+    def _vacations(self) -> Mapping[int, list[Vacation]]:
+        found: dict[int, list[Vacation]] = {}
+        for vacation, _ in self.vacations:
+            found.setdefault(vacation.player_id, []).append(vacation)
+        return found
+
+    @cached_property
+    def _press(self) -> Mapping[int, Sequence[Printed]]:
+        return _by_game(self.press)
+
+
+class _Told(Protocol):
+    @property
+    def game(self) -> Game: ...
+
+
+Told = TypeVar("Told", bound=_Told)
+
+
+def _by_game(told: Iterable[Told]) -> Mapping[int, Sequence[Told]]:
+    found: dict[int, list[Told]] = {}
+    for one in told:
+        found.setdefault(one.game.id, []).append(one)
+    return found
+
+
+def _of(told: Mapping[int, Sequence[Told]], game_ids: Iterable[int]) -> list[Told]:
+    return [one for game_id in game_ids for one in told.get(game_id, ())]
 
 
 def read_news(app: App, session: Session, since: datetime, until: datetime) -> News:
     """Read what has happened after `since`, up to `until`, and how the games stand now."""
-    shelf = _Shelf(app=app, session=session, since=since, until=until)
-    told = _told(session, since, until)
-    games = queries.games(session, ("open", "running", "provisional", "finished"))
-    wanted = [game for game in games if game.status in ("open", "running") or game.id in told]
-    queries.visit(session, wanted)
-    running, openings, closings, endings = shelf.each(wanted, told)
+    told, parts = _told_of(session, since, until), _Parts()
+    current = set(session.exec(select(Game.id).where(col(Game.status).in_(("open", "running")))))
+    for ids in portions(current | told):
+        _read_some(app, session, ids, told, parts, since=since, until=until)
     today = app.now().astimezone(app.settings.service.timezone).date()
     return News(
-        until=until, running=running, openings=openings, closings=closings, endings=endings,
+        until=until, running=parts.running, openings=parts.openings, closings=parts.closings, endings=parts.endings,
         press=_press(session, since, until), vacations=_vacations(session, today),
-        seated=_seated(session), sat=frozenset(_pairs(session, Seat)), watched=frozenset(_pairs(session, Watcher)),
-        left_out=shelf.left_out,
+        seated=parts.seated, sat=_sat_in_open(session), watched=parts.watched, left_out=parts.left_out,
     )  # fmt: skip
+
+
+@dataclass(kw_only=True)
+class _Parts:
+    """The news, as they are gathered."""
+
+    running: list[Running] = field(default_factory=list)
+    openings: list[Opening] = field(default_factory=list)
+    closings: list[Closing] = field(default_factory=list)
+    endings: list[Ending] = field(default_factory=list)
+    seated: dict[int, dict[int, int]] = field(default_factory=dict)
+    watched: dict[int, set[int]] = field(default_factory=dict)
+    left_out: dict[str, str] = field(default_factory=dict)
+
+
+def _read_some(
+    app: App, session: Session, ids: Sequence[int], told: Collection[int], parts: _Parts,
+    *, since: datetime, until: datetime,
+) -> None:  # fmt: skip
+    """Look at so many games, with as many statements as for one, and forget their states again."""
+    games = queries.games_by_id(session, ids)
+    queries.visit(session, games)
+    inquiries.visit(session, games)
+    steps = _steps(session, [game_id for game_id in ids if game_id in told])
+    lately = [step.id for of in steps.values() for step in of if since < step.released_at <= until]
+    shelf = _Shelf(
+        app=app, session=session, since=since, until=until, left_out=parts.left_out, steps=steps,
+        duties=_duties(session, lately), results=_results(session, [game.id for game in games if game.id in told]),
+    )  # fmt: skip
+    shelf.add((game for game in games if game.status != "aborted"), parts)
+    for game in games:
+        for seat in queries.seats(session, game):
+            parts.seated.setdefault(seat.player_id, {})[game.id] = seat.number
+    watching = sa.select(col(Watcher.player_id), col(Watcher.game_id)).where(col(Watcher.game_id).in_(ids))
+    for player_id, game_id in session.connection().execute(watching):
+        parts.watched.setdefault(player_id, set()).add(game_id)
+    session.info.clear()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,18 +244,17 @@ class _Shelf:
     session: Session
     since: datetime
     until: datetime
-    left_out: dict[str, str] = field(default_factory=dict)
+    left_out: dict[str, str]
+    steps: Mapping[int, Sequence["_Step"]]
+    duties: Mapping[int, Sequence[tuple[str, bool]]]
+    results: Mapping[int, Sequence[Turn]]
 
-    def each(
-        self, games: Iterable[Game], told: Mapping[int, Sequence["_Step"]]
-    ) -> tuple[list[Running], list[Opening], list[Closing], list[Ending]]:
-        found: tuple[list[Any], list[Any], list[Any], list[Any]] = ([], [], [], [])
+    def add(self, games: Iterable[Game], parts: _Parts) -> None:
         for game in games:
             try:
                 engine = self.app.engine(game.engine)
-                parts: tuple[Iterable[Any], ...] = (
-                    self._running(game), self._opening(game, engine),
-                    self._closings(game, engine, told.get(game.id, ())), self._ending(game),
+                found: tuple[list[Any], ...] = (
+                    self._running(game), self._opening(game, engine), self._closings(game, engine), self._ending(game),
                 )  # fmt: skip
             except OperatorError as error:
                 self.left_out[game.name] = str(error)
@@ -162,9 +262,9 @@ class _Shelf:
                 log.error("game %s can't be told of\n%s", game.name, trace(error))
                 self.left_out[game.name] = f"{type(error).__name__}; this is a bug in its rules"
             else:
-                for kept, part in zip(found, parts, strict=True):
+                gathered: tuple[list[Any], ...] = (parts.running, parts.openings, parts.closings, parts.endings)
+                for kept, part in zip(gathered, found, strict=True):
                     kept.extend(part)
-        return found
 
     def _running(self, game: Game) -> list[Running]:
         if game.status != "running":
@@ -184,15 +284,15 @@ class _Shelf:
         free = engine.rules.seats[1] - len(queries.seats(self.session, game))
         return [Opening(game=game, engine=engine, free=free)] if game.status == "open" and free > 0 else []
 
-    def _closings(self, game: Game, engine: AnyEngine, steps: Sequence["_Step"]) -> list[Closing]:
-        duties = _duties(self.session, [step.id for step in steps])
+    def _closings(self, game: Game, engine: AnyEngine) -> list[Closing]:
+        duties = self.duties
         closings = [
             Closing(
                 game=game, engine=engine, first=before.round, last=before.round, at=step.released_at,
                 missing=tuple(name for name, kept in duties.get(step.id, ()) if not kept),
                 complete=all(kept for _, kept in duties.get(step.id, ())) and step.id in duties,
             )
-            for before, step in pairwise(steps)
+            for before, step in pairwise(self.steps.get(game.id, ()))
             if step.round != before.round and self.since < step.released_at <= self.until
         ]  # fmt: skip
         return closings if engine.rules.unit == "round" else _as_one(closings)
@@ -202,8 +302,8 @@ class _Shelf:
             return []
         at = turns.position(self.app, self.session, game)
         versions = [
-            turn for turn in queries.turns(self.session, game)
-            if turn.number == game.turn and turn.released_at and turn.released_at <= self.until and not turn.undone_at
+            turn for turn in self.results.get(game.id, ())
+            if turn.released_at and turn.released_at <= self.until and not turn.undone_at
         ]  # fmt: skip
         known = [turn for turn in versions if turn.released_at and turn.released_at <= self.since]
         outcome, before = (_outcome(at.engine, turns_[-1:]) for turns_ in (versions, known))
@@ -238,22 +338,39 @@ _STEPS: Final = sa.select(*(col(getattr(Turn, name)) for name in _Step._fields))
 )
 
 
-def _told(session: Session, since: datetime, until: datetime) -> dict[int, list[_Step]]:
-    """List the steps, from the first on, of the games that something was told of in this time."""
+def _told_of(session: Session, since: datetime, until: datetime) -> set[int]:
+    """Find the games that something was told of in this time."""
     lately = select(Turn.game_id).where(col(Turn.released_at) > since, col(Turn.released_at) <= until)
-    steps = _STEPS.where(col(Turn.game_id).in_(lately)).order_by(col(Turn.number), col(Turn.version))
+    return set(session.exec(lately.distinct()))
+
+
+def _steps(session: Session, game_ids: Sequence[int]) -> dict[int, list[_Step]]:
+    """List the steps of games, from the first on."""
+    steps = _STEPS.where(col(Turn.game_id).in_(game_ids)).order_by(col(Turn.number), col(Turn.version))
     found: dict[int, list[_Step]] = {}
     for row in session.connection().execute(steps):
         found.setdefault(row[0], []).append(_Step(*row))
     return found
 
 
+def _results(session: Session, game_ids: Sequence[int]) -> dict[int, list[Turn]]:
+    """List the versions of the last step of games that are over."""
+    rows = select(Turn).join(Game).where(
+        col(Game.id).in_(game_ids), col(Game.status).in_(("provisional", "finished")), col(Turn.number) == Game.turn
+    )  # fmt: skip
+    found: dict[int, list[Turn]] = {}
+    for turn in session.exec(rows.order_by(col(Turn.version))):
+        found.setdefault(turn.game_id, []).append(turn)
+    return found
+
+
 def _duties(session: Session, step_ids: Sequence[int]) -> dict[int, list[tuple[str, bool]]]:
     """Say for each step who owed a move, and whether it came."""
-    rows = select(Duty.turn_id, Player.name, Duty.kept).join(Player).where(col(Duty.turn_id).in_(step_ids))
     found: dict[int, list[tuple[str, bool]]] = {}
-    for turn_id, name, kept in session.exec(rows.order_by(col(Duty.seat))) if step_ids else ():
-        found.setdefault(turn_id, []).append((name, kept))
+    for ids in portions(step_ids):
+        rows = select(Duty.turn_id, Player.name, Duty.kept).join(Player).where(col(Duty.turn_id).in_(ids))
+        for turn_id, name, kept in session.exec(rows.order_by(col(Duty.seat))):
+            found.setdefault(turn_id, []).append((name, kept))
     return found
 
 
@@ -263,7 +380,7 @@ def _press(session: Session, since: datetime, until: datetime) -> list[Printed]:
         col(Turn.released_at) > since, col(Turn.released_at) <= until, col(Turn.undone_at).is_(None)
     ).order_by(col(Press.id))  # fmt: skip
     return [
-        Printed(game=game, name="" if press.anonymous else name, text=press.text)
+        Printed(number=press.id, game=game, name="" if press.anonymous else name, text=press.text)
         for press, name, game in session.exec(printed)
     ]
 
@@ -274,14 +391,7 @@ def _vacations(session: Session, today: date) -> Sequence[tuple[Vacation, str]]:
     return session.exec(near.order_by(col(Vacation.first), col(Vacation.id))).all()
 
 
-def _seated(session: Session) -> dict[int, dict[int, int]]:
-    found: dict[int, dict[int, int]] = {}
-    rows = select(Seat.player_id, Seat.game_id, Seat.number).where(col(Seat.until).is_(None))
-    for player_id, game_id, number in session.exec(rows):
-        found.setdefault(player_id, {})[game_id] = number
-    return found
-
-
-def _pairs(session: Session, table: type[Seat] | type[Watcher]) -> Iterable[tuple[int, int]]:
-    rows = session.connection().execute(sa.select(col(table.player_id), col(table.game_id)))
-    return [(player_id, game_id) for player_id, game_id in rows]
+def _sat_in_open(session: Session) -> frozenset[tuple[int, int]]:
+    rows = sa.select(col(Seat.player_id), col(Seat.game_id)).join(Game, col(Game.id) == col(Seat.game_id))
+    found = session.connection().execute(rows.where(col(Game.status) == "open"))
+    return frozenset((player_id, game_id) for player_id, game_id in found)

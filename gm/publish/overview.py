@@ -101,14 +101,15 @@ def waiting_for_gm(app: App, session: Session) -> list[dict[str, Any]]:
         if question.kind != "words"  # below, from the games themselves
     ]
     asked = {question.game_id for question in inquiries.open_questions(session) if question.kind == "words"}
-    over = [one for one in queries.games(session, ("running", "provisional")) if _has_doubtful_words(one, asked)]
-    rows += [_words_row(app, session, game) for game in over]
+    rows += [_words_row(app, session, game) for game in _with_doubtful_words(session, asked - {None})]
     return sorted(rows, key=lambda row: str(row["since"]))
 
 
-def _has_doubtful_words(game: Game, asked: Collection[int | None]) -> bool:
-    """Say whether a result hangs on words, also one that waits for its release."""
-    return game.status == "provisional" or game.id in asked
+def _with_doubtful_words(session: Session, asked: Collection[Any]) -> list[Game]:
+    """List the games whose result hangs on words, also one that waits for its release."""
+    over = {game.id: game for game in queries.games(session, ("provisional",))}
+    over |= {game.id: game for game in queries.games_by_id(session, sorted(asked)) if game.status == "running"}
+    return [over[game_id] for game_id in sorted(over)]
 
 
 def _words_row(app: App, session: Session, game: Game) -> dict[str, Any]:

@@ -6,16 +6,28 @@ from typing import Final
 from sqlmodel import Session, col, select
 
 from gm.store.queries import THREAD_IDS, key_of
-from gm.store.recall import asked_once
+from gm.store.recall import asked_once, tell
 from gm.store.tables import Game, MailOut, Player, Question
 
 HELD_MOVE: Final = "word"
 """The kind of question that a doubtful word in a move with effect at once brings."""
+OFFER: Final = "seat"
+"""The kind of question that offers a seat; `payload`: seat, who leaves it, and until when nobody else is asked."""
+VACANCY: Final = "vacancy"
+"""The kind of question to the GM when nobody on the list takes a seat."""
 
 
 def open_questions(session: Session, address: str | None = None) -> Sequence[Question]:
     """List what is not answered yet: what we asked an address, or (None) what waits for the GM."""
     rows = select(Question).where(col(Question.answered_at).is_(None), Question.address == (address or ""))
+    return session.exec(rows.order_by(col(Question.id))).all()
+
+
+def open_to_gm(session: Session, game: Game) -> Sequence[Question]:
+    """List what waits for the GM about a game, oldest first."""
+    rows = select(Question).where(
+        Question.game_id == game.id, Question.address == "", col(Question.answered_at).is_(None)
+    )
     return session.exec(rows.order_by(col(Question.id))).all()
 
 
@@ -40,6 +52,26 @@ def _held_moves(session: Session, game_id: int) -> Sequence[Question]:
     return session.exec(rows.order_by(col(Question.id))).all()
 
 
+def visit(session: Session, games: Sequence[Game]) -> None:
+    """Look up what of these games waits for the GM's word on a word."""
+    found: dict[int, list[Question]] = {game.id: [] for game in games}
+    rows = select(Question).where(
+        col(Question.game_id).in_(found), Question.kind == HELD_MOVE, col(Question.answered_at).is_(None)
+    )
+    for question in session.exec(rows.order_by(col(Question.id))) if found else ():
+        found[question.game_id or 0].append(question)
+    for game_id, held in found.items():
+        tell(session, _held_moves, (game_id,), held)
+
+
+def games_with_vacancy(session: Session) -> set[int]:
+    """List the running games in which a seat is, or was once, offered."""
+    asked = select(Question.game_id).join(Game).where(
+        col(Question.kind).in_((OFFER, VACANCY)), Game.status == "running"
+    )  # fmt: skip
+    return {game_id for game_id in session.exec(asked.distinct()) if game_id is not None}
+
+
 def player_made_by_question(session: Session, address: str, name_key: str) -> Player | None:
     """Find the player whom an earlier `Ja` from this address made for the same name."""
     rows = select(Question, Player).join(Player).where(Question.address == address).order_by(col(Question.id))
@@ -55,7 +87,9 @@ def questions_to(session: Session, player_id: int, kind: str) -> Sequence[Questi
 def question_of_thread(session: Session, message_ids: Sequence[str]) -> Question | None:
     """Find the open question to the GM whose mail was replied to."""
     known = [message_id for message_id in message_ids[-THREAD_IDS:] if message_id]
-    rows = select(MailOut.cause, MailOut.kind).where(col(MailOut.message_id).in_(known))
+    rows = select(MailOut.cause, MailOut.kind).where(
+        col(MailOut.message_id).in_(known), col(MailOut.kind).in_((*_ASKED_BY.values(), _TROUBLE))
+    )
     mails = set(session.exec(rows)) if known else set()
     asked = open_questions(session) if mails else ()
     return next((one for one in asked if _asked_by(one) in mails), None)
@@ -63,5 +97,8 @@ def question_of_thread(session: Session, message_ids: Sequence[str]) -> Question
 
 def _asked_by(question: Question) -> tuple[str, str]:
     """Give cause and kind of the mail that put a question to the GM: a step may ask for release and for rulings."""
-    kind = {"words": "words", HELD_MOVE: "words", "appeal": "appeal", "release": "release"}.get(question.kind)
-    return question.payload.get("cause") or f"question:{question.id}", kind or "trouble"
+    return question.payload.get("cause") or f"question:{question.id}", _ASKED_BY.get(question.kind, _TROUBLE)
+
+
+_ASKED_BY: Final = {"words": "words", HELD_MOVE: "words", "appeal": "appeal", "release": "release"}
+_TROUBLE: Final = "trouble"

@@ -27,6 +27,12 @@ def is_queued(session: Session, cause: str, kind: str, recipient: str) -> bool:
     return found.first() is not None
 
 
+def queued_to(session: Session, cause: str, kind: str, recipients: Sequence[str]) -> set[str]:
+    """Find those of these recipients for whom this mail was queued (or sent) already."""
+    rows = select(MailOut.recipient).where(MailOut.cause == cause, MailOut.kind == kind)
+    return set(session.exec(rows.where(col(MailOut.recipient).in_(recipients))))
+
+
 def lease(session: Session, ids: Iterable[int], until: datetime, worker: int) -> None:
     """Let this process send queued mails until then."""
     rows = update(MailOut).where(col(MailOut.id).in_(ids), col(MailOut.status) == "queued")
@@ -189,6 +195,16 @@ def twins(session: Session, message_ids: Iterable[str]) -> dict[tuple[str, str],
     for mail_id, status, message_id, content in session.exec(rows):
         found.setdefault((message_id, content), []).append((mail_id, status))
     return found
+
+
+def count_received(session: Session, status: str) -> int:
+    """Count the received mails with a status."""
+    return session.exec(select(func.count(col(MailIn.id))).where(MailIn.status == status)).one()
+
+
+def count_outgoing(session: Session, status: str) -> int:
+    """Count the outgoing mails with a status."""
+    return session.exec(select(func.count(col(MailOut.id))).where(MailOut.status == status)).one()
 
 
 def count_mails(session: Session) -> dict[str, int]:

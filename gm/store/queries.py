@@ -11,8 +11,9 @@ from typing import Any, Final, NamedTuple
 import sqlalchemy as sa
 from sqlalchemy import bindparam
 from sqlalchemy.orm import aliased
-from sqlmodel import Session, col, or_, select
+from sqlmodel import Session, col, func, or_, select
 
+from gm.store.portions import portions
 from gm.store.recall import asked_once, insert_rows, tell
 from gm.store.tables import (
     Address,
@@ -416,6 +417,12 @@ def meet(session: Session, addresses: Iterable[str]) -> list[int]:
     return list(first)
 
 
+def meet_players(session: Session, player_ids: Collection[int]) -> None:
+    """Look up where players get mail, and who else gets it there."""
+    for ids in portions(player_ids):
+        meet(session, session.exec(select(Address.address).where(col(Address.player_id).in_(ids))))
+
+
 def visit_named(session: Session, names: Iterable[str], player_ids: Collection[int]) -> None:
     """Look up the games of these names and how they stand, as these players ask for it."""
     wanted = {key_of(name) for name in names}
@@ -441,6 +448,8 @@ def visit_named(session: Session, names: Iterable[str], player_ids: Collection[i
 
 def visit(session: Session, found: Sequence[Game]) -> None:
     """Look up how these games stand."""
+    if not found:
+        return
     ids = [game.id for game in found]
     steps = select(Turn).join(Game).where(
         col(Game.id).in_(ids), col(Turn.number) == Game.turn, col(Turn.version) == Game.version
@@ -461,3 +470,45 @@ def visit(session: Session, found: Sequence[Game]) -> None:
         tell(session, _seats, (game_id,), sorted(taken[game_id], key=lambda seat: seat.number))
         tell(session, _seat_history, (game_id,), _by_seat(past[game_id]))
         tell(session, _rulings, (game_id,), [*house, *own[game_id]])
+
+
+def to_look_at(session: Session, until: datetime) -> Sequence[int]:
+    """List the games whose time to be looked at has come by then, the first one first."""
+    rows = select(Game.id).where(col(Game.look_at) <= until)
+    return session.exec(rows.order_by(col(Game.look_at), col(Game.id))).all()
+
+
+def games_by_id(session: Session, game_ids: Sequence[int]) -> Sequence[Game]:
+    """Load games, by age."""
+    return session.exec(select(Game).where(col(Game.id).in_(game_ids)).order_by(col(Game.id))).all()
+
+
+def newest_games(session: Session, statuses: Sequence[str], most: int) -> tuple[list[Game], bool]:
+    """List so many games at most, by age, those of the first status before others; says whether there are more."""
+    found: list[Game] = []
+    for status in statuses:
+        rows = select(Game).where(Game.status == status).order_by(col(Game.id).desc())
+        found += session.exec(rows.limit(most + 1 - len(found)))
+    return sorted(found[:most], key=lambda game: game.id), len(found) > most
+
+
+def games_with(session: Session, player_ids: Sequence[int], statuses: Sequence[str]) -> list[Game]:
+    """List, by age, the games in which one of these players sits now."""
+    held = select(Seat.game_id).where(col(Seat.player_id).in_(player_ids), col(Seat.until).is_(None))
+    rows = select(Game).where(col(Game.id).in_(held), col(Game.status).in_(statuses))
+    return list(session.exec(rows.order_by(col(Game.id))))
+
+
+def games_with_room(session: Session, engine: str, seats: int) -> Sequence[Game]:
+    """List, by age, the open games of a kind in which fewer seats than that are taken."""
+    taken = select(func.count(col(Seat.id))).where(Seat.game_id == Game.id, col(Seat.until).is_(None))
+    rows = select(Game).where(
+        Game.status == "open", Game.engine == engine, taken.correlate(Game).scalar_subquery() < seats
+    )  # fmt: skip
+    return session.exec(rows.order_by(col(Game.id))).all()
+
+
+def running_kinds(session: Session) -> Sequence[tuple[str, int]]:
+    """List the kinds of games that are played, each with a game of it."""
+    rows = select(Game.engine, func.min(Game.id)).where(Game.status == "running")
+    return session.exec(rows.group_by(col(Game.engine))).all()

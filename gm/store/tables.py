@@ -70,7 +70,7 @@ class Game(SQLModel, table=True):
     """
 
     __table_args__ = (
-        Index("ix_game_status", "status", "engine"),
+        Index("ix_game_status", "status", "id"),
         Index("ix_game_changed", "id", sqlite_where=text("changed = 1"), postgresql_where=text("changed")),
         Index("ix_game_look_back", "status", "engine", sqlite_where=text("look_back = 1"),
               postgresql_where=text("look_back")),
@@ -147,7 +147,7 @@ class MailIn(SQLModel, table=True):
     sender: str = ""
     subject: str = ""
     player_id: int | None = Field(default=None, foreign_key="player.id", index=True)
-    received_at: datetime
+    received_at: datetime = Field(index=True)
     status: str = "new"  # new | applied | refused | ignored | quarantined | waiting
     reason: str = ""
     attempts: int = 0

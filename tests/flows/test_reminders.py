@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from gm.config import load
+from gm.looks import look
 from gm.play import desk
-from gm.reminders import remind
+from gm.report import Report
 from gm.service import tick
 from gm.testing import PLAYERS, address_of
 
@@ -214,8 +215,8 @@ def test_two_processes_remind_once(eriwan: Any) -> None:
     other = eriwan.open(load(eriwan.config))
     try:
         at_before(eriwan, days=3)
-        remind(eriwan.app)
-        remind(other)
+        look(eriwan.app, None, Report())
+        look(other, None, Report())
         tick(other)
         assert reminded(eriwan) == list(PLAYERS)
     finally:

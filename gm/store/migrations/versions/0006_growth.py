@@ -17,7 +17,7 @@ def upgrade() -> None:
     op.add_column("game", sa.Column("changed", sa.Boolean(), nullable=False, server_default=sa.true()))
     op.add_column("game", sa.Column("look_back", sa.Boolean(), nullable=False, server_default=sa.true()))
     op.execute("UPDATE game SET look_at = '1970-01-01 00:00:00.000000' WHERE status <> 'aborted'")
-    op.create_index("ix_game_status", "game", ["status", "engine"])
+    op.create_index("ix_game_status", "game", ["status", "id"])
     op.create_index("ix_game_look_at", "game", ["look_at"])
     for name, columns in (("changed", ["id"]), ("look_back", ["status", "engine"])):
         op.create_index(
@@ -26,6 +26,7 @@ def upgrade() -> None:
     known = sa.text("bounced_at IS NOT NULL")
     op.create_index("ix_address_bounced_at", "address", ["bounced_at"], sqlite_where=known, postgresql_where=known)
     op.create_index("ix_turn_released_at", "turn", ["released_at"])
+    op.create_index("ix_mail_in_received_at", "mail_in", ["received_at"])
     op.create_index("ix_question_kind", "question", ["kind", "created_at"])
     op.create_index("ix_question_player_id", "question", ["player_id", "kind"])
 
@@ -34,6 +35,7 @@ def downgrade() -> None:
     """Change it back."""
     op.drop_index("ix_question_player_id", "question")
     op.drop_index("ix_question_kind", "question")
+    op.drop_index("ix_mail_in_received_at", "mail_in")
     op.drop_index("ix_turn_released_at", "turn")
     op.drop_index("ix_address_bounced_at", "address")
     for name in ("look_back", "changed", "look_at", "status"):

@@ -1,0 +1,200 @@
+"""A zine of very many games and mails: one game that was played through the service, copied row by row.
+
+Playing a hundred thousand would take days. The copies are whole (players, seats, steps, sheets, mails), each with
+players of its own, and the service takes them for what they are: running games.
+"""
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlmodel import SQLModel
+
+from games.api import Seat
+from games.dice import Dice
+from gm.play import desk, judging, turns
+from gm.report import Report
+from gm.service import tick
+from gm.store.database import Database
+from gm.store.tables import MailIn
+from gm.testing import PLAYERS, Story
+
+ANNA, BERND = PLAYERS[:2]
+WORDS: Final = ("ROT", "TOR", "ORT", "RAST", "TAG", "RAR", "AST", "STERN", "NACHT", "RASEN")
+FAR: Final = 10_000_000
+"""Copies have ids from here on: nothing that the story writes meets them."""
+PERSONAL: Final = {
+    "player": ("name", "name_key"), "game": ("name", "name_key"), "address": (), "seat": (), "turn": (),
+    "mail_in": ("message_id", "content"), "sheet": (), "duty": (), "mail_out": ("message_id", "cause"),
+}  # fmt: skip
+"""What is copied, and the texts that may not be the same twice."""
+
+
+class Crowd(Story):
+    """A story whose one game, Combinato of Anna and Bernd, stands there many times."""
+
+    def __init__(self, folder: Path, games: int, *, mails: int = 0) -> None:
+        """Play a round, so that there are sheets, duties and mails of all kinds, and copy what came of it."""
+        deadlines = {"zat": "30d", "settle": "1h", "reminders": ["3d"]}
+        super().__init__(
+            folder, words=WORDS, more={"deadlines": deadlines, "digest": {}, "security": {"answers_per_hour": 10_000}}
+        )
+        self.copies = games - 1
+        desk.new_game(self.app, "combinato", "Eriwan")
+        for name in (ANNA, BERND):
+            desk.join(self.app, "Eriwan", name, f"{name.split()[0].lower()}@spieler.example", "")
+        desk.start(self.app, "Eriwan")
+        self.tick()
+        self.writes(ANNA, self.move(1))
+        self.tick()
+        desk.close(self.app, "Eriwan", self.now)
+        self.tick()
+        self.text = self.move(1)
+        self.mails()
+        copy(self.app.database, self.copies)
+        store_mails(self.app.database, mails, games)
+
+    def move(self, seat: int) -> str:
+        """Write a move that the game takes as it stands."""
+        with self.app.database.read() as session:
+            game = desk.named(session, "Eriwan")
+            at = turns.position(self.app, session, game)
+            words = judging.judge(self.app, session, game)
+            lines = at.engine.suggest(at.state, Seat(seat), Dice("crowd", at.turn.number), words)
+        return "\n".join([f"{at.engine.rules.title} Eriwan", f"Runde: {game.round}", *lines, ""])
+
+    def game(self, number: int) -> int:
+        """Give the id of a copy, from 1 on."""
+        return 1 + FAR + number * STEP
+
+    def sends(self, number: int) -> None:
+        """Let the first player of a copy send a move."""
+        sender = f"anna{number}@spieler.example"
+        self.writes(f"{ANNA}{number}", self.text.replace("Eriwan", f"Eriwan{number}"), sender=sender)
+
+    def is_due(self, numbers: Sequence[int]) -> None:
+        """Let the time of these copies have come."""
+        with self.app.database.engine.begin() as connection:
+            ids = [self.game(number) for number in numbers]
+            rows = sa.update(tables["game"]).where(tables["game"].c.id.in_(ids))
+            connection.execute(
+                rows.values(zat=self.now - timedelta(minutes=1), look_at=self.now - timedelta(minutes=1))
+            )
+
+    def settle(self) -> None:
+        """Let the service look at all that is new, once."""
+        self.tick()
+        self.tick()
+        self.mails()
+
+    def pass_without_delivery(self) -> Report:
+        """Do one pass; sending is another matter."""
+        return tick(self.app, outbox=False, archive=False)
+
+
+tables = SQLModel.metadata.tables
+STEP: Final = 100
+"""The base has fewer rows than that in each table."""
+
+
+def copy(database: Database, copies: int) -> None:
+    """Copy every row of the base so many times, in the database itself."""
+    with database.engine.begin() as connection:
+        for name, personal in PERSONAL.items():
+            table = tables[name]
+            assert connection.execute(sa.select(sa.func.count()).select_from(table)).scalar_one() < STEP
+            values = ", ".join(_value(column, personal) for column in table.columns)
+            columns = ", ".join(f'"{column.name}"' for column in table.columns)
+            base = "game_id IS NOT NULL AND " if name == "mail_out" else ""
+            connection.execute(
+                sa.text(
+                    f"INSERT INTO {name} ({columns}) WITH RECURSIVE k(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM k "
+                    f"WHERE n < {copies}) SELECT {values} FROM {name} AS t CROSS JOIN k WHERE {base}t.id < {FAR} "
+                    f"AND {copies} > 0"
+                )
+            )
+
+
+def _value(column: Any, personal: Sequence[str]) -> str:
+    """Give what a copy has in a column: ids go on by so many a copy, what must be its own gets its number."""
+    name = f't."{column.name}"'
+    if column.primary_key or column.foreign_keys:
+        return f"{name} + {FAR} + n * {STEP}"
+    if column.name in personal:
+        return f"{name} || n"
+    if column.name in ("address", "sender"):
+        return f"replace({name}, '@', n || '@')"
+    if column.name == "uid":
+        return f"{name} + {FAR} + n * {STEP}"
+    return f"CASE WHEN {name} = '1' THEN '1:' || n ELSE {name} || ':' || n END" if column.name == "recipient" else name
+
+
+def store_mails(database: Database, mails: int, games: int) -> None:
+    """Store so many mails that were handled and sent years ago, half of them each, from and to all players."""
+    if not mails:
+        return
+    owner = f"(n % {games - 1} + 1)"
+    person, address = f"1 + {FAR} + {owner} * {STEP}", f"'anna' || {owner} || '@spieler.example'"
+    old = "'2020-01-02 03:04:05.000000'"
+    series = f"WITH RECURSIVE k(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM k WHERE n < {mails // 2})"
+    given: dict[str, dict[str, str]] = {
+        "mail_in": {
+            "uid": f"{4 * FAR} + n", "message_id": "'<old' || n || '@spieler.example>'", "content": "'old' || n",
+            "sender": address, "player_id": person, "received_at": old, "handled_at": old,
+        },
+        "mail_out": {
+            "cause": "'old:' || n", "message_id": "'<old' || n || '@postspiel.example>'", "address": address,
+            "player_id": person, "game_id": person, "opens_round": "NULL", "created_at": old, "sent_at": old,
+        },
+    }  # fmt: skip
+    with database.engine.begin() as connection:
+        for name, own in given.items():
+            table = tables[name]
+            own = {"id": f"{400 * FAR} + n", **own}
+            values = ", ".join(own.get(column.name, f't."{column.name}"') for column in table.columns)
+            columns = ", ".join(f'"{column.name}"' for column in table.columns)
+            base = f"(SELECT * FROM {name} WHERE id < {FAR} ORDER BY id DESC LIMIT 1)"
+            connection.execute(sa.text(f"INSERT INTO {name} ({columns}) {series} SELECT {values} FROM {base} AS t, k"))
+
+
+# -- what it costs -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(kw_only=True)
+class Cost:
+    """What was done within a span: statements, and seconds of this process."""
+
+    statements: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+
+
+@contextmanager
+def cost(database: Database) -> Iterator[Cost]:
+    """Measure what is done within."""
+    spent = Cost()
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
+        spent.statements.append(statement)
+
+    sa.event.listen(database.engine, "before_cursor_execute", note)
+    began = time.process_time()
+    try:
+        yield spent
+    finally:
+        spent.seconds = time.process_time() - began
+        sa.event.remove(database.engine, "before_cursor_execute", note)
+
+
+def stored(story: Story) -> int:
+    """Count the mails that were received."""
+    with story.app.database.read() as session:
+        return int(
+            session.connection()
+            .execute(sa.select(sa.func.count()).select_from(tables[MailIn.__tablename__]))
+            .scalar_one()
+        )
