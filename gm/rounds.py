@@ -1,6 +1,7 @@
 """Rounds: which are due, and whether every mail that may count has been seen."""
 
 import logging
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Final
@@ -12,13 +13,15 @@ from gm.bugs import trace
 from gm.errors import OperatorError, StoreError
 from gm.play import clock, turns, unclear
 from gm.report import Report
-from gm.store import inquiries, queries
-from gm.store.tables import Address, Game, MailIn
+from gm.store import closings, inquiries, queries
+from gm.store.tables import Address, Game, MailIn, Turn
 
 log = logging.getLogger("gm")
 
 SECOND: Final = timedelta(seconds=1)
 """INTERNALDATE knows whole seconds: only a fetch begun a second later has seen all of that second's mails."""
+AT_ONCE: Final = 25
+"""So many rounds are closed in one transaction: they share its look-ups and its wait for the disk."""
 
 
 def close_due(app: App, fetched_at: datetime, report: Report) -> None:
@@ -27,10 +30,37 @@ def close_due(app: App, fetched_at: datetime, report: Report) -> None:
         running = [game for game in queries.games(session, ("running",)) if not game.held]
         queries.visit(session, running)
         due = [game.id for game in running if _seems_due(app, session, game, fetched_at)]
-    for game_id in due:
+    close(app, due, fetched_at, report)
+
+
+def close(app: App, game_ids: Iterable[int], fetched_at: datetime, report: Report) -> set[int]:
+    """Close the rounds of these games that are due; returns those that were. A game that can't be is held."""
+    closed: set[int] = set()
+    ordered = list(game_ids)
+    for at in range(0, len(ordered), AT_ONCE):
+        closed |= _close_portion(app, ordered[at : at + AT_ONCE], fetched_at, report)
+    return closed
+
+
+def _close_portion(app: App, game_ids: Sequence[int], fetched_at: datetime, report: Report) -> set[int]:
+    """Close the rounds of some games in one transaction; where one fails, each in its own."""
+    try:
+        names = close_if_due(app, game_ids, fetched_at)
+    except StoreError:
+        raise
+    except Exception:  # noqa: BLE001  told where that game is tried alone
+        return _close_one_by_one(app, game_ids, fetched_at, report)
+    report.closed += names.values()
+    return set(names)
+
+
+def _close_one_by_one(app: App, game_ids: Iterable[int], fetched_at: datetime, report: Report) -> set[int]:
+    closed: set[int] = set()
+    for game_id in game_ids:
         try:
-            if name := close_if_due(app, game_id, fetched_at):
-                report.closed.append(name)
+            names = close_if_due(app, [game_id], fetched_at)
+            report.closed += names.values()
+            closed |= names.keys()
         except StoreError:
             raise
         except OperatorError as error:  # its rules are of another version, or not installed
@@ -38,6 +68,7 @@ def close_due(app: App, fetched_at: datetime, report: Report) -> None:
         except Exception as error:  # noqa: BLE001  a bug in one game's rules must not stop the others
             log.error("game %s could not be closed\n%s", game_id, trace(error))
             _hold(app, game_id, f"closing its round failed with {type(error).__name__}; this is a bug")
+    return closed
 
 
 def next_due(app: App, until: datetime) -> datetime | None:
@@ -81,18 +112,25 @@ def hold_what_fell_due(app: App, session: Session, since: datetime, until: datet
                 clock.hold(app, session, game, "outage", f"no mails could be fetched from {span}; it fell due {when}")
 
 
-def close_if_due(app: App, game_id: int, fetched_at: datetime) -> str | None:
-    """Close a game's round if its time has come: decided and done in one transaction. Returns the game's name."""
+def close_if_due(app: App, game_ids: Sequence[int], fetched_at: datetime) -> dict[int, str]:
+    """Close the rounds of games whose time has come: decided and done in one transaction. Returns their names by id."""
     with app.database.write() as session:
-        game = session.get_one(Game, game_id)
-        instant = turns.closing_instant(app, session, game, turns.position(app, session, game))
-        if instant is None or not _is_due(instant, fetched_at):
-            return None
-        if waiting_for(app, session, game, instant):
-            return None
-        turn = turns.close(app, session, game, instant)
-        log.info("closed %s, turn %s", game.name, turn.number)
-        return game.name
+        games = session.exec(select(Game).where(col(Game.id).in_(game_ids))).all()
+        known = {game.id: game for game in games}
+        _players = closings.visit(session, games)
+        steps = {game_id: _close_if_due(app, session, known[game_id], fetched_at) for game_id in game_ids}
+    closed = {game_id: turn for game_id, turn in steps.items() if turn}
+    for game_id, turn in closed.items():
+        log.info("closed %s, turn %s", known[game_id].name, turn.number)
+    return {game_id: known[game_id].name for game_id in closed}
+
+
+def _close_if_due(app: App, session: Session, game: Game, fetched_at: datetime) -> Turn | None:
+    at = turns.position(app, session, game)
+    instant = turns.closing_instant(app, session, game, at)
+    if instant is None or not _is_due(instant, fetched_at) or waiting_for(app, session, game, instant):
+        return None
+    return turns.close(app, session, game, instant, at)
 
 
 def waiting_for(app: App, session: Session, game: Game, instant: datetime) -> str:
@@ -101,6 +139,8 @@ def waiting_for(app: App, session: Session, game: Game, instant: datetime) -> st
         return ""
     filed = queries.sheets_on_file(session, game)
     missing = {seat.number: seat.player_id for seat in queries.seats(session, game) if seat.number not in filed}
+    if not missing:
+        return ""
     addresses = select(Address.address).where(col(Address.player_id).in_(missing.values()))
     opened = queries.current_turn(session, game).at
     rows = select(MailIn.status).where(

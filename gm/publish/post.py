@@ -147,6 +147,15 @@ def post(
         queue(session, [write(draft(app, session, occasion, to, parts, greet=greet))])
 
 
+def post_all(session: Session, drafts: Sequence[Draft]) -> None:
+    """Queue the mails that one cause brings, in this order; who has got one of them gets no other."""
+    queued = {cause: mail_log.queued_for(session, cause) for cause in {draft.occasion.cause for draft in drafts}}
+    queue(session, [
+        write(one) for one in drafts
+        if one.to.address and (one.occasion.kind, one.to.key) not in queued[one.occasion.cause]
+    ])  # fmt: skip
+
+
 def queue(session: Session, letters: Sequence[Mapping[str, Any]]) -> None:
     """Put written mails into the outbox."""
     insert_rows(session, MailOut, letters)

@@ -16,6 +16,8 @@ _IS_QUEUED: Final = select(col(MailOut.id)).where(
     MailOut.cause == bindparam("cause"), MailOut.kind == bindparam("kind"), MailOut.recipient == bindparam("recipient")
 )
 
+_QUEUED_FOR: Final = select(col(MailOut.kind), col(MailOut.recipient)).where(MailOut.cause == bindparam("cause"))
+
 LEFT_OUT: Final = "left out"
 """The status of an answer that was one too many: written for the summary and for `gm mail show`, never sent."""
 
@@ -25,6 +27,13 @@ def is_queued(session: Session, cause: str, kind: str, recipient: str) -> bool:
     session.flush()
     found = session.connection().execute(_IS_QUEUED, {"cause": cause, "kind": kind, "recipient": recipient})
     return found.first() is not None
+
+
+def queued_for(session: Session, cause: str) -> set[tuple[str, str]]:
+    """List what was queued (or sent) for this cause, by kind and recipient."""
+    session.flush()
+    rows = session.connection().execute(_QUEUED_FOR, {"cause": cause})
+    return {(kind, recipient) for kind, recipient in rows}
 
 
 def lease(session: Session, ids: Iterable[int], until: datetime) -> None:
