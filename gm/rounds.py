@@ -49,6 +49,8 @@ def _close_portion(app: App, game_ids: Sequence[int], fetched_at: datetime, repo
     except StoreError:
         raise
     except Exception:  # noqa: BLE001  told where that game is tried alone
+        names = None
+    if names is None:
         return _close_one_by_one(app, game_ids, fetched_at, report)
     report.closed += names.values()
     return set(names)

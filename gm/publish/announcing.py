@@ -11,7 +11,7 @@ from typing import Any
 from sqlmodel import Session
 
 from games import AnyEngine
-from games.api import SPECTATOR, Event, Language, Outcome, Resolution, Text, Viewer
+from games.api import LANGUAGES, SPECTATOR, Event, Language, Outcome, Resolution, Text, Viewer
 from games.api import Seat as SeatNumber
 from gm.app import App
 from gm.archive.names import game_page
@@ -19,9 +19,10 @@ from gm.config import Span
 from gm.play import judging
 from gm.play.zat import next_zat
 from gm.publish import bulletins
+from gm.publish.alike import write_all
 from gm.publish.dates import write_date
-from gm.publish.post import Draft, Occasion, Part, draft, post_all, recipient
-from gm.store import queries, records
+from gm.publish.post import Draft, Occasion, Part, draft, queue, recipient
+from gm.store import mail_log, queries, records
 from gm.store.codec import decode, decode_events
 from gm.store.tables import Game, Player, Turn
 from gm.words.lexicon import Judge
@@ -74,19 +75,23 @@ def announce(
     step = step_of(app, session, game, turn, resolution)
     print_press(step)
     more = {**_more(step), "changes": changes}
+    frames = {language: _frame(step, language) for language in LANGUAGES}
     readers: list[tuple[Player, Viewer]] = [
         (player, SeatNumber(seat)) for player, seat in bulletins.seated(session, game) if seat != but or step.outcome
     ]
     sitting = {player.id for player, _ in bulletins.seated(session, game)}
     readers += [(player, SPECTATOR) for player in records.watchers(session, game) if player.id not in sitting]
     drafts = [
-        _draft(step, player, viewer, more) for player, viewer in readers
+        _draft(step, player, viewer, more, frames) for player, viewer in readers
         if step.kind != "turn" or bulletins.events_for(step.events, viewer)
     ]  # fmt: skip
-    post_all(session, drafts)
+    queued = mail_log.queued_for(session, f"turn:{turn.id}")
+    queue(session, write_all(one for one in drafts if one.to.address and (one.occasion.kind, one.to.key) not in queued))
 
 
-def _draft(step: Step, player: Player, viewer: Viewer, more: Mapping[str, Any]) -> Draft:
+def _draft(
+    step: Step, player: Player, viewer: Viewer, more: Mapping[str, Any], frames: Mapping[Language, Mapping[str, Any]]
+) -> Draft:
     to = recipient(step.app, step.session, player, step.game)
     shows = not step.outcome and viewer != SPECTATOR and step.kind != "without"
     opens = step.engine.stand(step.state, SeatNumber(int(viewer))) if shows else None
@@ -95,11 +100,14 @@ def _draft(step: Step, player: Player, viewer: Viewer, more: Mapping[str, Any]) 
         cause=f"turn:{step.turn.id}", kind=step.kind, game=step.game, opens_round=opens,
         unsubscribe=f"{stop} {step.game.name}" if stop else "",
     )  # fmt: skip
-    part = part_of(step, viewer, to.language, more)
+    part = part_of(step, viewer, to.language, more, frames[to.language])
     return draft(step.app, step.session, occasion, to, [part], greet=step.kind == "without")
 
 
-def part_of(step: Step, viewer: Viewer, language: Language, more: Mapping[str, Any] | None = None) -> Part:
+def part_of(
+    step: Step, viewer: Viewer, language: Language, more: Mapping[str, Any] | None = None,
+    frame: Mapping[str, Any] | None = None,
+) -> Part:  # fmt: skip
     """Write a step's bulletin for a viewer."""
     app, game, engine = step.app, step.game, step.engine
     events = bulletins.events_for(step.events, viewer)
@@ -107,7 +115,7 @@ def part_of(step: Step, viewer: Viewer, language: Language, more: Mapping[str, A
         app, step.session, game, engine, step.state, viewer, step.words, events
     )  # fmt: skip
     template = "turn" if step.kind == "bulletin" and position["view"].headline else step.kind
-    context = {**_frame(step, language), **position, **(more or _more(step))}
+    context = {**(frame or _frame(step, language)), **position, **(more or _more(step))}
     own = None if viewer in (SPECTATOR, "all") else SeatNumber(int(viewer))
     return Part(
         template=template, context=context, engine=engine, own=own, names=bulletins.names_by_seat(step.session, game)

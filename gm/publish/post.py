@@ -146,15 +146,6 @@ def post(
         queue(session, [write(draft(app, session, occasion, to, parts, greet=greet))])
 
 
-def post_all(session: Session, drafts: Sequence[Draft]) -> None:
-    """Queue the mails that one cause brings, in this order; who has got one of them gets no other."""
-    queued = {cause: mail_log.queued_for(session, cause) for cause in {draft.occasion.cause for draft in drafts}}
-    queue(session, [
-        write(one) for one in drafts
-        if one.to.address and (one.occasion.kind, one.to.key) not in queued[one.occasion.cause]
-    ])  # fmt: skip
-
-
 def queue(session: Session, letters: Sequence[Mapping[str, Any]]) -> None:
     """Put written mails into the outbox."""
     insert_rows(session, MailOut, letters)
@@ -180,8 +171,12 @@ def _attachment(
 
 def write(draft: Draft) -> dict[str, Any]:
     """Write a mail: the values of its row."""
+    return filled_in(draft, *compose(draft.parts, draft.to, draft.greet))
+
+
+def filled_in(draft: Draft, subject: str, text: str, html: str) -> dict[str, Any]:
+    """Put a mail's words in: the values of its row."""
     occasion, to, envelope = draft.occasion, draft.to, draft.envelope
-    subject, text, html = compose(draft.parts, to, draft.greet)
     return {
         "cause": occasion.cause, "kind": occasion.kind, "recipient": to.key, "player_id": to.player_id,
         "address": to.address, "game_id": occasion.game.id if occasion.game else None,

@@ -5,7 +5,7 @@ by `Plain` for the text part and by `Page` for the other. So the two parts can't
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
@@ -43,40 +43,51 @@ def subject(name: str, speaker: Speaker, context: Mapping[str, Any]) -> str:
 
 def body(name: str, speaker: Speaker, context: Mapping[str, Any]) -> tuple[str, Markup]:
     """Render a mail (or one of its answers) as text, and as HTML without the frame."""
+    forms = Forms(speaker)
+    between = blanks(name, speaker, context, forms)
+    return laid_out(between, forms.texts, forms.pages)
+
+
+def blanks(name: str, speaker: Speaker, context: Mapping[str, Any], forms: "Forms") -> list[str]:
+    """Let a template call for its forms; returns what stands before, between and behind them."""
     template = _environment(True).get_template(f"mail/{name}/body.{speaker.language}.txt")
-    forms = _Forms(speaker)
-    between = template.render(context, write=forms, speaker=speaker).split(MARK)
-    text = "".join(form + blank for form, blank in zip(["", *forms.texts], between, strict=True))
-    html = "".join(form + blank for form, blank in zip(["", *forms.pages], between, strict=True))
+    return str(template.render(context, write=forms, speaker=speaker)).split(MARK)
+
+
+def laid_out(between: Sequence[str], texts: Iterable[str], pages: Iterable[str]) -> tuple[str, Markup]:
+    """Put forms together, as text and as HTML."""
+    text = "".join(form + blank for form, blank in zip(["", *texts], between, strict=True))
+    html = "".join(form + blank for form, blank in zip(["", *pages], between, strict=True))
     return re.sub(r"\n\s*\n(?=\n)", "\n", text).strip("\n") + "\n", Markup(html.strip())
 
 
-class _Forms:
+class Forms:
     """What body templates know as `write`: keeps each form as text and as HTML, and leaves a mark in its place."""
 
     def __init__(self, speaker: Speaker) -> None:
-        self._plain, self._page = Plain(speaker), Page(speaker)
+        self.plain, self.page = Plain(speaker), Page(speaker)
         self.texts: list[str] = []
         self.pages: list[str] = []
 
     def p(self, caller: Callable[[], str]) -> str:
         """Write a paragraph; the template gives it as HTML."""
-        html = Markup(caller())
-        self.texts.append(self._plain.p(_as_text(html)))
-        self.pages.append(self._page.p(html))
+        self.keep("p", [Markup(caller())], {})
         return MARK
+
+    def keep(self, form: str, given: Sequence[Any], named: Mapping[str, Any]) -> None:
+        """Lay a form out."""
+        self.texts.append(getattr(self.plain, form)(*map(as_text, given), **named))
+        self.pages.append(getattr(self.page, form)(*given, **named))
 
     def __getattr__(self, form: str) -> Callable[..., str]:
         def write(*given: Any, **named: Any) -> str:
-            given = tuple([*one] if isinstance(one, Iterator) else one for one in given)
-            self.texts.append(getattr(self._plain, form)(*map(_as_text, given), **named))
-            self.pages.append(getattr(self._page, form)(*given, **named))
+            self.keep(form, [[*one] if isinstance(one, Iterator) else one for one in given], named)
             return MARK
 
         return write
 
 
-def _as_text(given: Any) -> Any:
+def as_text(given: Any) -> Any:
     """Take back the escaping that a template has done, also within lists; it knows these five."""
     if isinstance(given, Markup):
         given = str(given)
@@ -84,7 +95,7 @@ def _as_text(given: Any) -> Any:
             for entity, sign in _ENTITIES.items():
                 given = given.replace(entity, sign)
         return given
-    return [_as_text(one) for one in given] if isinstance(given, list | tuple) else given
+    return [as_text(one) for one in given] if isinstance(given, list | tuple) else given
 
 
 _ENTITIES: Final = {"&lt;": "<", "&gt;": ">", "&#39;": "'", "&#34;": '"', "&amp;": "&"}
