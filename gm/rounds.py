@@ -12,9 +12,9 @@ from gm.bugs import trace
 from gm.errors import OperatorError, StoreError
 from gm.play import clock, turns, unclear
 from gm.report import Report
-from gm.store import inquiries, queries
+from gm.store import closings, inquiries, mail_log, queries
 from gm.store.portions import portions
-from gm.store.tables import AT_ONCE, Address, Game, MailIn
+from gm.store.tables import AT_ONCE, Address, Game, MailIn, Turn
 
 log = logging.getLogger("gm")
 
@@ -22,6 +22,8 @@ SECOND: Final = timedelta(seconds=1)
 """INTERNALDATE knows whole seconds: only a fetch begun a second later has seen all of that second's mails."""
 UNKNOWN: Final = AT_ONCE
 """The closing instant of a game whose rules are missing or faulty: it is tried, and then held."""
+PORTION: Final = 25
+"""So many rounds are closed in one transaction: they share its look-ups and its wait for the disk."""
 
 
 def close_due(app: App, fetched_at: datetime, report: Report) -> None:
@@ -37,11 +39,33 @@ def close_due(app: App, fetched_at: datetime, report: Report) -> None:
 def close(app: App, game_ids: Iterable[int], fetched_at: datetime, report: Report) -> set[int]:
     """Close the rounds of these games that are due; returns those that were. A game that can't be is held."""
     closed: set[int] = set()
+    ordered = list(game_ids)
+    for at in range(0, len(ordered), PORTION):
+        closed |= _close_portion(app, ordered[at : at + PORTION], fetched_at, report)
+    return closed
+
+
+def _close_portion(app: App, game_ids: Sequence[int], fetched_at: datetime, report: Report) -> set[int]:
+    """Close the rounds of some games in one transaction; where one fails, each in its own."""
+    try:
+        names = close_if_due(app, game_ids, fetched_at)
+    except StoreError:
+        raise
+    except Exception:  # noqa: BLE001  told where that game is tried alone
+        names = None
+    if names is None:
+        return _close_one_by_one(app, game_ids, fetched_at, report)
+    report.closed += names.values()
+    return set(names)
+
+
+def _close_one_by_one(app: App, game_ids: Iterable[int], fetched_at: datetime, report: Report) -> set[int]:
+    closed: set[int] = set()
     for game_id in game_ids:
         try:
-            if name := close_if_due(app, game_id, fetched_at):
-                report.closed.append(name)
-                closed.add(game_id)
+            names = close_if_due(app, [game_id], fetched_at)
+            report.closed += names.values()
+            closed |= names.keys()
         except StoreError:
             raise
         except OperatorError as error:  # its rules are of another version, or not installed
@@ -111,18 +135,32 @@ def hold_what_fell_due(app: App, session: Session, since: datetime, until: datet
             clock.hold(app, session, game, "outage", f"no mails could be fetched from {span}; it fell due {when}")
 
 
-def close_if_due(app: App, game_id: int, fetched_at: datetime) -> str | None:
-    """Close a game's round if its time has come: decided and done in one transaction. Returns the game's name."""
-    with app.database.write() as session:
-        game = session.get_one(Game, game_id)
-        instant = turns.closing_instant(app, session, game, turns.position(app, session, game))
-        if instant is None or not is_due(instant, fetched_at):
-            return None
-        if waiting_for(app, session, game, instant):
-            return None
-        turn = turns.close(app, session, game, instant)
-        log.info("closed %s, turn %s", game.name, turn.number)
-        return game.name
+def close_if_due(app: App, game_ids: Sequence[int], fetched_at: datetime) -> dict[int, str]:
+    """Close the rounds of games whose time has come: decided and done in one transaction. Returns their names by id.
+
+    Games that another process is at are left to it. All mails that may count are handled: one that is being handled
+    at this moment holds its games.
+    """
+    with app.database.write(together=True) as session:
+        known = {game.id: game for game in closings.take(session, game_ids)}
+        waiting = mail_log.first_waiting(session)
+        seen_until = min(fetched_at, waiting) if waiting else fetched_at
+        _players = closings.visit(session, list(known.values()))
+        steps = {game_id: _close_if_due(app, session, game, seen_until) for game_id, game in known.items()}
+        if any(steps.values()):
+            app.database.call_others(session)
+    closed = {game_id: turn for game_id, turn in steps.items() if turn}
+    for game_id, turn in closed.items():
+        log.info("closed %s, turn %s", known[game_id].name, turn.number)
+    return {game_id: known[game_id].name for game_id in closed}
+
+
+def _close_if_due(app: App, session: Session, game: Game, seen_until: datetime) -> Turn | None:
+    at = turns.position(app, session, game)
+    instant = turns.closing_instant(app, session, game, at)
+    if instant is None or not is_due(instant, seen_until) or waiting_for(app, session, game, instant):
+        return None
+    return turns.close(app, session, game, instant, at)
 
 
 def waiting_for(app: App, session: Session, game: Game, instant: datetime) -> str:
@@ -131,6 +169,8 @@ def waiting_for(app: App, session: Session, game: Game, instant: datetime) -> st
         return ""
     filed = queries.sheets_on_file(session, game)
     missing = {seat.number: seat.player_id for seat in queries.seats(session, game) if seat.number not in filed}
+    if not missing:
+        return ""
     addresses = select(Address.address).where(col(Address.player_id).in_(missing.values()))
     opened = queries.current_turn(session, game).at
     rows = select(MailIn.status).where(

@@ -28,10 +28,15 @@ def draw(rows: Rows, new: Collection[str] = (), seat: Seat | None = None, note: 
         note=note,
         columns=_COLUMNS,
         rows=_ROWS,
-        cells=tuple(
-            tuple(_cell(rows[row][column], cell_name(row, column) in new) for column in range(SIZE))
-            for row in range(SIZE)
-        ),
+        cells=_cells(rows, frozenset(new)),
+    )
+
+
+@lru_cache(maxsize=100)
+def _cells(rows: Rows, new: Collection[str]) -> tuple[tuple[Cell, ...], ...]:
+    """Lay out the cells of a grid: once for the mails to all who see it."""
+    return tuple(
+        tuple(_cell(rows[row][column], cell_name(row, column) in new) for column in range(SIZE)) for row in range(SIZE)
     )
 
 

@@ -11,6 +11,7 @@ from sqlmodel import Session, col, func, select
 
 from gm.app import App
 from gm.store import queries
+from gm.store.database import NOTICES, one_at_a_time
 from gm.store.tables import MailOut
 
 NOTICE: Final = "trouble"
@@ -33,6 +34,7 @@ def leave_out(app: App, session: Session, address: str) -> bool:
     )
     if session.exec(lately).one() < app.settings.security.answers_per_hour:
         return False
+    one_at_a_time(session, NOTICES)
     kept = left_out(session)
     before = kept.get(address, LeftOut(app.now(), 0))
     _keep(session, {**kept, address: before._replace(number=before.number + 1)})

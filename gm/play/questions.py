@@ -194,7 +194,7 @@ def settle(app: App, session: Session, question: Question, answer: str) -> None:
 
 def settle_all(app: App, session: Session, game: Game, but: Collection[str] = ()) -> None:
     """Settle what the GM was asked about a game that is over."""
-    for question in inquiries.open_to_gm(session, game):
+    for question in inquiries.for_gm_about(session, game):
         if question.kind not in but:
             settle(app, session, question, game.status)
 

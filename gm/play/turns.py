@@ -26,8 +26,7 @@ from gm.play.zat import first_free, next_zat
 from gm.publish import announcing
 from gm.store import inquiries, queries, records
 from gm.store.codec import decode, encode, encode_events
-from gm.store.recall import insert_rows
-from gm.store.tables import Duty, Game, Turn
+from gm.store.tables import Game, Turn
 from gm.words.lexicon import Judge
 
 
@@ -102,7 +101,7 @@ def start(app: App, session: Session, game: Game) -> None:
         given={"entries": given, "options": game.options}, verdicts={},
     )  # fmt: skip
     wind_up(app, session, game, engine, turn, resolution.state)
-    publish(app, session, game, turn)
+    publish(app, session, game, turn, resolution=resolution)
 
 
 def closing_instant(app: App, session: Session, game: Game, at: Position) -> datetime | None:
@@ -146,9 +145,9 @@ def _early(app: App, session: Session, game: Game, at: Position) -> datetime | N
     return last if all_ready else last + app.settings.deadlines.settle
 
 
-def close(app: App, session: Session, game: Game, instant: datetime) -> Turn:
+def close(app: App, session: Session, game: Game, instant: datetime, at: Position | None = None) -> Turn:
     """Close the present round with what had arrived by `instant`, and queue the bulletins."""
-    at = position(app, session, game)
+    at = at or position(app, session, game)
     due = at.engine.due(at.state)
     filed = queries.sheets_on_file(session, game, instant)
     moves = moves_on_file(at.engine, {seat: sheet for seat, sheet in filed.items() if seat in due})
@@ -156,17 +155,17 @@ def close(app: App, session: Session, game: Game, instant: datetime) -> Turn:
     number = at.turn.number + 1
     resolution = at.engine.resolve(at.state, moves, Dice(game.seed, number), judge)
     given = {"moves": {str(seat): encode(at.engine.move_type, move) for seat, move in moves.items()}}
-    moved = set(moves) | records.acted_in(session, game)
-    turn = write(
-        app, session, game, at.engine, number=number, kind="resolve", resolution=resolution, given=given,
-        verdicts=judging.record(judge.asked),
-    )  # fmt: skip
-    _note_duties(session, game, turn, {seat: seat in moved for seat in due})
-    game.held, game.reopened, game.paused_until = "", False, None
+    moved = set(moves) | (records.acted_in(session, game) if due - moves.keys() else set())
     for question in inquiries.questions_about(session, game, *questions.OF_A_ROUND):
         questions.settle(app, session, question, "closed")
-    wind_up(app, session, game, at.engine, turn, resolution.state)
-    publish(app, session, game, turn)
+    game.held, game.reopened, game.paused_until = "", False, None
+    _set_clock(app, session, game, at.engine, resolution.state)
+    turn = write(
+        app, session, game, at.engine, number=number, kind="resolve", resolution=resolution, given=given,
+        verdicts=judging.record(judge.asked), is_released=not _waits_for_release(app, at.engine, "resolve"),
+    )  # fmt: skip
+    _note_duties(session, game, turn, {seat: seat in moved for seat in due})
+    publish(app, session, game, turn, resolution=resolution)
     return turn
 
 
@@ -193,7 +192,7 @@ def act(
         # A private step doesn't wind the clock up again.
         game.reopened = False
         wind_up(app, session, game, at.engine, turn, resolution.state)
-    publish(app, session, game, turn, but=None if tell_actor else seat)
+    publish(app, session, game, turn, but=None if tell_actor else seat, resolution=resolution)
     return resolution
 
 
@@ -211,7 +210,7 @@ def leave(app: App, session: Session, game: Game, seat: SeatNumber) -> None:
     asks_others = at.engine.due(resolution.state) - at.engine.due(at.state) or turn.round != at.turn.round
     if asks_others or at.engine.outcome(resolution.state):
         wind_up(app, session, game, at.engine, turn, resolution.state)
-    publish(app, session, game, turn)
+    publish(app, session, game, turn, resolution=resolution)
 
 
 def is_released(turn: Turn) -> bool:
@@ -219,24 +218,34 @@ def is_released(turn: Turn) -> bool:
     return turn.released_at is not None
 
 
-def publish(app: App, session: Session, game: Game, turn: Turn, *, but: int | None = None) -> None:
+def publish(
+    app: App, session: Session, game: Game, turn: Turn, *, resolution: Resolution[Any], but: int | None = None
+) -> None:
     """Queue a step's bulletins, or let those of a round wait for the GM (`release = "gm"`)."""
-    closes_round = turn.kind == "resolve" and app.engine(game.engine).rules.unit == "round"
-    if app.settings.deadlines.release == "gm" and closes_round:
+    engine = app.engine(game.engine)
+    if _waits_for_release(app, engine, turn.kind):
         releasing.ask(app, session, game, turn)
     else:
-        release(app, session, game, turn, but=but)
-    outcome = position(app, session, game).outcome
+        release(app, session, game, turn, but=but, resolution=resolution)
+    outcome = engine.outcome(resolution.state)
     if outcome and outcome.doubtful:
         questions.ask_for_rulings(app, session, game, f"turn:{turn.id}", outcome.doubtful)
 
 
-def release(app: App, session: Session, game: Game, turn: Turn, *, but: int | None = None) -> None:
-    """Queue a step's bulletins."""
-    turn.released_at = app.now()
-    session.add(turn)
-    session.flush()
-    announcing.announce(app, session, game, turn, but=but)
+def _waits_for_release(app: App, engine: AnyEngine, kind: str) -> bool:
+    return app.settings.deadlines.release == "gm" and kind == "resolve" and engine.rules.unit == "round"
+
+
+def release(
+    app: App, session: Session, game: Game, turn: Turn, *, but: int | None = None,
+    resolution: Resolution[Any] | None = None,
+) -> None:  # fmt: skip
+    """Queue a step's bulletins. `resolution` is what it has just led to, where it needn't be read from the row."""
+    if turn.released_at is None:
+        turn.released_at = app.now()
+        session.add(turn)
+        session.flush()
+    announcing.announce(app, session, game, turn, but=but, resolution=resolution)
 
 
 def moves_on_file(engine: AnyEngine, sheets: Mapping[int, queries.OnFile]) -> dict[SeatNumber, Any]:
@@ -245,7 +254,15 @@ def moves_on_file(engine: AnyEngine, sheets: Mapping[int, queries.OnFile]) -> di
 
 
 def wind_up(app: App, session: Session, game: Game, engine: AnyEngine, turn: Turn, state: Any) -> None:
-    """Set clock and status by what a step has led to."""
+    """Set clock and status by what a step has led to, and note its ZAT with it."""
+    _set_clock(app, session, game, engine, state)
+    turn.zat = game.zat
+    session.add(turn)
+    session.add(game)
+    session.flush()
+
+
+def _set_clock(app: App, session: Session, game: Game, engine: AnyEngine, state: Any) -> None:
     outcome = engine.outcome(state)
     if outcome is None:
         game.zat = deadline(app, session, game, app.now())
@@ -254,10 +271,6 @@ def wind_up(app: App, session: Session, game: Game, engine: AnyEngine, turn: Tur
         questions.settle_all(app, session, game, but=questions.AFTER_THE_END)
     for question in inquiries.questions_about(session, game, "extension"):
         questions.settle(app, session, question, "over")
-    turn.zat = game.zat
-    session.add(turn)
-    session.add(game)
-    session.flush()
 
 
 def note_zat(session: Session, game: Game, zat: datetime) -> None:
@@ -288,16 +301,13 @@ def days_without_zat(app: App, session: Session, game: Game) -> set[date]:
 def _note_duties(session: Session, game: Game, turn: Turn, kept: Mapping[SeatNumber, bool]) -> None:
     """Write down who owed a move and whether it came; of an empty seat nobody owes one."""
     players = {seat.number: seat.player_id for seat in queries.seats(session, game)}
-    rows = [
-        {"game_id": game.id, "turn_id": turn.id, "seat": seat, "player_id": players[seat], "kept": came}
-        for seat, came in kept.items() if seat in players
-    ]  # fmt: skip
-    insert_rows(session, Duty, rows)
+    duties = [(seat, players[seat], came) for seat, came in kept.items() if seat in players]
+    records.add_duties(session, turn, duties)
 
 
 def write(
     app: App, session: Session, game: Game, engine: AnyEngine, *, number: int, kind: str, resolution: Resolution[Any],
-    given: Any, verdicts: dict[str, Any], words: str = "",
+    given: Any, verdicts: dict[str, Any], words: str = "", is_released: bool = False,
 ) -> Turn:  # fmt: skip
     """Add the row of a step, as the next version of its number, and let the game stand at it."""
     version = records.last_version(session, game, number) + 1
@@ -305,10 +315,7 @@ def write(
         game_id=game.id, number=number, version=version, kind=kind, round=engine.round(resolution.state),
         input=given, state=encode(engine.state_type, resolution.state), events=encode_events(resolution.events),
         verdicts=verdicts, rules_version=engine.rules.version, at=app.now(), zat=game.zat,
-        words=words or judging.list_name(app.lexicon),
+        words=words or judging.list_name(app.lexicon), released_at=app.now() if is_released else None,
     )  # fmt: skip
-    game.turn, game.version, game.round = number, version, turn.round
-    session.add(turn)
-    session.add(game)
-    session.flush()
+    records.add_step(session, game, turn)
     return turn

@@ -11,7 +11,7 @@ from typing import Any
 from sqlmodel import Session
 
 from games import AnyEngine
-from games.api import SPECTATOR, Event, Language, Outcome, Text, Viewer
+from games.api import LANGUAGES, SPECTATOR, Event, Language, Outcome, Resolution, Text, Viewer
 from games.api import Seat as SeatNumber
 from gm.app import App
 from gm.archive.names import game_page
@@ -19,9 +19,10 @@ from gm.config import Span
 from gm.play import judging
 from gm.play.zat import next_zat
 from gm.publish import bulletins
+from gm.publish.alike import write_all
 from gm.publish.dates import write_date
-from gm.publish.post import Occasion, Part, post, recipient
-from gm.store import queries, records
+from gm.publish.post import Draft, Occasion, Part, draft, queue, recipient
+from gm.store import mail_log, queries, records
 from gm.store.codec import decode, decode_events
 from gm.store.tables import Game, Player, Turn
 from gm.words.lexicon import Judge
@@ -51,38 +52,46 @@ class Step:
         return {"start": "start", "act": "turn"}.get(self.turn.kind, "bulletin")
 
 
-def step_of(app: App, session: Session, game: Game, turn: Turn) -> Step:
-    """Load a step. Raises OperatorError where the rules can't be had here."""
+def step_of(app: App, session: Session, game: Game, turn: Turn, resolution: Resolution[Any] | None = None) -> Step:
+    """Load a step, or take what it has just led to. Raises OperatorError where the rules can't be had here."""
     engine = app.engine(game.engine)
-    state = decode(engine.state_type, turn.state)
+    if resolution is None:
+        resolution = Resolution(state=decode(engine.state_type, turn.state), events=decode_events(turn.events))
     return Step(
-        app=app, session=session, game=game, turn=turn, engine=engine, state=state, outcome=engine.outcome(state),
-        events=decode_events(turn.events), words=judging.judge(app, session, game),
+        app=app, session=session, game=game, turn=turn, engine=engine, state=resolution.state,
+        outcome=engine.outcome(resolution.state), events=resolution.events, words=judging.judge(app, session, game),
     )  # fmt: skip
 
 
 def announce(
-    app: App, session: Session, game: Game, turn: Turn, *, but: int | None = None, changes: tuple[Text, ...] = ()
-) -> None:
+    app: App, session: Session, game: Game, turn: Turn, *, but: int | None = None, changes: tuple[Text, ...] = (),
+    resolution: Resolution[Any] | None = None,
+) -> None:  # fmt: skip
     """Queue a step's bulletins for every seat `but` one, and for those who watch.
 
     A move that had its effect at once is told to those who may know of it; the result to all. `changes` say what the GM
-    has ruled.
+    has ruled. `resolution` is what the step has just led to, where it needn't be read from the row.
     """
-    step = step_of(app, session, game, turn)
+    step = step_of(app, session, game, turn, resolution)
     print_press(step)
     more = {**_more(step), "changes": changes}
+    frames = {language: _frame(step, language) for language in LANGUAGES}
     readers: list[tuple[Player, Viewer]] = [
         (player, SeatNumber(seat)) for player, seat in bulletins.seated(session, game) if seat != but or step.outcome
     ]
     sitting = {player.id for player, _ in bulletins.seated(session, game)}
     readers += [(player, SPECTATOR) for player in records.watchers(session, game) if player.id not in sitting]
-    for player, viewer in readers:
-        if step.kind != "turn" or bulletins.events_for(step.events, viewer):
-            _post(step, player, viewer, more)
+    drafts = [
+        _draft(step, player, viewer, more, frames) for player, viewer in readers
+        if step.kind != "turn" or bulletins.events_for(step.events, viewer)
+    ]  # fmt: skip
+    queued = mail_log.queued_for(session, f"turn:{turn.id}")
+    queue(session, write_all(one for one in drafts if one.to.address and (one.occasion.kind, one.to.key) not in queued))
 
 
-def _post(step: Step, player: Player, viewer: Viewer, more: Mapping[str, Any]) -> None:
+def _draft(
+    step: Step, player: Player, viewer: Viewer, more: Mapping[str, Any], frames: Mapping[Language, Mapping[str, Any]]
+) -> Draft:
     to = recipient(step.app, step.session, player, step.game)
     shows = not step.outcome and viewer != SPECTATOR and step.kind != "without"
     opens = step.engine.stand(step.state, SeatNumber(int(viewer))) if shows else None
@@ -91,10 +100,14 @@ def _post(step: Step, player: Player, viewer: Viewer, more: Mapping[str, Any]) -
         cause=f"turn:{step.turn.id}", kind=step.kind, game=step.game, opens_round=opens,
         unsubscribe=f"{stop} {step.game.name}" if stop else "",
     )  # fmt: skip
-    post(step.app, step.session, occasion, to, [part_of(step, viewer, to.language, more)], greet=step.kind == "without")
+    part = part_of(step, viewer, to.language, more, frames[to.language])
+    return draft(step.app, step.session, occasion, to, [part], greet=step.kind == "without")
 
 
-def part_of(step: Step, viewer: Viewer, language: Language, more: Mapping[str, Any] | None = None) -> Part:
+def part_of(
+    step: Step, viewer: Viewer, language: Language, more: Mapping[str, Any] | None = None,
+    frame: Mapping[str, Any] | None = None,
+) -> Part:  # fmt: skip
     """Write a step's bulletin for a viewer."""
     app, game, engine = step.app, step.game, step.engine
     events = bulletins.events_for(step.events, viewer)
@@ -102,7 +115,7 @@ def part_of(step: Step, viewer: Viewer, language: Language, more: Mapping[str, A
         app, step.session, game, engine, step.state, viewer, step.words, events
     )  # fmt: skip
     template = "turn" if step.kind == "bulletin" and position["view"].headline else step.kind
-    context = {**_frame(step, language), **position, **(more or _more(step))}
+    context = {**(frame or _frame(step, language)), **position, **(more or _more(step))}
     own = None if viewer in (SPECTATOR, "all") else SeatNumber(int(viewer))
     return Part(
         template=template, context=context, engine=engine, own=own, names=bulletins.names_by_seat(step.session, game)
@@ -148,8 +161,7 @@ def _more(step: Step) -> dict[str, Any]:
 
 def closed_by(step: Step) -> int:
     """Say which round this step closed: the number of its bulletin, 0 for the start."""
-    before = records.turn_before(step.session, step.turn)
-    return before.round if before else 0
+    return records.round_before(step.session, step.turn) or 0
 
 
 def _start(step: Step) -> dict[str, Any]:
@@ -203,6 +215,8 @@ def missed(step: Step) -> Sequence[tuple[str, int, int]]:
 
 def _ruled_before_release(step: Step) -> list[Turn]:
     """List the versions of this step that nobody has seen: the GM ruled on their words while they waited."""
+    if step.turn.version == 1:
+        return []
     return [
         turn for turn in queries.turns(step.session, step.game)
         if turn.number == step.turn.number and turn.id < step.turn.id and turn.released_at is None

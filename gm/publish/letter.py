@@ -64,7 +64,7 @@ def write_letter(envelope: Envelope, subject: str, text: str, html: str, attachm
         "MIME-Version": "1.0",
         "From": _address(envelope.sender_name, envelope.sender),
         "To": _address(envelope.to_name, envelope.to),
-        "Subject": subject if subject.isascii() else Header(subject, "utf-8", header_name="Subject").encode(),
+        "Subject": _subject(subject),
         "Date": format_datetime(envelope.date),
         "Message-ID": envelope.message_id,
         "In-Reply-To": envelope.in_reply_to,
@@ -101,10 +101,22 @@ def _multipart(kind: str, seed: str, *parts: str) -> tuple[str, str]:
 
 def _part(kind: str, content: str) -> str:
     """Encode a part as quoted-printable: base64 is opaque to people who read sources, and to some filters."""
-    lines = content.replace("\r\n", "\n").replace("\r", "\n").encode()
+    lines = content.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     head = f'Content-Type: text/{kind}; charset="utf-8"\nMIME-Version: 1.0\n'
     head += "Content-Transfer-Encoding: quoted-printable\n\n"
-    return head + b2a_qp(lines, istext=True).decode("ascii")
+    last = _quoted(lines.pop(), "")
+    return head + "".join([_quoted(line, "\n") for line in lines]) + last
+
+
+@lru_cache(maxsize=4096)
+def _quoted(line: str, end: str) -> str:
+    """Encode a line, which doesn't depend on the others: most of those of a mail stood in the one before."""
+    return b2a_qp(f"{line}{end}".encode(), istext=True).decode("ascii")
+
+
+@lru_cache(maxsize=1000)
+def _subject(subject: str) -> str:
+    return subject if subject.isascii() else Header(subject, "utf-8", header_name="Subject").encode()
 
 
 def _calendar_part(attachment: Attachment) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
 
 from gm.store.queries import THREAD_IDS, key_of
@@ -23,45 +24,41 @@ def open_questions(session: Session, address: str | None = None) -> Sequence[Que
     return session.exec(rows.order_by(col(Question.id))).all()
 
 
-def open_to_gm(session: Session, game: Game) -> Sequence[Question]:
-    """List what waits for the GM about a game, oldest first."""
-    rows = select(Question).where(
-        Question.game_id == game.id, Question.address == "", col(Question.answered_at).is_(None)
-    )
-    return session.exec(rows.order_by(col(Question.id))).all()
-
-
 def questions_about(session: Session, game: Game, *kinds: str) -> Sequence[Question]:
     """List the open questions of these kinds about a game, oldest first."""
-    rows = select(Question).where(
-        Question.game_id == game.id, col(Question.kind).in_(kinds), col(Question.answered_at).is_(None)
-    )
-    return session.exec(rows.order_by(col(Question.id))).all()
+    return [question for question in _open_about(session, game.id) if question.kind in kinds]
 
 
 def held_moves(session: Session, game: Game) -> Sequence[Question]:
     """List the moves of a game that wait for the GM's word on a word, in order of arrival."""
-    return _held_moves(session, game.id)
+    return questions_about(session, game, HELD_MOVE)
 
 
-@asked_once(Question)
-def _held_moves(session: Session, game_id: int) -> Sequence[Question]:
-    rows = select(Question).where(
-        Question.game_id == game_id, Question.kind == HELD_MOVE, col(Question.answered_at).is_(None)
-    )
-    return session.exec(rows.order_by(col(Question.id))).all()
+_OPEN_ABOUT: Final = (
+    select(Question)
+    .where(Question.game_id == bindparam("game"), col(Question.answered_at).is_(None))
+    .order_by(col(Question.id))
+)  # fmt: skip
+
+
+@asked_once(Question, about_game=True)
+def _open_about(session: Session, game_id: int) -> Sequence[Question]:
+    return session.exec(_OPEN_ABOUT, params={"game": game_id}).all()
+
+
+def for_gm_about(session: Session, game: Game) -> Sequence[Question]:
+    """List what waits for the GM about a game."""
+    return [question for question in _open_about(session, game.id) if not question.address]
 
 
 def visit(session: Session, games: Sequence[Game]) -> None:
-    """Look up what of these games waits for the GM's word on a word."""
+    """Look up the open questions about these games."""
     found: dict[int, list[Question]] = {game.id: [] for game in games}
-    rows = select(Question).where(
-        col(Question.game_id).in_(found), Question.kind == HELD_MOVE, col(Question.answered_at).is_(None)
-    )
+    rows = select(Question).where(col(Question.game_id).in_(found), col(Question.answered_at).is_(None))
     for question in session.exec(rows.order_by(col(Question.id))) if found else ():
         found[question.game_id or 0].append(question)
-    for game_id, held in found.items():
-        tell(session, _held_moves, (game_id,), held)
+    for game_id, asked in found.items():
+        tell(session, _open_about, (game_id,), asked)
 
 
 def games_with_vacancy(session: Session) -> set[int]:

@@ -16,6 +16,8 @@ _IS_QUEUED: Final = select(col(MailOut.id)).where(
     MailOut.cause == bindparam("cause"), MailOut.kind == bindparam("kind"), MailOut.recipient == bindparam("recipient")
 )
 
+_QUEUED_FOR: Final = select(col(MailOut.kind), col(MailOut.recipient)).where(MailOut.cause == bindparam("cause"))
+
 LEFT_OUT: Final = "left out"
 """The status of an answer that was one too many: written for the summary and for `gm mail show`, never sent."""
 
@@ -25,6 +27,13 @@ def is_queued(session: Session, cause: str, kind: str, recipient: str) -> bool:
     session.flush()
     found = session.connection().execute(_IS_QUEUED, {"cause": cause, "kind": kind, "recipient": recipient})
     return found.first() is not None
+
+
+def queued_for(session: Session, cause: str) -> set[tuple[str, str]]:
+    """List what was queued (or sent) for this cause, by kind and recipient."""
+    session.flush()
+    rows = session.connection().execute(_QUEUED_FOR, {"cause": cause})
+    return {(kind, recipient) for kind, recipient in rows}
 
 
 def queued_to(session: Session, cause: str, kind: str, recipients: Sequence[str]) -> set[str]:
@@ -153,10 +162,10 @@ def is_overtaking(session: Session, mail: MailIn) -> bool:
     return session.exec(rows.limit(1).with_for_update(skip_locked=True)).first() is not None
 
 
-def is_any_left(session: Session, until: datetime) -> bool:
-    """Say whether a mail that arrived by then is stored and not handled yet."""
-    rows = select(MailIn.id).where(MailIn.status == "new", col(MailIn.received_at) <= until)
-    return session.exec(rows.limit(1)).first() is not None
+def first_waiting(session: Session) -> datetime | None:
+    """Say when the first of the stored mails arrived that are not handled yet."""
+    rows = select(MailIn.received_at).where(MailIn.status == "new").order_by(col(MailIn.received_at))
+    return session.exec(rows.limit(1)).first()
 
 
 def arrivals(session: Session) -> Sequence[tuple[int, datetime]]:

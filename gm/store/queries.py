@@ -124,15 +124,21 @@ def _players_at(session: Session, address: str) -> Sequence[Player]:
 
 def sharing_an_address(session: Session, game: Game) -> set[int]:
     """Find the players of a game who have an address in common with another one of it."""
-    return _sharing(session, game.id)
+    return sharing(session, game.id)
 
 
-@asked_once(Address, Seat)
-def _sharing(session: Session, game_id: int) -> set[int]:
+@asked_once(Address, Seat, about_game=True)
+def sharing(session: Session, game_id: int) -> set[int]:
+    """Find those who share an address by the game's id."""
     sitting = sa.select(col(Seat.player_id)).where(col(Seat.game_id) == game_id, col(Seat.until).is_(None))
     rows = sa.select(col(Address.address), col(Address.player_id)).where(col(Address.player_id).in_(sitting))
+    return having_one_in_common((address, player_id) for address, player_id in session.connection().execute(rows))
+
+
+def having_one_in_common(held: Iterable[tuple[str, int]]) -> set[int]:
+    """Find the players, of these addresses with who has them, of whom another one has the same."""
     at: dict[str, set[int]] = {}
-    for address, player_id in session.connection().execute(rows):
+    for address, player_id in held:
         at.setdefault(address, set()).add(player_id)
     return {player_id for players in at.values() if len(players) > 1 for player_id in players}
 
@@ -154,7 +160,7 @@ _SEATS: Final = (
 )
 
 
-@asked_once(Seat)
+@asked_once(Seat, about_game=True)
 def _seats(session: Session, game_id: int) -> Sequence[Seat]:
     return session.exec(_SEATS, params={"game": game_id}).all()
 
@@ -175,7 +181,7 @@ _SEAT_HISTORY: Final = (
 )
 
 
-@asked_once(Seat, Player)
+@asked_once(Seat, Player, about_game=True)
 def _seat_history(session: Session, game_id: int) -> dict[int, list[str]]:
     return _by_seat(session.exec(_SEAT_HISTORY, params={"game": game_id}))
 
@@ -213,7 +219,7 @@ _TURN: Final = select(Turn).where(
 )
 
 
-@asked_once(Turn)
+@asked_once(Turn, about_game=True)
 def _turn(session: Session, game_id: int, number: int | None, version: int) -> Turn:
     return session.exec(_TURN, params={"game": game_id, "number": number, "version": version}).one()
 
@@ -239,7 +245,9 @@ def sheets_on_file(session: Session, game: Game, until: datetime = END_OF_TIME) 
     """Give the sheet that counts for each seat in the present round: the last one not withdrawn."""
     if until == END_OF_TIME:
         return _sheets_on_file(session, game.id, game.round)
-    session.flush()
+    last = _sheets_on_file(session, game.id, game.round)
+    if all(sheet.received_at <= until for sheet in last.values()):
+        return last
     return _sheets(session, [game.id], until).get(game.id, {})
 
 
@@ -259,7 +267,7 @@ _SHEETS: Final = sa.select(col(Sheet.game_id), *(col(getattr(Sheet, name)) for n
 )
 
 
-@asked_once(Sheet, Seat)
+@asked_once(Sheet, Seat, about_game=True)
 def _sheets_on_file(session: Session, game_id: int, _round: int) -> Mapping[int, OnFile]:
     # The round is the present one; as part of the key it keeps those of rounds apart.
     return _sheets(session, [game_id], END_OF_TIME).get(game_id, {})
@@ -298,7 +306,9 @@ def rounds_of_mail(session: Session, game: Game, mail_id: int) -> set[int]:
     return set(session.exec(select(Sheet.round).where(Sheet.game_id == game.id, Sheet.mail_id == mail_id)))
 
 
-class _Shown(NamedTuple):
+class Shown(NamedTuple):
+    """A mail of ours that showed a position."""
+
     message_id: str
     opens_round: int | None
     sent_at: datetime | None
@@ -306,13 +316,13 @@ class _Shown(NamedTuple):
 
 def seen_at(session: Session, game: Game, player_id: int, stand: int) -> datetime | None:
     """Say when the player's mail with this position was accepted for delivery."""
-    positions = _positions(session, game.id, player_id)
-    return min((row.sent_at for row in positions if row.opens_round == stand and row.sent_at), default=None)
+    shown = positions(session, game.id, player_id)
+    return min((row.sent_at for row in shown if row.opens_round == stand and row.sent_at), default=None)
 
 
-_SHOWN: Final = (col(MailOut.message_id), col(MailOut.opens_round), col(MailOut.sent_at))
+SHOWN_BY: Final = (col(MailOut.message_id), col(MailOut.opens_round), col(MailOut.sent_at))
 _POSITIONS: Final = (
-    sa.select(*_SHOWN)
+    sa.select(*SHOWN_BY)
     .where(
         col(MailOut.game_id) == bindparam("game"), col(MailOut.player_id) == bindparam("player"),
         col(MailOut.opens_round).is_not(None),
@@ -321,11 +331,11 @@ _POSITIONS: Final = (
 )  # fmt: skip
 
 
-@asked_once(MailOut)
-def _positions(session: Session, game_id: int, player_id: int) -> Sequence[_Shown]:
+@asked_once(MailOut, about_game=True)
+def positions(session: Session, game_id: int, player_id: int) -> Sequence[Shown]:
     """List what showed a player a position of a game: a mail a round."""
     rows = session.connection().execute(_POSITIONS, {"game": game_id, "player": player_id})
-    return [_Shown(*row) for row in rows]
+    return [Shown(*row) for row in rows]
 
 
 def zats_to_come(session: Session, game: Game, now: datetime) -> dict[int, datetime]:
@@ -357,7 +367,7 @@ def showing(session: Session, game: Game, player_id: int, stand: int) -> Sequenc
 
 def thread(session: Session, game: Game, player_id: int) -> tuple[str, ...]:
     """Give the Message-IDs that a new mail refers to: the game's first and its latest bulletin for this player."""
-    ids = [row.message_id for row in _positions(session, game.id, player_id)]
+    ids = [row.message_id for row in positions(session, game.id, player_id)]
     return tuple(dict.fromkeys((*ids[:1], *ids[-1:])))
 
 
@@ -387,7 +397,7 @@ _RULINGS: Final = (
 )
 
 
-@asked_once(Ruling)
+@asked_once(Ruling, about_game=True)
 def _rulings(session: Session, game_id: int | None) -> Sequence[Ruling]:
     return session.exec(_RULINGS, params={"game": game_id}).all()
 
@@ -431,19 +441,19 @@ def visit_named(session: Session, names: Iterable[str], player_ids: Collection[i
         tell(session, _game_named, (key,), next((game for game in found if game.name_key == key), None))
     visit(session, found)
     writers = set(player_ids)
-    shown: dict[Any, list[_Shown]] = {
+    shown: dict[Any, list[Shown]] = {
         (game.id, seat.player_id): [] for game in found for seat in seats(session, game) if seat.player_id in writers
     }
-    rows = sa.select(col(MailOut.game_id), col(MailOut.player_id), *_SHOWN).where(
+    rows = sa.select(col(MailOut.game_id), col(MailOut.player_id), *SHOWN_BY).where(
         col(MailOut.game_id).in_([game.id for game in found]), col(MailOut.player_id).in_(player_ids),
         col(MailOut.opens_round).is_not(None),
     )  # fmt: skip
     for game_id, player_id, message_id, opens_round, sent_at in session.connection().execute(
         rows.order_by(col(MailOut.id))
     ):
-        shown.setdefault((game_id, player_id), []).append(_Shown(message_id, opens_round, sent_at))
+        shown.setdefault((game_id, player_id), []).append(Shown(message_id, opens_round, sent_at))
     for key_, mails in shown.items():
-        tell(session, _positions, key_, mails)
+        tell(session, positions, key_, mails)
 
 
 def visit(session: Session, found: Sequence[Game]) -> None:

@@ -4,7 +4,7 @@ A batch of mails asks the same about its games and players again and again. Noth
 another process does between two transactions is seen by the next one.
 """
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from functools import cache, wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -19,16 +19,24 @@ Question = Callable[Concatenate[Session, Key], Answer]
 
 _RESTING: dict[type[SQLModel], list[Callable[..., Any]]] = {}
 """Table -> the questions whose answers rest on it."""
+_ABOUT_A_GAME: set[Callable[..., Any]] = set()
+"""The questions whose key begins with a game's id: what is written about a game leaves the answers about others."""
 
 
-def asked_once(*tables: type[SQLModel]) -> Callable[[Question[Key, Answer]], Question[Key, Answer]]:
-    """Let a question be asked once for each key; its answers rest on these tables."""
+def asked_once(
+    *tables: type[SQLModel], about_game: bool = False
+) -> Callable[[Question[Key, Answer]], Question[Key, Answer]]:
+    """Let a question be asked once for each key; its answers rest on these tables.
+
+    `about_game`: the key begins with a game's id, and rows about other games don't matter.
+    """
 
     def decorate(question: Question[Key, Answer]) -> Question[Key, Answer]:
         @wraps(question)
         def ask(session: Session, /, *key: Key.args, **named: Key.kwargs) -> Answer:
-            session.flush()  # as before any query: what was changed and not yet written counts
-            known = _answers(session, ask)
+            if key not in _answers(session, ask, key) or not _pending(session).isdisjoint(tables):
+                session.flush()  # what was changed and not yet written counts
+            known = _answers(session, ask, key)
             if key not in known:
                 known[key] = question(session, *key, **named)
             answer: Answer = known[key]
@@ -36,6 +44,8 @@ def asked_once(*tables: type[SQLModel]) -> Callable[[Question[Key, Answer]], Que
 
         for table in tables:
             _RESTING.setdefault(table, []).append(ask)
+        if about_game:
+            _ABOUT_A_GAME.add(ask)
         return ask
 
     return decorate
@@ -43,7 +53,7 @@ def asked_once(*tables: type[SQLModel]) -> Callable[[Question[Key, Answer]], Que
 
 def tell(session: Session, question: Callable[..., Any], key: tuple[Hashable, ...], answer: Any) -> None:
     """Give an answer before the question is asked, where one look-up can answer many."""
-    _answers(session, question)[key] = answer
+    _answers(session, question, key)[key] = answer
 
 
 def insert_rows(
@@ -57,7 +67,7 @@ def insert_rows(
         session.flush()  # what they refer to comes first
         session.connection().execute(_insertion(table), rows)
         touched.note_rows(session, table, rows)
-        _forget(session, table, but)
+        _forget(session, table, {row.get("game_id") for row in rows}, but)
 
 
 @cache
@@ -65,21 +75,37 @@ def _insertion(table: type[SQLModel]) -> Insert:
     return insert(table.__table__)  # type: ignore[attr-defined]
 
 
-def _answers(session: Session, question: Callable[..., Any]) -> dict[tuple[Any, ...], Any]:
-    known: dict[tuple[Any, ...], Any] = session.info.setdefault(question, {})
-    return known
+def _pending(session: Session) -> set[type[Any]]:
+    """Name the tables to which something is yet to be written."""
+    return {type(row) for rows in (session.new, session.dirty) for row in rows}
 
 
-def _forget(session: Session, table: type[SQLModel], but: Callable[..., Any] | None = None) -> None:
+def _answers(session: Session, question: Callable[..., Any], key: tuple[Any, ...]) -> dict[tuple[Any, ...], Any]:
+    known: dict[Any, Any] = session.info.setdefault(question, {})
+    return known.setdefault(key[0], {}) if question in _ABOUT_A_GAME else known
+
+
+def _forget(
+    session: Session, table: type[SQLModel], game_ids: Collection[int | None], but: Callable[..., Any] | None = None
+) -> None:
+    """Forget what rests on rows of a table; None is among the ids where a row is about no game in particular."""
     for question in _RESTING.get(table, ()):
-        if question is not but:
+        if question in _ABOUT_A_GAME and None not in game_ids:
+            known = session.info.get(question, {})
+            for game_id in () if question is but else game_ids:
+                known.pop(game_id, None)
+        elif question is not but:
             session.info.pop(question, None)
 
 
 @event.listens_for(Session, "after_flush")
 def _forget_what_changed(session: Session, _context: Any) -> None:
-    for table in {type(row) for rows in (session.new, session.dirty, session.deleted) for row in rows}:
-        _forget(session, table)
+    changed: dict[type[SQLModel], set[int | None]] = {}
+    for rows in (session.new, session.dirty, session.deleted):
+        for row in rows:
+            changed.setdefault(type(row), set()).add(getattr(row, "game_id", None))
+    for table, game_ids in changed.items():
+        _forget(session, table, game_ids)
 
 
 @event.listens_for(Session, "after_soft_rollback")

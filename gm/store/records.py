@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import sqlalchemy as sa
 from sqlmodel import Session, col, select
 
+from gm.store.recall import asked_once, insert_rows, tell
 from gm.store.tables import Duty, Game, Player, Press, Seat, Sheet, Turn, Vacation, Watcher
 
 
@@ -52,6 +53,8 @@ def silences(session: Session, game_ids: Sequence[int]) -> dict[tuple[int, int, 
 
 def missed_in(session: Session, game: Game, turn: Turn) -> list[tuple[Player, Record]]:
     """List who owed a move in a step and sent none, with their record in this game as it was then."""
+    if not _was_missed(session, game.id, turn.id):
+        return []
     duties = _duties(session, game, turn)
     found = _by_person(duties)
     late = [duty for duty in duties if duty.turn_id == turn.id and not duty.kept]
@@ -59,6 +62,22 @@ def missed_in(session: Session, game: Game, turn: Turn) -> list[tuple[Player, Re
         (session.get_one(Player, duty.player_id), found[duty.seat, duty.player_id])
         for duty in sorted(late, key=lambda duty: duty.seat)
     ]  # fmt: skip
+
+
+def add_duties(session: Session, turn: Turn, duties: Sequence[tuple[int, int, bool]]) -> None:
+    """Write down who owed a move in a step (seat, player) and whether it came: once a step."""
+    rows = [
+        {"game_id": turn.game_id, "turn_id": turn.id, "seat": seat, "player_id": player_id, "kept": kept}
+        for seat, player_id, kept in duties
+    ]  # fmt: skip
+    insert_rows(session, Duty, rows)
+    tell(session, _was_missed, (turn.game_id, turn.id), not all(kept for _, _, kept in duties))
+
+
+@asked_once(Duty, about_game=True)
+def _was_missed(session: Session, _game_id: int, turn_id: int) -> bool:
+    rows = select(Duty.id).where(Duty.turn_id == turn_id, col(Duty.kept).is_(False))
+    return session.exec(rows).first() is not None
 
 
 def missed_rounds(session: Session, game: Game) -> dict[int, list[int]]:
@@ -97,7 +116,13 @@ def record_of(session: Session, player_id: int) -> Record:
 
 def watchers(session: Session, game: Game) -> Sequence[Player]:
     """List who gets a game's bulletins as spectators see it."""
-    rows = select(Player).join(Watcher).where(Watcher.game_id == game.id).order_by(col(Watcher.id))
+    return watchers_of(session, game.id)
+
+
+@asked_once(Watcher, Player, about_game=True)
+def watchers_of(session: Session, game_id: int) -> Sequence[Player]:
+    """List who watches a game, by its id."""
+    rows = select(Player).join(Watcher).where(Watcher.game_id == game_id).order_by(col(Watcher.id))
     return session.exec(rows).all()
 
 
@@ -115,12 +140,22 @@ def watched(session: Session, player_id: int) -> Sequence[Game]:
 
 def press_waiting(session: Session, game: Game) -> Sequence[Press]:
     """List press that no bulletin has printed yet, in order of arrival."""
+    if not has_press(session, game.id):
+        return []
     rows = select(Press).where(Press.game_id == game.id, col(Press.turn_id).is_(None))
     return session.exec(rows.order_by(col(Press.received_at), col(Press.id))).all()
 
 
+@asked_once(Press, about_game=True)
+def has_press(session: Session, game_id: int) -> bool:
+    """Say whether anybody ever had something to say in a game."""
+    return session.exec(select(Press.id).where(Press.game_id == game_id)).first() is not None
+
+
 def press_in(session: Session, turn: Turn) -> Sequence[tuple[Press, Player]]:
     """List the press of a step's bulletin with who wrote it."""
+    if not has_press(session, turn.game_id):
+        return []
     rows = select(Press, Player).join(Player).where(Press.turn_id == turn.id)
     return session.exec(rows.order_by(col(Press.received_at), col(Press.id))).all()
 
@@ -150,8 +185,43 @@ def undone_after(session: Session, turn: Turn) -> Sequence[Turn]:
 
 def last_version(session: Session, game: Game, number: int) -> int:
     """Say how many versions of a step there are, undone ones included."""
-    rows = select(Turn.version).where(Turn.game_id == game.id, Turn.number == number)
-    return max(session.exec(rows), default=0)
+    return max((step.version for step in steps(session, game.id, number)), default=0)
+
+
+def round_before(session: Session, turn: Turn) -> int | None:
+    """Say in which round the step was that a step was made from, None for the first."""
+    earlier = (step for step in steps(session, turn.game_id, turn.number - 1) if step.id < turn.id)
+    last = max(earlier, key=lambda step: step.id, default=None)
+    return last.round if last else None
+
+
+class Step(NamedTuple):
+    """A version of a step, without what happened in it."""
+
+    id: int
+    version: int
+    round: int
+    released_at: datetime | None
+
+
+STEP: Final = [col(getattr(Turn, name)) for name in Step._fields]
+
+
+def add_step(session: Session, game: Game, turn: Turn) -> None:
+    """Add a step and let the game stand at it. What it was made from is known without another look."""
+    before = steps(session, game.id, turn.number - 1)
+    game.turn, game.version, game.round = turn.number, turn.version, turn.round
+    session.add(turn)
+    session.add(game)
+    session.flush()
+    tell(session, steps, (game.id, turn.number - 1), before)
+
+
+@asked_once(Turn, about_game=True)
+def steps(session: Session, game_id: int, number: int) -> Sequence[Step]:
+    """List the versions of a step, undone ones included."""
+    rows = sa.select(*STEP).where(col(Turn.game_id) == game_id, col(Turn.number) == number)
+    return [Step(*row) for row in session.connection().execute(rows)]
 
 
 def heard_of(session: Session, games: Sequence[Game]) -> dict[int, set[int]]:
