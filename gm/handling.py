@@ -1,28 +1,25 @@
-"""What becomes of a stored mail: it is read, carried out and answered once, or put aside; one after the other."""
+"""What becomes of a stored mail: it is read, carried out and answered once, or put aside."""
 
 import hashlib
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby, takewhile
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 from sqlmodel import Session
 
 from games import engines
-from gm import caps, reach
+from gm import caps
 from gm.app import App
 from gm.bugs import trace
 from gm.errors import OperatorError, StoreError
-from gm.mailbox.weight import MOST_MAILS, batches
 from gm.play import bounces, echoes, proof, questions
 from gm.play.handlers import carry_out
 from gm.play.incoming import Heard, Incoming
-from gm.publish.post import ANSWER, Draft, Occasion, Recipient, draft, post, queue, recipient, write
-from gm.report import Report
+from gm.publish.post import ANSWER, Draft, Occasion, Recipient, draft, post, recipient, write
 from gm.store import mail_log, queries
-from gm.store.database import MAILS, savepoint
+from gm.store.database import savepoint
 from gm.store.tables import MailIn
 from gm.time_limit import time_limit
 from parsers.errors import MailError
@@ -33,167 +30,10 @@ from parsers.triage import OWN_KIND, reason_to_ignore
 log = logging.getLogger("gm")
 
 PARSE_SECONDS: Final = 2.0
-MOST_ATTEMPTS: Final = 3
-MOST_TOGETHER: Final = 100
-"""Mails in a batch where other processes may want the next ones."""
 TAKEN: Final = ("applied", "refused", "waiting", "quarantined")
 
 
-def handle_stored(app: App, report: Report) -> None:
-    """Handle what is stored and not yet handled, in order of arrival, batch after batch; other processes help.
-
-    One at a time takes a batch, until its senders and games are locked: so nobody's later mail, and none about the
-    same game, overtakes an earlier one.
-    """
-    while _is_any_left(app):
-        with app.database.in_turn(MAILS) as end_turn:
-            ids = _next_batch(app)
-            if not ids:
-                return  # others are at them
-            handle_batch(app, ids, report, end_turn)
-
-
-def _is_any_left(app: App) -> bool:
-    with app.database.read() as session:
-        return bool(mail_log.waiting(session, 1))
-
-
-def _next_batch(app: App) -> list[int]:
-    """Choose the next mails that nobody is at: one commit for all, a savepoint for each.
-
-    After a crash they are fewer, at last one, so that a mail that kills the process is found out by its attempts and
-    takes no other with it.
-    """
-    most = MOST_TOGETHER if app.database.is_shared else MOST_MAILS
-    with app.database.write(together=True) as session:
-        heads = mail_log.waiting(session, most, free=True)
-    tried = heads[0].attempts if heads else 0
-    alike = takewhile(lambda head: head.attempts == tried, heads)
-    return next(batches(((head.id, head.size) for head in alike), max(1, most // 20**tried)), [])
-
-
-def handle_batch(app: App, ids: Sequence[int], report: Report, end_turn: Callable[[], object] = int) -> None:
-    """Handle stored mails; before, write down that it was tried. Raises StoreError.
-
-    `end_turn` is called as soon as others may take theirs.
-    """
-    _count_attempts(app, ids)
-    try:
-        runs = _runs(app, ids)
-        for run in runs:
-            report.received += _handle_run(app, run, end_turn if run is runs[-1] else int)
-    except _Overtaking:
-        _take_back_attempts(app, ids)
-    except StoreError as error:
-        if isinstance(error.__cause__, Exception) and _is_the_databases_own(error.__cause__):
-            _take_back_attempts(app, ids)
-        raise
-
-
-def _count_attempts(app: App, ids: Sequence[int]) -> None:
-    with app.database.write(together=True) as session:
-        mail_log.count_attempts(session, [mail_id for mail_id in ids if mail_id not in app.excused], 1)
-        worn_out = [row.id for row in mail_log.unhandled(session, ids, MOST_ATTEMPTS + 1)]
-    app.excused.difference_update(ids)
-    if worn_out:
-        with app.database.write() as session:
-            for row in mail_log.unhandled(session, worn_out, MOST_ATTEMPTS + 1):
-                _quarantine(app, session, row, f"the service ended {MOST_ATTEMPTS} times while handling it")
-
-
-def _take_back_attempts(app: App, ids: Sequence[int]) -> None:
-    """A full disk or a lock is no mail's fault: however long it lasts, nothing is quarantined for it."""
-    try:
-        with app.database.write(together=True) as session:
-            mail_log.count_attempts(session, ids, -1)
-    except StoreError:
-        app.excused.update(ids)
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Run:
-    """Mails that are handled in one transaction, with what they say; `games`: see `reach.games_of`."""
-
-    mails: Sequence[tuple[MailIn, "_Read | Exception"]]
-    games: frozenset[str] | None
-
-    @property
-    def ids(self) -> list[int]:
-        return [row.id for row, _ in self.mails]
-
-
-def _runs(app: App, ids: Sequence[int]) -> list[_Run]:
-    """Read mails and part them, in their order, by whether others may write while they are handled."""
-    runs = []
-    for is_bounded, some in groupby(_read_all(app, ids), lambda mail: app.database.is_shared and _is_bounded(mail[1])):
-        mails = list(some)
-        games = frozenset().union(*(_games_of(read) or () for _, read in mails))
-        runs.append(_Run(mails=mails, games=games if is_bounded else None))
-    return runs
-
-
-def _read_all(app: App, ids: Sequence[int]) -> list[tuple[MailIn, "_Read | Exception"]]:
-    with app.database.read() as session:
-        rows = mail_log.unhandled(session, ids)
-        session.expunge_all()  # no savepoint takes back what is noted about a mail; it is written at the end
-    return [(row, _read(app, row)) for row in rows]
-
-
-def _is_bounded(read: "_Read | Exception") -> bool:
-    return _games_of(read) is not None
-
-
-def _games_of(read: "_Read | Exception") -> set[str] | None:
-    return None if isinstance(read, Exception) or read.reason else reach.games_of(read.reading)
-
-
-def _handle_run(app: App, run: _Run, end_turn: Callable[[], object]) -> int:
-    """Handle mails in one transaction, again where one of them has to be put aside; returns how many it were.
-
-    What can't be written may be what somebody else has just written: then it is tried again alone.
-    """
-    faults: dict[int, Exception] = {}
-    while True:
-        try:
-            return _try_run(app, run, faults, end_turn)
-        except _ReachesFurther:
-            run = replace(run, games=None)
-        except _Unwritable as error:
-            if run.games is None:
-                faults[error.mail_id] = error.cause
-            run = _Run(mails=_read_all(app, run.ids), games=None)
-
-
-def _try_run(app: App, run: _Run, faults: Mapping[int, Exception], end_turn: Callable[[], object]) -> int:
-    """Handle those mails of a run that nobody has handled meanwhile, in one transaction.
-
-    Answers are written after all mails are handled: one kind of work at a time takes half the time. Where one can't
-    be written, nothing of its mail may stay; so all is taken back, and tried again with that noted in `faults`. So it
-    is where a flush fails, which takes all back by itself.
-    """
-    with app.database.write(together=run.games is not None) as session:
-        free = mail_log.take(session, run.ids)
-        mails = [(row, faults.get(row.id) or read) for row, read in run.mails if row.id in free]
-        if run.games is not None and not reach.lock(session, {row.sender for row, _ in mails}, run.games):
-            raise _ReachesFurther
-        if app.database.is_shared and mails and mail_log.is_overtaking(session, mails[0][0]):
-            raise _Overtaking
-        end_turn()
-        answers = _handle_all(app, session, mails)
-        queue(session, [_written(row, answer) for row, answer in answers])
-        mail_log.settle(session, [row for row, _ in mails])
-    return len(mails)
-
-
-class _ReachesFurther(Exception):  # noqa: N818  a way out of the transaction
-    """A mail is about more than its sender and running games."""
-
-
-class _Overtaking(Exception):  # noqa: N818  a way out of the transaction
-    """Whoever was at earlier mails has died: they come first."""
-
-
-class _Unwritable(Exception):  # noqa: N818  a way out of the transaction
+class Unwritable(Exception):  # noqa: N818  a way out of the transaction
     """The answer to this mail, or what it brought about, can't be written."""
 
     def __init__(self, mail_id: int, cause: Exception) -> None:
@@ -201,12 +41,13 @@ class _Unwritable(Exception):  # noqa: N818  a way out of the transaction
         self.mail_id, self.cause = mail_id, cause
 
 
-def _written(row: MailIn, answer: Draft) -> dict[str, Any]:
+def written(row: MailIn, answer: Draft) -> dict[str, Any]:
+    """Write an answer. Raises Unwritable."""
     try:
         with time_limit(PARSE_SECONDS):
             return write(answer)
     except Exception as error:
-        raise _Unwritable(row.id, error) from error
+        raise Unwritable(row.id, error) from error
 
 
 @dataclass(kw_only=True)
@@ -224,9 +65,10 @@ class _Batch:
     answers: list[tuple[MailIn, Draft]] = field(default_factory=list)
 
 
-def _handle_all(
-    app: App, session: Session, mails: Sequence[tuple[MailIn, "_Read | Exception"]]
+def handle_all(
+    app: App, session: Session, mails: Sequence[tuple[MailIn, "Read | Exception"]]
 ) -> list[tuple[MailIn, Draft]]:
+    """Handle mails in their order; returns the answers that are still to be written."""
     senders, message_ids = {row.sender for row, _ in mails}, {row.message_id for row, _ in mails}
     writers = queries.meet(session, senders)
     queries.visit_named(session, _games_named(read for _, read in mails), writers)
@@ -241,19 +83,21 @@ def _handle_all(
     return batch.answers
 
 
-def _games_named(mails: Iterable["_Read | Exception"]) -> set[str]:
-    said = (one.command for read in mails if isinstance(read, _Read) for one in read.reading.commands)
+def _games_named(mails: Iterable["Read | Exception"]) -> set[str]:
+    said = (one.command for read in mails if isinstance(read, Read) for one in read.reading.commands)
     return {name for command in said if (name := getattr(command, "game", ""))}
 
 
-class _Read(NamedTuple):
+class Read(NamedTuple):
+    """What a mail says."""
+
     mail: Mail
     reason: str | None
     """Why it is none of ours, as far as its form tells."""
     reading: Reading
 
 
-def _read(app: App, row: MailIn) -> _Read | Exception:
+def read_one(app: App, row: MailIn) -> Read | Exception:
     """Read a mail and note who says what, or give what prevented it, for when its turn comes."""
     try:
         with time_limit(PARSE_SECONDS):
@@ -263,12 +107,12 @@ def _read(app: App, row: MailIn) -> _Read | Exception:
             reason = reason_to_ignore(mail, own_address=app.settings.service.address, is_ours=lambda _: False)
             reason = reason or proof.reason_to_ignore(mail, app.settings.security)
             known = [] if reason else [engine.rules for engine in engines().values()]
-            return _Read(mail, reason, read_commands(mail, known) if known else Reading())
+            return Read(mail, reason, read_commands(mail, known) if known else Reading())
     except Exception as error:  # noqa: BLE001  _put_aside sorts them
         return error
 
 
-def _handle_one(app: App, session: Session, row: MailIn, read: _Read | Exception, batch: _Batch) -> None:
+def _handle_one(app: App, session: Session, row: MailIn, read: Read | Exception, batch: _Batch) -> None:
     players = queries.players_at(session, row.sender) if row.sender else ()
     row.player_id, row.handled_at = players[0].id if players else None, app.now()
     number = len(batch.answers)
@@ -280,27 +124,27 @@ def _handle_one(app: App, session: Session, row: MailIn, read: _Read | Exception
     except Exception as error:
         del batch.answers[number:]
         if not session.is_active:
-            raise _Unwritable(row.id, error) from error
+            raise Unwritable(row.id, error) from error
         _put_aside(app, session, row, error)
 
 
 def _put_aside(app: App, session: Session, row: MailIn, error: Exception) -> None:
     """The one place: whatever a mail brings about, the next one is handled. Trouble with the database is raised."""
     if isinstance(error, MailError | OperatorError) and not isinstance(error, StoreError):
-        _quarantine(app, session, row, str(error))
+        quarantine(app, session, row, str(error))
         return
-    if isinstance(error, StoreError | MemoryError) or _is_the_databases_own(error):
+    if isinstance(error, StoreError | MemoryError) or is_the_databases_own(error):
         raise error
     log.error("mail %s could not be handled\n%s", row.id, trace(error))
-    _quarantine(app, session, row, f"{type(error).__name__} while handling it; this is a bug")
+    quarantine(app, session, row, f"{type(error).__name__} while handling it; this is a bug")
 
 
-def _is_the_databases_own(error: Exception) -> bool:
+def is_the_databases_own(error: Exception) -> bool:
     """Tell a full disk or a lock, which concern every mail, from a value that the tables refuse."""
     return isinstance(error, DBAPIError) and not isinstance(error, IntegrityError | DataError)
 
 
-def handle(app: App, session: Session, row: MailIn, read: _Read, batch: _Batch) -> None:
+def handle(app: App, session: Session, row: MailIn, read: Read, batch: _Batch) -> None:
     """Carry out what a mail asks for and decide on the one answer, or say why it is none of ours."""
     reason = read.reason
     if reason in (None, OWN_KIND) and row.message_id in batch.ours:
@@ -391,7 +235,8 @@ def _addressee(incoming: Incoming) -> Recipient:
     return Recipient(name=name, address=to.address, language=incoming.language, player_id=to.player_id)
 
 
-def _quarantine(app: App, session: Session, row: MailIn, reason: str) -> None:
+def quarantine(app: App, session: Session, row: MailIn, reason: str) -> None:
+    """Put a mail aside and before the GM."""
     row.status, row.reason, row.handled_at = "quarantined", reason, app.now()
     offers = [("mail", "retry", f"{row.id}"), ("mail", "drop", f"{row.id}")]
     questions.tell_gm(app, session, "quarantine", row=row, text=reason, cause=f"mail:{row.id}", offers=offers)

@@ -6,10 +6,10 @@ from typing import Final
 
 from gm import junk, restored, rounds
 from gm.app import App, Inbox
+from gm.batches import handle_batch, handle_stored
 from gm.clock import SteadyClock
 from gm.errors import MailboxError
 from gm.fetching import fetch
-from gm.handling import handle_batch, handle_stored
 from gm.mailbox.inbox import Fetched, Waiting
 from gm.mailbox.weight import MOST_MAILS
 from gm.report import Report

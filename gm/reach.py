@@ -4,7 +4,7 @@ Several processes handle such mails at the same time, each with a lock on those 
 """
 
 from collections.abc import Collection
-from typing import Final
+from typing import Any, Final, Literal, NamedTuple
 
 from sqlmodel import Session, col, select
 
@@ -19,7 +19,18 @@ _OF_NOTHING: Final = (commands.Status, commands.History, commands.Help, commands
 """They only ask."""
 
 
-def games_of(reading: Reading) -> set[str] | None:
+class Reach(NamedTuple):
+    """Addresses of senders, and games by the keys of their names."""
+
+    senders: frozenset[str]
+    games: frozenset[str]
+
+    def covers(self, sender: str, games: Collection[str] | None) -> bool:
+        """Say whether a mail from there, about these games (None: about anything), reaches no further."""
+        return games is not None and sender.lower() in self.senders and self.games.issuperset(games)
+
+
+def games_of(reading: Reading) -> frozenset[str] | None:
     """Name the games that a mail can change; None where it may change anything: other games, players, the house."""
     found = set()
     for said in reading.commands:
@@ -27,16 +38,19 @@ def games_of(reading: Reading) -> set[str] | None:
             found.add(queries.key_of(said.command.game))
         elif not isinstance(said.command, _OF_NOTHING):
             return None
-    return found if reading.commands else None
+    return frozenset(found) if reading.commands else None
 
 
-def lock(session: Session, senders: Collection[str], games: Collection[str]) -> bool:
-    """Lock senders and running games until the transaction ends; False where there is one that isn't known as such.
+def known(session: Session, wanted: Reach, *, lock: Literal["", "wait", "skip"] = "") -> Reach:
+    """Find those of these that are a player's address, and a running game.
 
-    All who do so go by the same order.
+    With a lock until the transaction ends; `skip`: but not those that another transaction has locked. All who lock go
+    by the same order.
     """
-    addresses = select(Address.address).where(col(Address.address).in_(senders)).order_by(col(Address.id))
-    held = set(session.exec(addresses.with_for_update()))
-    running = select(Game.name_key).where(col(Game.name_key).in_(games), Game.status == "running")
-    held_games = set(session.exec(running.order_by(col(Game.id)).with_for_update()))
-    return held == set(senders) and held_games == set(games)
+    senders = select(Address.address).where(col(Address.address).in_(wanted.senders)).order_by(col(Address.id))
+    games = select(Game.name_key).where(col(Game.name_key).in_(wanted.games), Game.status == "running")
+
+    def found(rows: Any) -> frozenset[str]:
+        return frozenset(session.exec(rows.with_for_update(skip_locked=lock == "skip") if lock else rows))
+
+    return Reach(senders=found(senders), games=found(games.order_by(col(Game.id))))

@@ -6,12 +6,12 @@ from datetime import datetime
 from typing import Final
 
 from gm.app import App
+from gm.batches import handle_stored
 from gm.bugs import described, trace
 from gm.delivery import deliver
 from gm.digests import send_digests
 from gm.errors import ArchiveBusy, ArchiveError, DeliveryError, MailboxError, StoreError
 from gm.fetching import note_trouble
-from gm.handling import handle_stored
 from gm.hindsight import look_back
 from gm.intake import last_fetch, receive
 from gm.looks import look

@@ -1,7 +1,7 @@
 """Questions about mails: what came in and what became of it, what goes out and what was sent."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Final, NamedTuple
 
@@ -156,9 +156,11 @@ def take(session: Session, ids: Sequence[int]) -> set[int]:
     return set(session.exec(rows.with_for_update(skip_locked=True)))
 
 
-def is_overtaking(session: Session, mail: MailIn) -> bool:
-    """Say whether an earlier mail waits that nobody is at."""
-    rows = select(MailIn.id).where(MailIn.status == "new", col(MailIn.received_at) < mail.received_at)
+def is_overtaking(session: Session, mail: MailIn, but: Collection[int]) -> bool:
+    """Say whether an earlier mail waits, none of these, that nobody is at."""
+    rows = select(MailIn.id).where(
+        MailIn.status == "new", col(MailIn.received_at) < mail.received_at, col(MailIn.id).not_in(but)
+    )
     return session.exec(rows.limit(1).with_for_update(skip_locked=True)).first() is not None
 
 
