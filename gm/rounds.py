@@ -120,7 +120,9 @@ def close_if_due(app: App, game_ids: Sequence[int], fetched_at: datetime) -> dic
         games = session.exec(select(Game).where(col(Game.id).in_(game_ids))).all()
         known = {game.id: game for game in games}
         _players = closings.visit(session, games)
-        steps = {game_id: _close_if_due(app, session, known[game_id], fetched_at) for game_id in game_ids}
+        steps = {
+            game_id: _close_if_due(app, session, known[game_id], fetched_at) for game_id in game_ids if game_id in known
+        }
     closed = {game_id: turn for game_id, turn in steps.items() if turn}
     for game_id, turn in closed.items():
         log.info("closed %s, turn %s", known[game_id].name, turn.number)
