@@ -41,6 +41,7 @@ class Step:
     events: tuple[Event, ...]
     outcome: Outcome | None
     words: Judge
+    names: Mapping[SeatNumber, str]
 
     @property
     def kind(self) -> str:
@@ -60,6 +61,7 @@ def step_of(app: App, session: Session, game: Game, turn: Turn, resolution: Reso
     return Step(
         app=app, session=session, game=game, turn=turn, engine=engine, state=resolution.state,
         outcome=engine.outcome(resolution.state), events=resolution.events, words=judging.judge(app, session, game),
+        names=bulletins.names_by_seat(session, game),
     )  # fmt: skip
 
 
@@ -74,19 +76,30 @@ def announce(
     """
     step = step_of(app, session, game, turn, resolution)
     print_press(step)
+    queued = mail_log.queued_for(session, _cause(step))
+    wanted = [one for one in drafts(step, but=but, changes=changes) if one.to.address]
+    queue(session, write_all(one for one in wanted if (one.occasion.kind, one.to.key) not in queued))
+
+
+def drafts(step: Step, *, but: int | None = None, changes: tuple[Text, ...] = ()) -> list[Draft]:
+    """Decide on a step's bulletins: seat by seat, then those who watch."""
+    game, session = step.game, step.session
     more = {**_more(step), "changes": changes}
     frames = {language: _frame(step, language) for language in LANGUAGES}
+    seated = bulletins.seated(session, game)
     readers: list[tuple[Player, Viewer]] = [
-        (player, SeatNumber(seat)) for player, seat in bulletins.seated(session, game) if seat != but or step.outcome
+        (player, SeatNumber(seat)) for player, seat in seated if seat != but or step.outcome
     ]
-    sitting = {player.id for player, _ in bulletins.seated(session, game)}
+    sitting = {player.id for player, _ in seated}
     readers += [(player, SPECTATOR) for player in records.watchers(session, game) if player.id not in sitting]
-    drafts = [
+    return [
         _draft(step, player, viewer, more, frames) for player, viewer in readers
         if step.kind != "turn" or bulletins.events_for(step.events, viewer)
     ]  # fmt: skip
-    queued = mail_log.queued_for(session, f"turn:{turn.id}")
-    queue(session, write_all(one for one in drafts if one.to.address and (one.occasion.kind, one.to.key) not in queued))
+
+
+def _cause(step: Step) -> str:
+    return f"turn:{step.turn.id}"
 
 
 def _draft(
@@ -97,7 +110,7 @@ def _draft(
     opens = step.engine.stand(step.state, SeatNumber(int(viewer))) if shows else None
     stop = {"de": "nicht beobachten", "en": "Unwatch"}[to.language] if viewer == SPECTATOR else ""
     occasion = Occasion(
-        cause=f"turn:{step.turn.id}", kind=step.kind, game=step.game, opens_round=opens,
+        cause=_cause(step), kind=step.kind, game=step.game, opens_round=opens,
         unsubscribe=f"{stop} {step.game.name}" if stop else "",
     )  # fmt: skip
     part = part_of(step, viewer, to.language, more, frames[to.language])
@@ -117,9 +130,7 @@ def part_of(
     template = "turn" if step.kind == "bulletin" and position["view"].headline else step.kind
     context = {**(frame or _frame(step, language)), **position, **(more or _more(step))}
     own = None if viewer in (SPECTATOR, "all") else SeatNumber(int(viewer))
-    return Part(
-        template=template, context=context, engine=engine, own=own, names=bulletins.names_by_seat(step.session, game)
-    )
+    return Part(template=template, context=context, engine=engine, own=own, names=step.names)
 
 
 def preview(step: Step, viewer: Viewer, language: Language) -> Part:

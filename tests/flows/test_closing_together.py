@@ -1,0 +1,120 @@
+"""Rounds that fall due together are closed in one transaction, and nobody can tell."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+
+from gm import rounds
+from gm.play import desk
+from gm.report import Report
+from gm.store import queries
+from gm.store.tables import Duty, Game, MailOut, Turn
+from gm.testing import PLAYERS, address_of
+
+GAMES = ("Eriwan", "Fulda", "Gera")
+
+
+@pytest.fixture
+def due(begin: Callable[..., Any]) -> Callable[[], Any]:
+    """Begin a zine with three games whose first round is due: one complete, in others most are silent."""
+
+    def make() -> Any:
+        zine = begin("started")
+        for name in GAMES[1:]:
+            desk.new_game(zine.app, "crossword", name)
+            for player, wish in zip(PLAYERS, "DNTIRO", strict=True):
+                desk.join(zine.app, name, player, address_of(player), wish)
+            desk.start(zine.app, name)
+        zine.tick()
+        zine.passes(minutes=1)
+        block = zine.block(PLAYERS[0], "DNTIRO", "E")
+        for at, game in enumerate(GAMES):
+            for player in PLAYERS[: 5 if at == 1 else at]:
+                zine.writes(player, block.replace("Eriwan", game))
+        zine.writes(PLAYERS[2], "Presse Gera\nWer zieht hier eigentlich?\nEnde\n")
+        zine.tick()
+        zine.at("2026-12-01T12:00:00+01:00")
+        return zine
+
+    return make
+
+
+def close(zine: Any, game_ids: list[int]) -> list[str]:
+    """Close the rounds of games that are due; give the names of those that were."""
+    report = Report()
+    assert len(rounds.close(zine.app, game_ids, zine.now, report)) == len(report.closed)
+    return report.closed
+
+
+def ids(zine: Any) -> list[int]:
+    """List the games by age."""
+    return [game.id for game in zine.rows(Game)]
+
+
+def written(zine: Any) -> list[dict[str, Any]]:
+    """Give what there is of steps, duties and mails but those of the start, which show the game's seed."""
+    rows = [row for table in (Turn, Duty, MailOut) for row in zine.rows(table) if getattr(row, "kind", "") != "start"]
+    return [row.model_dump() for row in rows]
+
+
+def test_together_is_as_one_by_one(due: Callable[[], Any]) -> None:
+    """Steps, duties and mails, with their ids and bytes, are those of games closed one after the other."""
+    together, alone = due(), due()
+    assert close(together, ids(together)) == list(GAMES)
+    assert [name for game_id in ids(alone) for name in close(alone, [game_id])] == list(GAMES)
+    assert written(together) == written(alone)
+    assert len(together.outgoing(kind="bulletin")) == 6 * len(GAMES)
+    assert "Wer zieht hier" in next(mail.text for _, mail in _bulletins(together, "Gera"))
+
+
+def _bulletins(zine: Any, game: str) -> list[Any]:
+    zine.tick()
+    return [(to, mail) for to, mail in zine.mails() if f"[{game}] Runde 1 ausgewertet" in mail.subject]
+
+
+def test_a_faulty_game_stops_no_other(due: Callable[[], Any]) -> None:
+    """Where a game's rules fail on its state, that one is held, nothing of it stays, and all others are closed."""
+    zine = due()
+    with zine.writing() as session:
+        queries.current_turn(session, desk.named(session, "Fulda")).state = {}
+    assert close(zine, ids(zine)) == ["Eriwan", "Gera"]
+    held = {game.name: (bool(game.held), game.round) for game in zine.rows(Game)}
+    assert held == {"Eriwan": (False, 2), "Fulda": (True, 1), "Gera": (False, 2)}
+    assert len(zine.outgoing(kind="bulletin")) == 12
+
+
+def test_what_is_not_due_stays_open(due: Callable[[], Any]) -> None:
+    """A game that was given more time since it seemed due, or is held, isn't closed with the others."""
+    zine = due()
+    desk.move_zat(zine.app, "Fulda", "+9d")
+    with zine.writing() as session:
+        desk.named(session, "Gera").held = "held"
+    assert close(zine, ids(zine)) == ["Eriwan"]
+    assert [game.round for game in zine.rows(Game)] == [2, 1, 1]
+
+
+@contextmanager
+def statements(zine: Any) -> Iterator[list[str]]:
+    """Note what the database is asked."""
+    found: list[str] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        found.append(statement)
+
+    event.listen(zine.app.database.engine, "before_cursor_execute", note)
+    yield found
+    event.remove(zine.app.database.engine, "before_cursor_execute", note)
+
+
+def test_few_statements_a_game(due: Callable[[], Any]) -> None:
+    """A further game in a transaction costs the statements that write it, and some more where a move is missing."""
+    counts = []
+    for number in (1, 3):
+        zine = due()
+        with statements(zine) as asked:
+            assert len(close(zine, ids(zine)[:number])) == number
+        counts.append(len(asked))
+    assert (counts[1] - counts[0]) / 2 <= 12
