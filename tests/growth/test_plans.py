@@ -75,7 +75,8 @@ MAILS: Final = {
     "move": "{text}", "help": "Hilfe\n", "games": "Spiele\n", "position": "Stand Eriwan{n}\n",
     "history": "Verlauf Eriwan{n}\n", "withdrawn": "Zurückziehen Eriwan{n}\n", "press": "Presse Eriwan{n}\nHallo!\n",
     "vacation": "Urlaub 1.12.2026 - 5.12.2026\n", "standby": "Ersatzspieler\n", "join": "Anmeldung Combinato\n",
-    "nearest": "Stand Eriwam{n}\n", "digest": "Digest aus\n", "resigned": "Abmeldung Eriwan{n}\n", "calendar": "Kalender\n",
+    "nearest": "Stand Eriwam{n}\n", "digest": "Digest aus\n", "resigned": "Abmeldung Eriwan{n}\n",
+    "calendar": "Kalender\n",
 }  # fmt: skip
 
 
