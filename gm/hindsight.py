@@ -2,17 +2,20 @@
 
 import logging
 import time
-from typing import Final
+from typing import Final, NamedTuple
 
+import sqlalchemy as sa
 from pydantic import TypeAdapter
-from sqlmodel import Session, col, or_, select
+from sqlmodel import Session, col, select
 
 from games import engines
 from games.api import LooksBack, Section
 from games.dice import Dice
 from gm.app import App
 from gm.play import judging, turns
+from gm.store.portions import AT_ONCE
 from gm.store.tables import Game, Hindsight, Turn
+from gm.store.touched import note_looked_back
 
 log = logging.getLogger("gm")
 
@@ -25,19 +28,32 @@ _SECTIONS: TypeAdapter[tuple[Section, ...]] = TypeAdapter(tuple[Section, ...])
 def look_back(app: App) -> str | None:
     """Look at one game that nobody has looked back on since its end and keep what was found; returns its name."""
     with app.database.read() as session:
-        at = _next(session)
-        if at is None:
-            return None
-        game, turn_id = at
-        found = _found(app, session, game)
-    sections = _SECTIONS.dump_python(found, mode="json")
+        written = _written_since(session)
+        at = next((one for one in written if one.looked_at != one.turn_id), None)
+        game = session.get_one(Game, at.game_id) if at else None
+        found = _found(app, session, game) if game else ()
+    seen = {one.game_id: one.writes for one in written if one is at or one.looked_at == one.turn_id}
+    if not seen:
+        return None
     with app.database.write() as session:
-        session.merge(Hindsight(game_id=game.id, turn_id=turn_id, sections=sections, at=app.now()))
-    return game.name
+        note_looked_back(session, seen)
+        if at:
+            sections = _SECTIONS.dump_python(found, mode="json")
+            session.merge(Hindsight(game_id=at.game_id, turn_id=at.turn_id, sections=sections, at=app.now()))
+    return game.name if game else None
 
 
-def _next(session: Session) -> tuple[Game, int] | None:
-    """Find the newest game that has ended and wasn't looked at, or whose result has changed since."""
+class _Written(NamedTuple):
+    """A game that has ended and was written about since it was looked at; `looked_at` is the step that was seen."""
+
+    game_id: int
+    writes: int
+    turn_id: int
+    looked_at: int | None
+
+
+def _written_since(session: Session) -> list[_Written]:
+    """List some of them, the newest first: most have the same result as before."""
     kinds = [key for key, engine in engines().items() if isinstance(engine, LooksBack)]
     # Not as a join: SQLite would go through all steps of all games.
     last = (
@@ -46,14 +62,12 @@ def _next(session: Session) -> tuple[Game, int] | None:
         .correlate(Game).scalar_subquery()
     )  # fmt: skip
     rows = (
-        select(Game, last)
+        sa.select(col(Game.id), col(Game.writes), last, col(Hindsight.turn_id))
         .outerjoin(Hindsight, col(Hindsight.game_id) == Game.id)
-        .where(
-            Game.status == "finished", col(Game.engine).in_(kinds),
-            or_(col(Hindsight.game_id).is_(None), col(Hindsight.turn_id) != last),
-        )
+        .where(col(Game.look_back), col(Game.status) == "finished", col(Game.engine).in_(kinds))
     )  # fmt: skip
-    return session.exec(rows.order_by(col(Game.id).desc()).limit(1)).first()
+    found = session.connection().execute(rows.order_by(col(Game.id).desc()).limit(AT_ONCE))
+    return [_Written(*row) for row in found]
 
 
 def _found(app: App, session: Session, game: Game) -> tuple[Section, ...]:

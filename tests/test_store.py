@@ -18,7 +18,7 @@ from gm.errors import StoreError
 from gm.store import queries
 from gm.store.database import HEAD, Database, schema_version
 from gm.store.recall import insert_rows
-from gm.store.tables import Address, Game, MailIn, MailOut, Meta, Player, Seat, Standby, Turn
+from gm.store.tables import AT_ONCE, Address, Game, MailIn, MailOut, Meta, Player, Seat, Standby, Turn
 from gm.testing import PLAYERS, Story, write_mail
 
 NOW = datetime(2026, 11, 2, 11, 0, tzinfo=UTC)
@@ -127,6 +127,7 @@ def test_what_an_older_version_wrote_is_kept(tmp_path: Path) -> None:
         assert (turn.released_at, turn.foreword, turn.undone_at) == (turn.at, "", None)
         assert (found.digest, found.calendar) == ("weekly", False)
         assert (kept.reopened, kept.anonymous_press, kept.paused_until) == (False, False, None)
+        assert (kept.look_at, kept.changed, kept.look_back) == (AT_ONCE, True, True)
     command.downgrade(alembic(database), "0002")
     with database.engine.begin() as connection:
         rows = connection.exec_driver_sql("SELECT count(*) FROM turn, seat, game, address, player").scalar()

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,7 +21,6 @@ from gm.play import desk, judging, turns
 from gm.report import Report
 from gm.service import tick
 from gm.store.database import Database
-from gm.store.tables import MailIn
 from gm.testing import PLAYERS, Story
 
 ANNA, BERND = PLAYERS[:2]
@@ -57,6 +56,7 @@ class Crowd(Story):
         self.text = self.move(1)
         self.mails()
         copy(self.app.database, self.copies)
+        self.copied_at = self.now
         store_mails(self.app.database, mails, games)
 
     def move(self, seat: int) -> str:
@@ -91,6 +91,17 @@ class Crowd(Story):
         self.tick()
         self.tick()
         self.mails()
+
+    def digests_from(self, instant: datetime) -> None:
+        """Let the next digest be the first one after an instant."""
+        self._digests_from(instant)
+
+    def became(self, status: str) -> list[tuple[str, str]]:
+        """List subject and reason of the mails of this story that ended so."""
+        mail_in = tables["mail_in"]
+        rows = sa.select(mail_in.c.subject, mail_in.c.reason).where(mail_in.c.status == status)
+        with self.app.database.engine.connect() as connection:
+            return [(row[0], row[1]) for row in connection.execute(rows.where(mail_in.c.received_at > self.copied_at))]
 
     def pass_without_delivery(self) -> Report:
         """Do one pass; sending is another matter."""
@@ -188,13 +199,3 @@ def cost(database: Database) -> Iterator[Cost]:
     finally:
         spent.seconds = time.process_time() - began
         sa.event.remove(database.engine, "before_cursor_execute", note)
-
-
-def stored(story: Story) -> int:
-    """Count the mails that were received."""
-    with story.app.database.read() as session:
-        return int(
-            session.connection()
-            .execute(sa.select(sa.func.count()).select_from(tables[MailIn.__tablename__]))
-            .scalar_one()
-        )

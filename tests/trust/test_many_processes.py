@@ -18,7 +18,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-import crowd
+import multitude
 import postgres
 import pytest
 from imapclient import IMAPClient
@@ -132,20 +132,20 @@ def test_four_of_whom_one_dies_every_few_seconds(cluster: Any, tmp_path: Path, a
     tables = games // 10
     cluster.sql("CREATE DATABASE zine OWNER gm")
     wire = Wire(cluster.port)
-    with realmail.RealMail() as mail, crowd.sink() as sink:
+    with realmail.RealMail() as mail, multitude.sink() as sink:
         configs = [
             _config(tmp_path / f"{at}", mail, sink, cluster.url("zine", host="127.0.0.1", port=port))
             for at, port in enumerate([cluster.port] * (PROCESSES - 1) + [wire.port])
         ]
         app = open_app(load(configs[0]))
-        crowd.begin(app, games, tables)
+        multitude.begin(app, games, tables)
         sink.seen.clear()
         _open_box(mail)
-        box = crowd.Maildir(mail.root / "home" / GM_ADDRESS / "Maildir")
+        box = multitude.Maildir(mail.root / "home" / GM_ADDRESS / "Maildir")
         began = datetime.now(UTC).replace(microsecond=0)
         zat = began + timedelta(seconds=number / 250)
-        crowd.zat_for_all(app, zat)
-        mails = list(crowd.moves(games, tables, number))
+        multitude.zat_for_all(app, zat)
+        mails = list(multitude.moves(games, tables, number))
         with Crew(configs, tmp_path / "log") as crew:
             _meanwhile(app, crew, wire, box, mails, zat)
         _look_at_it(app, sink, games, number, zat)

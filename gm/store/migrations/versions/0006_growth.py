@@ -17,6 +17,11 @@ def upgrade() -> None:
     op.add_column("game", sa.Column("changed", sa.Boolean(), nullable=False, server_default=sa.true()))
     op.add_column("game", sa.Column("look_back", sa.Boolean(), nullable=False, server_default=sa.true()))
     op.execute("UPDATE game SET look_at = '1970-01-01 00:00:00.000000' WHERE status <> 'aborted'")
+    op.execute(
+        "UPDATE game SET look_back = (1 = 0) WHERE EXISTS (SELECT 1 FROM hindsight"
+        " JOIN turn ON turn.id = hindsight.turn_id WHERE hindsight.game_id = game.id"
+        " AND turn.number = game.turn AND turn.version = game.version)"
+    )
     op.create_index("ix_game_status", "game", ["status", "id"])
     op.create_index("ix_game_look_at", "game", ["look_at"])
     for name, columns in (("changed", ["id"]), ("look_back", ["status", "engine"])):

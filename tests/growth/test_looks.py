@@ -1,0 +1,276 @@
+"""A pass looks at few games, and nothing comes later for it, nor earlier, than if it looked at all of them."""
+
+import random
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+import pytest
+from sqlmodel import Session, col, select
+
+from games.api import Seat as SeatNumber
+from games.dice import Dice
+from gm.config import load
+from gm.errors import OperatorError
+from gm.play import desk, judging, turns
+from gm.report import Report
+from gm.store import queries
+from gm.store.database import savepoint
+from gm.store.tables import Game, Hindsight, Player, Question, Seat
+from gm.store.touched import look_again, note_shown
+from gm.testing import PLAYERS, Story, address_of
+from parsers.message import read_mail
+
+WORDS: Final = ("ROT", "TOR", "ORT", "RAST", "TAG", "RAR", "AST", "STERN", "NACHT", "RASEN")
+GAMES: Final = {"Eriwan": "combinato", "Jakarta": "combinato", "Lima": "farbdomino"}
+ANNA, BERND = PLAYERS[:2]
+DEADLINES: Final = {"zat": "5d", "settle": "3h", "reminders": ["2d", "12h"], "hold": "6h", "vacation": "extend"}
+NMR: Final = {"standby_after": 1, "standby_answer": "1d"}
+STEPS, STORIES, ALL_STORIES = 50, 1, 60
+
+
+class Twin(Story):
+    """A zine of three games of two; `looks_at_all` makes each pass look at every game, as if none had said when."""
+
+    def __init__(self, folder: Path, *, looks_at_all: bool = False) -> None:
+        """Two of them are the same to the byte: the secret and the seeds are."""
+        self.looks_at_all = looks_at_all
+        security = {"answers_per_hour": 10_000}
+        super().__init__(folder, words=WORDS, more={"deadlines": DEADLINES, "nmr": NMR, "security": security})
+        with self.app.database.write() as session:
+            queries.set_meta(session, "secret", "11" * 32)
+        for number, (name, kind) in enumerate(GAMES.items()):
+            desk.new_game(self.app, kind, name)
+            for player in PLAYERS[2 * number : 2 * number + 2]:
+                desk.join(self.app, name, player, address_of(player), "")
+            with self.app.database.write() as session:
+                desk.named(session, name).seed = f"{number}" * 32
+            desk.start(self.app, name)
+
+    def tick(self, *, archive: bool = False) -> Report:
+        """Do a pass."""
+        if self.looks_at_all:
+            with self.app.database.engine.begin() as connection:
+                connection.exec_driver_sql("UPDATE game SET look_at = '1970-01-01 00:00:00.000000'")
+        return super().tick(archive=archive)
+
+    def standing(self) -> list[tuple[Any, ...]]:
+        """Say how the games stand, and who sits there."""
+        with self.app.database.read() as session:
+            found = session.exec(select(Game).order_by(col(Game.id))).all()
+            seats = session.exec(select(Seat.game_id, Seat.number, Seat.player_id, Seat.until).order_by(col(Seat.id)))
+            games = [(one.name, one.status, one.round, one.turn, one.version, one.zat, one.held) for one in found]
+            return [*games, *map(tuple, seats)]
+
+    def game(self, name: str) -> Game:
+        """Load a game."""
+        with self.app.database.read() as session:
+            return desk.named(session, name)
+
+    def move(self, name: str, game_name: str) -> str:
+        """Write a move of a player, or of the first seat where they have none to make."""
+        with self.app.database.read() as session:
+            game = desk.named(session, game_name)
+            at = turns.position(self.app, session, game)
+            held = {session.get_one(Player, seat.player_id).name: seat for seat in queries.seats(session, game)}
+            seat = SeatNumber(held[name].number if name in held else 1)
+            words = judging.judge(self.app, session, game)
+            lines = at.engine.suggest(at.state, seat, Dice("twin", at.turn.number * 7 + seat), words)
+            return "\n".join([f"{at.engine.rules.title} {game_name}", *lines, ""])
+
+
+Step: TypeAlias = Callable[[Twin, random.Random], None]
+
+
+def sends(twin: Twin, chance: random.Random) -> None:
+    """Let somebody move."""
+    name, game = chance.choice(PLAYERS), chance.choice(list(GAMES))
+    if twin.game(game).status == "running":
+        twin.writes(name, twin.move(name, game))
+
+
+SAID: Final = (
+    "Zurückziehen {}",
+    "Fertig {}",
+    "Warten {}",
+    "Abmeldung {}",
+    "Ersatzspieler",
+    "Urlaub 8.11.2026 - 9.11.2026",
+)
+
+
+def says(twin: Twin, chance: random.Random) -> None:
+    """Let somebody say one of the things that bear on clock or seats."""
+    twin.writes(chance.choice(PLAYERS), chance.choice(SAID).format(chance.choice(list(GAMES))) + "\n")
+
+
+def agrees(twin: Twin, chance: random.Random) -> None:
+    """Let somebody agree to what they were asked last."""
+    asked = [one for one in twin.outbox.letters if re.search(r"\bJa\b", read_mail(one.raw).text)]
+    for letter in asked[-1:]:
+        name = next((one for one in PLAYERS if address_of(one) == letter.recipient), None)
+        if name:
+            twin.writes(name, "Ja\n", in_reply_to=read_mail(letter.raw).message_id)
+
+
+def passes(twin: Twin, chance: random.Random) -> None:
+    """Let time pass: a few minutes, or days."""
+    twin.passes(minutes=chance.choice((1, 30, 61, 181, 720, 1441, 2880, 4000)))
+
+
+def decides(twin: Twin, chance: random.Random) -> None:
+    """Let the GM do something about a clock or a seat."""
+    name = chance.choice(list(GAMES))
+    deeds: tuple[Callable[[], Any], ...] = (
+        lambda: desk.move_zat(twin.app, name, "+1d"), lambda: desk.pause(twin.app, name, "2d"),
+        lambda: desk.resume(twin.app, name), lambda: desk.close(twin.app, name, twin.now),
+        lambda: desk.undo(twin.app, name), lambda: desk.play_on_without(twin.app, name, chance.choice(PLAYERS)),
+        lambda: desk.add_standby(twin.app, "Gerda Hahn", "gerda@spieler.example", None),
+    )  # fmt: skip
+    with suppress(OperatorError):
+        chance.choice(deeds)()
+
+
+LIKELY: Final[tuple[Step, ...]] = (sends, sends, sends, says, agrees, passes, passes, passes, decides)
+
+
+def test_nothing_comes_later_or_earlier_than_if_all_games_were_looked_at(tmp_path: Path, at_full_length: bool) -> None:
+    """Whatever players and GM do, each pass closes, reminds and asks what a look at every game would have."""
+    for number in range(ALL_STORIES if at_full_length else STORIES):
+        tell_twice(tmp_path / f"{number}", number)
+
+
+def tell_twice(folder: Path, number: int) -> None:
+    """Tell a story to two zines, and compare after each step what went out and how the games stand."""
+    twins = Twin(folder / "one"), Twin(folder / "all", looks_at_all=True)
+    steps = random.Random(number).choices(LIKELY, k=STEPS)
+    for at, step in enumerate(steps):
+        for twin in twins:
+            step(twin, random.Random(number * 1000 + at))
+            twin.tick()
+        one, other = (twin.mails() for twin in twins)
+        assert [(to, mail.subject, mail.text) for to, mail in one] == [
+            (to, mail.subject, mail.text) for to, mail in other
+        ], (number, steps[: at + 1])
+        assert twins[0].standing() == twins[1].standing()
+    for twin in twins:
+        twin.close()
+
+
+# -- what makes a pass look --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def twin(tmp_path: Path) -> Iterator[Twin]:
+    """A zine whose games wait for their time."""
+    twin = Twin(tmp_path)
+    twin.tick()
+    twin.tick()
+    yield twin
+    twin.close()
+
+
+@contextmanager
+def written(twin: Twin) -> Iterator[Session]:
+    """Write something."""
+    with twin.app.database.write() as session:
+        yield session
+
+
+def waiting(twin: Twin) -> list[int]:
+    """List the games that the next pass looks at."""
+    with twin.app.database.read() as session:
+        return list(queries.to_look_at(session, twin.now))
+
+
+def test_a_game_waits_for_its_first_reminder(twin: Twin) -> None:
+    """With nothing on file the next look is when somebody has to be reminded, no later than the ZAT."""
+    assert waiting(twin) == []
+    games = [twin.game(name) for name in GAMES]
+    assert [game.look_at for game in games] == [game.zat - timedelta(days=2) for game in games if game.zat]
+
+
+def test_what_is_written_about_a_game_brings_the_next_look(twin: Twin) -> None:
+    """A change through the session, by insert or by flush, counts for its game and for no other."""
+    twin.writes(ANNA, twin.move(ANNA, "Eriwan"))
+    twin.app.inbox.waiting()
+    with written(twin) as session:
+        session.add(Question(code="x", kind="late", game_id=twin.game("Lima").id, created_at=twin.now))
+    assert waiting(twin) == [twin.game("Lima").id]
+    twin.tick()
+    twin.tick()
+    assert waiting(twin) == []
+    assert twin.game("Eriwan").writes > twin.game("Jakarta").writes
+
+
+def test_a_mark_survives_a_savepoint_that_is_taken_back(twin: Twin) -> None:
+    """What an earlier mail of a batch changed is looked at though a later one failed; a mark too many is harmless."""
+    with written(twin) as session:
+        desk.named(session, "Eriwan").edits += 1
+        session.flush()
+        with suppress(ZeroDivisionError), savepoint(session):
+            desk.named(session, "Jakarta").edits += 1
+            session.flush()
+            raise ZeroDivisionError
+    assert {twin.game("Eriwan").id} <= set(waiting(twin))
+    assert (twin.game("Eriwan").edits, twin.game("Jakarta").edits) == (1, 0)
+
+
+def test_what_is_taken_back_as_a_whole_brings_nothing(twin: Twin) -> None:
+    """A transaction that fails leaves no mark, not even for the next one."""
+    with suppress(ZeroDivisionError), written(twin) as session:
+        desk.named(session, "Eriwan").edits += 1
+        session.flush()
+        raise ZeroDivisionError
+    with written(twin) as session:
+        queries.set_meta(session, "x", "y")
+    assert waiting(twin) == []
+
+
+def test_a_look_notes_nothing_about_a_game_that_was_written_since(twin: Twin) -> None:
+    """Somebody writes while another process looks: the game is looked at once more."""
+    seen = twin.game("Eriwan")
+    with written(twin) as session:
+        desk.named(session, "Eriwan").edits += 1
+    with written(twin) as session:
+        look_again(session, [(seen.id, seen.writes, None)])
+        note_shown(session, {seen.id: seen.writes})
+    assert waiting(twin) == [seen.id]
+    assert twin.game("Eriwan").changed
+
+
+def test_the_archive_hears_of_a_name_and_of_what_could_have_been_had(twin: Twin) -> None:
+    """Another name, or what was found in hindsight, shows the game anew and brings no look."""
+    games = {name: twin.game(name) for name in GAMES}
+    with written(twin) as session:
+        note_shown(session, {game.id: game.writes for game in games.values()})
+    with written(twin) as session:
+        player = queries.player_named(session, ANNA)
+        assert player
+        player.name_form = "initial"
+        lima = games["Lima"]
+        turn = queries.current_turn(session, lima)
+        session.add(Hindsight(game_id=lima.id, turn_id=turn.id, sections=[], at=twin.now))
+    assert {name for name in GAMES if twin.game(name).changed} == {"Eriwan", "Lima"}
+    assert waiting(twin) == []
+
+
+def test_other_settings_look_at_all_games_once(twin: Twin, tmp_path: Path) -> None:
+    """Whoever shortens `settle` or sets reminders anew gets what is due by that with the first pass."""
+    twin.writes(ANNA, twin.move(ANNA, "Eriwan"))
+    twin.writes(BERND, twin.move(BERND, "Eriwan"))
+    twin.tick()
+    twin.tick()
+    twin.passes(minutes=90)
+    assert twin.tick().closed == []
+
+    path = tmp_path / "config.toml"
+    path.write_text(path.read_text(encoding="utf-8").replace('settle = "3h"', 'settle = "1h"'), encoding="utf-8")
+    twin.app.close()
+    twin.app = twin.open(load(path))
+    assert twin.tick().closed == ["Eriwan"]
+    twin.tick()
+    assert waiting(twin) == []

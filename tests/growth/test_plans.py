@@ -1,0 +1,124 @@
+"""Every question of a pass has an index: no table that grows is gone through from one end to the other."""
+
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any, Final
+
+import pytest
+import sqlalchemy as sa
+from crowd import Crowd
+from sqlalchemy import Connection
+
+from gm import hindsight
+from gm.delivery import deliver
+from gm.report import Report
+from gm.store.queries import END_OF_TIME
+
+GROWING: Final = ("game", "seat", "duty", "sheet", "turn", "mail_in", "mail_out", "address", "question", "player",
+                  "press", "hindsight", "watcher", "ruling")  # fmt: skip
+ONCE_A_WEEK: Final = 5
+"""An issue of the digest is for all players: so many of its questions go through a whole table, once each."""
+
+
+@pytest.fixture(scope="module")
+def crowd(tmp_path_factory: Any) -> Iterator[Crowd]:
+    """A zine with games and mails enough that the planner has a choice."""
+    crowd = Crowd(tmp_path_factory.mktemp("crowd"), 60, mails=600)
+    crowd.settle()
+    yield crowd
+    crowd.close()
+
+
+class Asked(dict[str, Any]):
+    """The statements of a database, each with values it was asked with."""
+
+    def __init__(self, crowd: Crowd) -> None:
+        super().__init__()
+        self.engine = crowd.app.database.engine
+        sa.event.listen(self.engine, "before_cursor_execute", self._note)
+
+    def _note(self, _connection: Any, _cursor: Any, said: str, values: Any, _context: Any, many: bool) -> None:
+        if said.startswith(("SELECT", "UPDATE", "DELETE", "WITH")):
+            self.setdefault(said, values[0] if many else values)
+
+    def scans(self) -> dict[str, str]:
+        """Name the growing tables that a statement goes through as a whole, by statement."""
+        sa.event.remove(self.engine, "before_cursor_execute", self._note)
+        with self.engine.connect() as connection:
+            found = {said: _scanned(connection, said, values) for said, values in self.items()}
+        return {said: table for said, table in found.items() if table}
+
+
+def _scanned(connection: Connection, said: str, values: Any) -> str:
+    """Ask the database how it would go about a statement."""
+    if connection.dialect.name == "sqlite":
+        rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {said}", values)
+        steps = [str(row[3]) for row in rows]
+    else:  # with so few rows it would rather scan; asked not to, it does where it has to
+        connection.exec_driver_sql("SET enable_seqscan = off")
+        steps = [str(row[0]) for row in connection.exec_driver_sql(f"EXPLAIN {said}", values)]
+    scanned = (re.search(r"^SCAN (\w+)|Seq Scan on (\w+)", step) for step in steps)
+    names = {re.sub(r"_\d+$", "", found[1] or found[2]) for found in scanned if found}
+    return ", ".join(sorted(names & set(GROWING)))
+
+
+def test_a_scan_is_noticed(crowd: Crowd) -> None:
+    """This file's own eye: a question without an index is found."""
+    asked = Asked(crowd)
+    with crowd.app.database.read() as session:
+        session.connection().exec_driver_sql("SELECT id FROM game WHERE held = ?", ("",))
+    assert list(asked.scans().values()) == ["game"]
+
+
+MAILS: Final = {
+    "move": "{text}", "help": "Hilfe\n", "games": "Spiele\n", "position": "Stand Eriwan{n}\n",
+    "history": "Verlauf Eriwan{n}\n", "withdrawn": "Zurückziehen Eriwan{n}\n", "press": "Presse Eriwan{n}\nHallo!\n",
+    "vacation": "Urlaub 1.12.2026 - 5.12.2026\n", "standby": "Ersatzspieler\n", "join": "Anmeldung Combinato\n",
+    "nearest": "Stand Eriwam{n}\n", "digest": "Digest aus\n", "resigned": "Abmeldung Eriwan{n}\n",
+    "calendar": "Kalender\n",
+}  # fmt: skip
+
+
+def test_mails_of_all_kinds_are_handled_by_index(crowd: Crowd) -> None:
+    """Whatever a player, a stranger or the GM writes, no question about it grows with the zine."""
+    asked = Asked(crowd)
+    for number, text in enumerate(MAILS.values(), 1):
+        crowd.sends(number)
+        said = text.format(n=number, text="")
+        if said:
+            crowd.writes(f"Anna Berg{number}", said, sender=f"anna{number}@spieler.example")
+    crowd.writes("Nobody", "Hilfe\n", sender="nobody@nowhere.example")
+    crowd.writes("Cici", "Was wartet?\n", sender="cici@postspiel.example")
+    crowd.pass_without_delivery()
+    assert asked.scans() == {}
+    assert len(crowd.became("applied")) >= len(MAILS) - 2, crowd.became("refused")
+
+
+def test_a_pass_with_everything_in_it_goes_by_index(crowd: Crowd) -> None:
+    """Closings, missed moves, standbys, reminders, deliveries and looking back: each has its index."""
+    crowd.digests_from(END_OF_TIME)
+    asked = Asked(crowd)
+    for rounds in range(3):  # twice nobody moves: standbys are sought
+        crowd.is_due(range(20, 25))
+        assert len(crowd.pass_without_delivery().closed) == 5, rounds
+    crowd.passes(days=20)
+    crowd.pass_without_delivery()
+    crowd.passes(days=8)
+    crowd.pass_without_delivery()  # reminders
+    deliver(crowd.app, Report())
+    hindsight.look_back(crowd.app)
+    crowd.passes(hours=1)
+    assert asked.scans() == {}
+
+
+def test_only_an_issue_of_the_digest_reads_whole_tables(crowd: Crowd) -> None:
+    """Once a week all games and players are read, with a handful of questions; the copies have their index."""
+    crowd.digests_from(crowd.now)
+    sunday = crowd.now + timedelta(days=(6 - crowd.now.weekday()) % 7 + 7)
+    crowd.now = sunday.replace(hour=17, minute=30)
+    asked = Asked(crowd)
+    crowd.pass_without_delivery()
+    scans = asked.scans()
+    assert any("'digest'" in str(values) or "digest" in map(str, values or ()) for values in asked.values())
+    assert len(scans) <= ONCE_A_WEEK, scans

@@ -1,0 +1,87 @@
+"""How many statements a mail, a closing, a copy of the digest and an idle pass take: as many among thousands of games.
+
+Counts, not times: they are the same on every machine and each time. The times are in tests/benchmarks.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from crowd import Crowd, cost
+
+FEW, MANY, OLD_MAILS = 40, 600, 6000
+SOME = range(1, 11)
+OTHERS = range(21, 31)
+
+
+@pytest.fixture(scope="module")
+def few(tmp_path_factory: Any) -> Iterator[Crowd]:
+    """A small zine."""
+    crowd = Crowd(tmp_path_factory.mktemp("few"), FEW)
+    crowd.settle()
+    yield crowd
+    crowd.close()
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory: Any) -> Iterator[Crowd]:
+    """One of many running games, and with many mails behind it."""
+    crowd = Crowd(tmp_path_factory.mktemp("many"), MANY, mails=OLD_MAILS)
+    crowd.settle()
+    yield crowd
+    crowd.close()
+
+
+def pass_with_mails(crowd: Crowd) -> list[str]:
+    """Handle ten moves for ten games, with all that a pass does."""
+    for number in SOME:
+        crowd.sends(number)
+    with cost(crowd.app.database) as spent:
+        assert crowd.pass_without_delivery().received == len(SOME)
+    crowd.settle()
+    return spent.statements
+
+
+def pass_with_closings(crowd: Crowd) -> list[str]:
+    """Close ten rounds."""
+    crowd.is_due(OTHERS)
+    with cost(crowd.app.database) as spent:
+        assert len(crowd.pass_without_delivery().closed) == len(OTHERS)
+    crowd.settle()
+    return spent.statements
+
+
+def idle_pass(crowd: Crowd) -> list[str]:
+    """Do a pass with nothing to do."""
+    with cost(crowd.app.database) as spent:
+        assert crowd.pass_without_delivery().is_idle
+    return spent.statements
+
+
+@pytest.mark.parametrize("work", [pass_with_mails, pass_with_closings, idle_pass])
+def test_a_pass_takes_as_many_statements_among_many_games(few: Crowd, many: Crowd, work: Any) -> None:
+    """Neither running games nor mails of former years make a mail, a closing or an idle pass ask more."""
+    assert work(many) == work(few)
+
+
+def test_an_idle_pass_is_short(many: Crowd) -> None:
+    """With nothing to do a pass asks a few questions and writes nothing."""
+    statements = idle_pass(many)
+    assert len(statements) <= 25
+    assert not [said for said in statements if said.startswith(("INSERT", "UPDATE", "DELETE"))]
+
+
+def test_the_digest_takes_statements_by_the_portion(few: Crowd, many: Crowd) -> None:
+    """An issue for 1,200 players asks a few times for each 500 games or players, not for each of them."""
+    counted = {}
+    for crowd in (few, many):
+        crowd.at("2026-11-08T17:00:00+01:00")
+        crowd.settle()
+        crowd.at("2026-11-08T18:00:01+01:00")
+        with cost(crowd.app.database) as spent:
+            crowd.pass_without_delivery()
+        sent = [said for said in spent.statements if said.startswith("INSERT INTO mail_out")]
+        counted[crowd] = len(spent.statements), len(sent)
+    assert counted[many][1] > 2
+    assert counted[many][0] < 5 * counted[few][0]
+    assert counted[many][0] < MANY / 3
