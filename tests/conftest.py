@@ -66,9 +66,22 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 @pytest.fixture(autouse=True)
 def _no_database_is_left(request: pytest.FixtureRequest) -> Iterator[None]:
     """Throw away the databases of a test's zines, as pytest does with its files."""
+    folder = request.getfixturevalue("tmp_path") if "tmp_path" in request.fixturenames else None
     yield
-    if "tmp_path" in request.fixturenames:
-        databases.CHOSEN.remove(request.getfixturevalue("tmp_path"))
+    if folder:
+        databases.CHOSEN.remove(folder)
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[postgres.Cluster]:
+    """A PostgreSQL server, whatever the zines are kept in; the tests that ask for it are marked `server`."""
+    if reason := postgres.missing():
+        pytest.skip(reason)
+    if isinstance(databases.CHOSEN, databases.OnServer):
+        yield databases.CHOSEN.cluster
+        return
+    with databases.started() as cluster:
+        yield cluster
 
 
 @pytest.fixture(scope="session")

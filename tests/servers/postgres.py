@@ -77,6 +77,7 @@ class Cluster:
             shutil.chown(self.root, "postgres", "postgres")
         self._make()
         self.run()
+        self.sql("ALTER ROLE postgres SET bytea_output = escape")  # so that a dump can be searched
         for role in ("gm", "careful", "stranger"):
             self.sql(f"CREATE ROLE {role} LOGIN PASSWORD '{PASSWORD}'")
 
