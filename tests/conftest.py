@@ -80,8 +80,9 @@ def cluster() -> Iterator[postgres.Cluster]:
     if isinstance(databases.CHOSEN, databases.OnServer):
         yield databases.CHOSEN.cluster
         return
-    with databases.started() as cluster:
-        yield cluster
+    cluster = databases.started()
+    yield cluster
+    cluster.stop()
 
 
 @pytest.fixture(scope="session")
