@@ -54,10 +54,10 @@ SMTP_DOWN = "The SMTP server in memory is switched off; switch it on again."
 def test_a_lost_imap_server_is_said_once_and_tried_after_growing_pauses(
     story: Story, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """An outage of an hour makes one line in the log and some dozen tries; its end makes one more line."""
+    """An outage of half an hour makes one line in the log and a dozen tries; its end makes one more line."""
     loop = Loop(app=story.app, makes_pages=False)
     story.server.is_down = True
-    passes = list(run_through(story, loop, 3600, step=5))
+    passes = list(run_through(story, loop, 1900, step=5))
     tries = [5 * number for number, report in enumerate(passes) if report and report.troubles]
     pauses = [later - sooner for sooner, later in pairwise(tries)]
     assert pauses[:8] == [5, 10, 20, 40, 80, 160, 320, 600]
@@ -120,6 +120,7 @@ def test_a_locked_database_ends_nothing(story: Story, caplog: pytest.LogCaptureF
     assert set(run_through(story, loop, 30)) == {None}
     let_go()
     list(run_through(story, loop, 30))
+    app.database.close()
     assert story.gets("Anna Berg").subject == "[Eriwan] Zug Runde 1 angekommen"
     assert [level for level, _ in said(caplog)] == ["WARNING", "INFO"]
     assert "another process has held it" in said(caplog)[0][1]

@@ -172,6 +172,7 @@ def test_doctor(make_shell):
     assert PASSWORD not in "".join(gm.printed)
 
 
+@pytest.mark.sqlite
 def test_doctor_finds_what_is_broken(make_shell):
     """A dead port, a wrong database and a missing word list are named with their mend, and the exit code is 1."""
     gm = make_shell(imap={"port": 9}, smtp={"port": 9}, lexicon={"extra": ["missing.txt"]})
