@@ -102,7 +102,7 @@ def read_one(app: App, row: MailIn) -> Read | Exception:
     try:
         with time_limit(PARSE_SECONDS):
             mail = read_mail(row.raw)
-            row.message_id, row.sender = mail.message_id[:500].replace("\0", ""), mail.sender[:320]
+            row.message_id, row.sender = mail.message_id[:500], mail.sender[:320]
             row.subject, row.content = mail.subject[:500], content_of(mail, row.raw)
             reason = reason_to_ignore(mail, own_address=app.settings.service.address, is_ours=lambda _: False)
             reason = reason or proof.reason_to_ignore(mail, app.settings.security)

@@ -177,7 +177,7 @@ def waiting_for(app: App, session: Session, game: Game, instant: datetime) -> st
         col(MailIn.status).in_(("quarantined", "waiting")), col(MailIn.sender).in_(addresses),
         col(MailIn.received_at) > opened, col(MailIn.received_at) <= instant,
     )  # fmt: skip
-    if status := session.exec(rows).first():
+    if status := session.exec(rows.order_by(col(MailIn.id))).first():
         kind = "in quarantine" if status == "quarantined" else "that waits for its sender's word"
         return f"a mail {kind} may hold a missing move: gm mail list --status {status}"
     for question in inquiries.questions_about(session, game, unclear.WHO, unclear.STRANGER):

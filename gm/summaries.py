@@ -36,7 +36,7 @@ def _due(app: App, session: Session) -> tuple[Sequence[str], Sequence[str]]:
     hour_ago = app.now() - HOUR
     addresses = session.exec(select(Unanswered.address).where(col(Unanswered.at) <= hour_ago).distinct()).all()
     kept = notices.left_out(session)
-    return addresses, [address for address, one in kept.items() if one.since <= hour_ago]
+    return sorted(addresses), [address for address, one in kept.items() if one.since <= hour_ago]
 
 
 # -- to players --------------------------------------------------------------------------------------------------------
@@ -71,7 +71,7 @@ def _names(answers: dict[int, MailOut], players: Sequence[Any]) -> str:
 def _left_out(session: Session, mail_ids: Sequence[int]) -> dict[int, MailOut]:
     causes = {f"mail:{mail_id}": mail_id for mail_id in mail_ids}
     rows = select(MailOut).where(col(MailOut.cause).in_(causes), MailOut.kind == "answer")
-    return {causes[row.cause]: row for row in session.exec(rows)}
+    return {causes[row.cause]: row for row in session.exec(rows.order_by(col(MailOut.id)))}
 
 
 def _rows(

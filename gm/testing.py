@@ -113,6 +113,7 @@ class Story:
         self.config = write_config(folder, words=words, more=more)
         self.server = MemoryServer()
         self.outbox = MemoryOutbox(clock=lambda: self.now)
+        self._opened: list[App] = []
         self.app = self.open(load(self.config))
         self._digests_from(self.now if "digest" in (more or {}) else END_OF_TIME)
         self._read = 0
@@ -124,10 +125,11 @@ class Story:
         if not database.is_shared:
             event.listen(database.engine, "connect", _not_waiting_for_the_disk)
         database.prepare()
-        return App(
+        self._opened.append(App(
             settings=settings, database=database, inbox=MemoryInbox(self.server), outbox=self.outbox,
             lexicon=Lexicon.load(settings.lexicon.extra), now=lambda: self.now,
-        )  # fmt: skip
+        ))  # fmt: skip
+        return self._opened[-1]
 
     def _digests_from(self, instant: datetime) -> None:
         """Let digests come only in stories that set them: the others tell of days and mails, not of Sundays."""
@@ -175,5 +177,6 @@ class Story:
         return found[0]
 
     def close(self) -> None:
-        """End the story."""
-        self.app.close()
+        """End the story, and every process in it."""
+        for app in (self.app, *self._opened):
+            app.close()

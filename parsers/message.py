@@ -226,7 +226,7 @@ def _headers(part: "Message[str, str]") -> Headers:
         if not text.isascii():
             text = decode_text(text.encode("utf-8", "surrogateescape"), "utf-8")
         if not text.isprintable():
-            text = FOLD.sub(" ", text)
+            text = FOLD.sub(" ", text).replace("\0", "\ufffd")  # which no database takes, and no address has
         found.setdefault(name.lower(), []).append(text.strip())
     return MappingProxyType({name: tuple(values) for name, values in found.items()})
 

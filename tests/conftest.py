@@ -73,6 +73,19 @@ def _no_database_is_left(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
+def cluster() -> Iterator[postgres.Cluster]:
+    """A PostgreSQL server, whatever the zines are kept in; the tests that ask for it are marked `server`."""
+    if reason := postgres.missing():
+        pytest.skip(reason)
+    if isinstance(databases.CHOSEN, databases.OnServer):
+        yield databases.CHOSEN.cluster
+        return
+    cluster = databases.started()
+    yield cluster
+    cluster.stop()
+
+
+@pytest.fixture(scope="session")
 def at_full_length(request: pytest.FixtureRequest) -> bool:
     """Whether all mutated mails and all kills are wanted, not the share that `make test` has time for."""
     return bool(request.config.getoption("--trust"))

@@ -129,7 +129,7 @@ def todo(story: Story) -> list[tuple[str, str]]:
 def received(story: Story) -> list[tuple[str, str]]:
     """Give status and reason of all received mails, in order."""
     with story.app.database.read() as session:
-        return [(row.status, row.reason) for row in session.exec(select(MailIn))]
+        return [(row.status, row.reason) for row in session.exec(select(MailIn).order_by(MailIn.id))]
 
 
 def queued(story: Story, name: str) -> list[MailOut]:

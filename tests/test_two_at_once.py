@@ -1,12 +1,12 @@
 """Two processes on one database and mailbox: what one does, the other doesn't do again."""
 
-import sqlite3
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import databases
 import pytest
 from sqlmodel import select
 
@@ -206,15 +206,14 @@ def test_a_database_locked_too_long_is_said_and_nothing_is_lost(story: Story) ->
     """Somebody holds the database: one sentence with the mend; when it is free again, all goes on."""
     story.writes("Anna Berg", MOVE)
     app = replace(story.app, database=Database(story.app.settings.database.url, lock_seconds=0.1))
-    holder = sqlite3.connect(story.config.with_name("gm.db"), isolation_level=None)
-    holder.execute("BEGIN IMMEDIATE")
+    let_go = databases.CHOSEN.hold(story.config.parent)
     for _ in range(5):
-        with pytest.raises(StoreError, match=r"'database is locked': another process has held it for 0.1 s; try again"):
+        with pytest.raises(StoreError, match=r"lock.*': another process has held it for 0.1 s; try again"):
             tick(app)
     with app.database.read() as session:  # readers are not kept waiting
         assert desk.named(session, "Eriwan").round == 1
-    holder.execute("ROLLBACK")
-    holder.close()
+    let_go()
     assert tick(app).received == 1
     assert story.gets("Anna Berg").subject == "[Eriwan] Zug Runde 1 angekommen"
     assert [(row.status, row.attempts) for row in rows(app, MailIn)] == [("applied", 1)]
+    app.database.close()

@@ -113,20 +113,30 @@ def _offer(ctx: typer.Context, incomplete: str, query: str, *values: Any) -> lis
 
 
 def _look_up(config: Path | str | None, query: str, values: Iterable[Any]) -> list[str]:
-    """Ask the database as it is. SQLite is asked directly, as SQLAlchemy takes too long to load for a key press.
-
-    A database server isn't asked at all: the shell would stand still where it doesn't answer.
-    """
-    import sqlite3
-
+    """Ask the database as it is, and directly: SQLAlchemy takes too long to load for a key press."""
     from gm.config import load
 
     url = load(Path(config) if config else None).database.url
-    path = url.removeprefix("sqlite:///")
-    if path == url:
-        return []
+    if url.startswith("sqlite:///"):
+        return _ask_file(url.removeprefix("sqlite:///"), query, values)
+    return _ask_server(url.replace("postgresql+psycopg://", "postgresql://", 1), query, values)
+
+
+def _ask_file(path: str, query: str, values: Iterable[Any]) -> list[str]:
+    import sqlite3
+
     with closing(sqlite3.connect(f"{Path(path).absolute().as_uri()}?mode=ro", uri=True, timeout=0.2)) as connection:
         return [str(name) for (name,) in connection.execute(query, tuple(values))]
+
+
+def _ask_server(url: str, query: str, values: Iterable[Any]) -> list[str]:
+    """A shell doesn't stand still for a server that doesn't answer: two seconds is the least it can be given."""
+    import psycopg
+
+    asked: Any = query.replace("?", "%s")
+    told = "-c statement_timeout=500 -c default_transaction_read_only=on"
+    with closing(psycopg.connect(url, connect_timeout=2, options=told, autocommit=True)) as connection:
+        return [str(name) for (name,) in connection.execute(asked, tuple(values))]
 
 
 def _fitting(names: Iterable[str], incomplete: str) -> list[str]:

@@ -325,4 +325,4 @@ def _make_nobody(session: Session, person: _Person) -> Sequence[str]:
         Question.player_id == player.id, or_(Question.kind == VACANCY, Question.kind == "resigned"),
         col(Question.answered_at).is_(None), Game.status == "running",
     )  # fmt: skip
-    return session.exec(rows.distinct()).all()
+    return sorted(session.exec(rows.distinct()))

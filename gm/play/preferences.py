@@ -137,7 +137,7 @@ def _open_moves(session: Session, player: Player) -> list[Question]:
     rows = select(Question).where(
         Question.kind == MOVE, Question.player_id == player.id, col(Question.answered_at).is_(None)
     )
-    return list(session.exec(rows))
+    return list(session.exec(rows.order_by(col(Question.id))))
 
 
 def answer_address(incoming: Incoming, question: Question, *, yes: bool) -> None:

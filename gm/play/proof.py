@@ -217,9 +217,10 @@ def give_up_waiting(app: App) -> None:
         if session.exec(rows).first() is None:
             return
     with app.database.write() as session:
-        for row in session.exec(rows).all():
+        for row in session.exec(rows.order_by(col(MailIn.id))).all():
             row.status, row.reason = "refused", f"nobody vouched for it within {DAYS} days"
             session.add(row)
         asked = select(Question).where(Question.kind == SENDER, col(Question.answered_at).is_(None))
-        for question in session.exec(asked.where(col(Question.expires_at) <= app.now())).all():
+        asked = asked.where(col(Question.expires_at) <= app.now())
+        for question in session.exec(asked.order_by(col(Question.id))).all():
             questions.settle(app, session, question, "expired")

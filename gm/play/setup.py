@@ -182,7 +182,8 @@ def _database(url: str) -> Iterator[Finding]:
     database = Database(url)
     try:
         database.prepare()
-        yield "database", "ok", f"Schema {schema_version(database.engine)} of {HEAD}."
+        server = f"{database.version}, schema" if database.is_shared else "Schema"
+        yield "database", "ok", f"{server} {schema_version(database.engine)} of {HEAD}."
     except StoreError as error:
         yield "database", "fail", str(error)
     finally:

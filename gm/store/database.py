@@ -32,7 +32,7 @@ from sqlmodel import Session
 
 from gm.bugs import described
 from gm.errors import StoreError
-from gm.secrets import masked
+from gm.store.troubles import first_of, place_of, sentence
 
 log = logging.getLogger("gm")
 
@@ -81,6 +81,13 @@ class Database:
     def is_shared(self) -> bool:
         """Whether processes on any number of hosts may work on it: a PostgreSQL server, no file."""
         return not self.url.startswith("sqlite")
+
+    @property
+    def version(self) -> str:
+        """Name the server with its version: `PostgreSQL 15.18`. Raises StoreError."""
+        with self.read() as session:
+            (number,) = session.connection().exec_driver_sql("SHOW server_version").one()
+        return f"PostgreSQL {str(number).split()[0]}"
 
     @contextmanager
     def write(self, *, together: bool = False) -> Iterator[Session]:
@@ -136,6 +143,7 @@ class Database:
         _make_private(self.url)
         with _told_once(self):
             if schema_version(self.engine) != HEAD:
+                _check_encoding(self)
                 _migrate(self.engine)
         self._look_for_the_file()
 
@@ -151,10 +159,12 @@ class Database:
         except OSError:
             if self._file is None:  # it is to be made, or SQLite says what is wrong
                 return
-            raise StoreError(f"The database {_place(self.url)} is gone; restore a backup, then all goes on.") from None
+            raise StoreError(
+                f"The database {place_of(self.url)} is gone; restore a backup, then all goes on."
+            ) from None
         found = (status.st_dev, status.st_ino)
         if self._file not in (None, found):
-            log.warning("The database %s is another file than before; we go on with this one.", _place(self.url))
+            log.warning("The database %s is another file than before; we go on with this one.", place_of(self.url))
             self.engine.dispose()
         self._file = found
 
@@ -280,6 +290,15 @@ def _begin_sqlite(connection: Any) -> None:
     connection.exec_driver_sql("BEGIN" if read_only else "BEGIN IMMEDIATE")
 
 
+def _check_encoding(database: Database) -> None:
+    if database.is_shared:
+        with database.engine.connect() as connection:
+            encoding = connection.exec_driver_sql("SHOW server_encoding").scalar()
+        if encoding != "UTF8":
+            place, mend = place_of(database.url), "createdb --encoding=UTF8 --template=template0 NAME"
+            raise StoreError(f"The database {place} is in {encoding}, which lacks letters; make another one: {mend}.")
+
+
 def _migrate(engine: Engine) -> None:
     from alembic import command
     from alembic.config import Config
@@ -302,36 +321,7 @@ def _told_once(database: Database) -> Iterator[None]:
     try:
         yield
     except DBAPIError as error:
-        raise StoreError(_sentence(database, _first(error))) from error
+        place = place_of(database.url)
+        raise StoreError(sentence(place, first_of(error), lock_seconds=database.lock_seconds)) from error
     except SQLAlchemyError as error:
-        raise StoreError(f"The database {_place(database.url)} can't be used: {described(error)}.") from error
-
-
-def _first(error: DBAPIError) -> DBAPIError:
-    """Find what began it: SQLite ends the transaction on a full disk, and then misses our savepoint."""
-    first, seen = error, error.__context__
-    while seen is not None:
-        first = seen if isinstance(seen, DBAPIError) else first
-        seen = seen.__context__
-    return first
-
-
-def _place(url: str) -> str:
-    """Name the database without the login; options may hold one as well."""
-    return url.removeprefix("sqlite:///") if url.startswith("sqlite") else url.rpartition("@")[2].partition("?")[0]
-
-
-def _sentence(database: Database, error: DBAPIError) -> str:
-    said = masked(str(error.orig).strip().splitlines()[0]) if error.orig else "no reason given"
-    mends = {
-        "lock timeout": f"another process has held it for {database.lock_seconds:g} s; try again",
-        "locked": f"another process has held it for {database.lock_seconds:g} s; try again, or see which gm still runs",
-        "full": "the disk is full; make room and try again, nothing was half done",
-        "disk I/O": "the disk can't be read or written, or its quota is used up; nothing was half done",
-        "unable to open": "check the path and the rights of its folder",
-        "readonly": "it can't be written; check the rights of the file and its folder",
-        "not a database": "the file is something else; check [database] url",
-        "malformed": "the file is damaged; restore a backup",
-    }
-    mend = next((mend for sign, mend in mends.items() if sign in said), "check [database] url and the server")
-    return f"The database {_place(database.url)} said '{said}': {mend}."
+        raise StoreError(f"The database {place_of(database.url)} can't be used: {described(error)}.") from error

@@ -199,8 +199,10 @@ def settle(session: Session, rows: Iterable[MailIn]) -> None:
 
 def twins(session: Session, message_ids: Iterable[str]) -> dict[tuple[str, str], list[tuple[int, str]]]:
     """Find the mails with one of these Message-IDs that were handled before: by that and content, id and status."""
-    rows = select(MailIn.id, MailIn.status, MailIn.message_id, MailIn.content).where(
-        col(MailIn.message_id).in_(set(message_ids)), MailIn.status != "new"
+    rows = (
+        select(MailIn.id, MailIn.status, MailIn.message_id, MailIn.content)
+        .where(col(MailIn.message_id).in_(set(message_ids)), MailIn.status != "new")
+        .order_by(col(MailIn.id))
     )
     found: dict[tuple[str, str], list[tuple[int, str]]] = {}
     for mail_id, status, message_id, content in session.exec(rows):
@@ -222,7 +224,7 @@ def count_mails(session: Session) -> dict[str, int]:
     """Count received mails by status and outgoing ones by theirs (`out queued`)."""
     received = session.exec(select(MailIn.status, func.count()).group_by(MailIn.status)).all()
     outgoing = session.exec(select(MailOut.status, func.count()).group_by(MailOut.status)).all()
-    return {**dict(received), **{f"out {status}": number for status, number in outgoing}}
+    return {**dict(sorted(received)), **{f"out {status}": number for status, number in sorted(outgoing)}}
 
 
 # -- asked ahead: for all games and players of a batch at once ---------------------------------------------------------

@@ -177,7 +177,10 @@ def seat_history(session: Session, game: Game) -> dict[int, list[str]]:
 
 
 _SEAT_HISTORY: Final = (
-    select(Seat.number, Player.name).join(Player).where(Seat.game_id == bindparam("game")).order_by(col(Seat.since))
+    select(Seat.number, Player.name)
+    .join(Player)
+    .where(Seat.game_id == bindparam("game"))
+    .order_by(col(Seat.since), col(Seat.id))
 )
 
 
@@ -295,9 +298,11 @@ def add_sheet(session: Session, game: Game, sheet: Mapping[str, Any]) -> None:
 def sheets_of(session: Session, game: Game, seat: int) -> Sequence[Sheet]:
     """List a seat's sheets of the present round that are not withdrawn."""
     return session.exec(
-        select(Sheet).where(
+        select(Sheet)
+        .where(
             Sheet.game_id == game.id, Sheet.round == game.round, Sheet.seat == seat, col(Sheet.withdrawn_at).is_(None)
         )
+        .order_by(col(Sheet.id))
     ).all()
 
 
@@ -468,7 +473,7 @@ def visit(session: Session, found: Sequence[Game]) -> None:
         tell(session, _turn, (turn.game_id, turn.number, turn.version), turn)
     taken, past, own = (dict[int, Any]((game_id, []) for game_id in ids) for _ in range(3))
     held = select(Seat, Player.name).join(Player).where(col(Seat.game_id).in_(ids))
-    for seat, name in session.exec(held.order_by(col(Seat.since))):
+    for seat, name in session.exec(held.order_by(col(Seat.since), col(Seat.id))):
         taken[seat.game_id] += [seat] if seat.until is None else []
         past[seat.game_id].append((seat.number, name))
     for ruling in session.exec(select(Ruling).where(col(Ruling.game_id).in_(ids)).order_by(col(Ruling.id))):

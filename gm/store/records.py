@@ -258,7 +258,7 @@ def left_behind(session: Session, game_ids: Sequence[int]) -> dict[int, dict[int
         col(Turn.game_id).in_(game_ids), Turn.kind == "resign", col(Turn.undone_at).is_(None)
     )  # fmt: skip
     found: dict[int, dict[int, bool]] = {}
-    for turn in session.exec(resigned):
+    for turn in session.exec(resigned.order_by(col(Turn.id))):
         number, before = int(turn.input["seat"]), turn_before(session, turn)
         taken = select(Seat.id).where(Seat.game_id == turn.game_id, Seat.number == number, col(Seat.until).is_(None))
         if session.exec(taken).first() is None:

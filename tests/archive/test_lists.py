@@ -215,6 +215,7 @@ def test_umlauts_are_sorted_beside_their_vowels() -> None:
 # -- many games --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sqlite
 def test_long_lists_are_bounded(many: Story, many_pages: dict[str, bytes]) -> None:
     """No list of many games is longer than a page can hold: games by year, words by letter, uses by word."""
     pages = many_pages
@@ -232,6 +233,7 @@ def test_long_lists_are_bounded(many: Story, many_pages: dict[str, bytes]) -> No
     assert any(re.fullmatch(r"woerter/\w/\w{2}/index\.html", path) for path in pages)
 
 
+@pytest.mark.sqlite
 def test_every_word_is_in_the_register(many: Story, many_pages: dict[str, bytes]) -> None:
     """Each word of a finished game stands on exactly one page, struck ones in their own register as well."""
     pages = many_pages
@@ -248,6 +250,7 @@ def test_every_word_is_in_the_register(many: Story, many_pages: dict[str, bytes]
         assert set(map(str.strip, found)) == wanted
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("seed", range(2))
 def test_lists_made_in_part_are_as_made_anew(many: Story, seed: int) -> None:
     """Whatever words and results change, what is kept and what is made together are the lists made anew."""
@@ -360,6 +363,7 @@ def test_people_have_pages_that_search_engines_leave_alone(site: Path) -> None:
     assert "Häufigste Gegner" in said
 
 
+@pytest.mark.sqlite
 def test_tables_rank_who_has_played_enough(site: Path, many_pages: dict[str, bytes]) -> None:
     """One game ranks nobody; who has played three is ranked in three orders, and records are kept."""
     assert "Noch keine 3 Partien: Anna B. (1)" in text(site, "ewige-tabelle/index.html")

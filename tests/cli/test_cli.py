@@ -2,19 +2,21 @@
 
 import json
 import re
-import sqlite3
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
+import databases
 import pytest
 import typer
+from sqlmodel import select
 
 from gm.cli.commands import cli
 from gm.mailbox.embedded import MailServer
 from gm.play import desk
 from gm.store.database import Database
+from gm.store.tables import Turn
 from gm.testing import GM_ADDRESS, PLAYERS, address_of, write_mail
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
@@ -170,6 +172,7 @@ def test_doctor(make_shell):
     assert PASSWORD not in "".join(gm.printed)
 
 
+@pytest.mark.sqlite
 def test_doctor_finds_what_is_broken(make_shell):
     """A dead port, a wrong database and a missing word list are named with their mend, and the exit code is 1."""
     gm = make_shell(imap={"port": 9}, smtp={"port": 9}, lexicon={"extra": ["missing.txt"]})
@@ -465,10 +468,9 @@ def test_verify(running):
     """A record that was tampered with is found out, with exit code 1."""
     running("close", "Eriwan", "--no-fetch")
     assert running("verify", "Eriwan").out == "Eriwan: as recorded\n"
-    connection = sqlite3.connect(running.config.parent / "gm.db")
-    connection.execute("UPDATE turn SET state = replace(state, '\"D\"', '\"X\"') WHERE number = 1")
-    connection.commit()
-    connection.close()
+    with running.app() as app, app.database.write() as session:
+        turn = session.exec(select(Turn).where(Turn.number == 1)).one()
+        turn.state = json.loads(json.dumps(turn.state).replace('"D"', '"X"'))
     ran = running.run("verify", "--config", str(running.config))
     assert ran.code == 1
     assert "another position" in ran.out
@@ -594,6 +596,7 @@ def test_config_that_is_a_folder(gm, tmp_path):
     assert "can't be read" in ran.err
 
 
+@pytest.mark.sqlite
 def test_database_that_is_a_text(gm):
     """A text file where the database should be is left alone."""
     file = gm.config.parent / "gm.db"
@@ -602,6 +605,7 @@ def test_database_that_is_a_text(gm):
     assert file.read_text().startswith("Dies ist keine Datenbank")
 
 
+@pytest.mark.sqlite
 def test_database_in_a_missing_folder(make_shell):
     """A folder that isn't there is named."""
     gm = make_shell(database={"url": "sqlite:///nowhere/gm.db"})
@@ -611,12 +615,11 @@ def test_database_in_a_missing_folder(make_shell):
 def test_locked_database(running, monkeypatch):
     """Who finds the database locked for long is told that, and what to do."""
     monkeypatch.setitem(Database.__init__.__kwdefaults__, "lock_seconds", 0.2)
-    connection = sqlite3.connect(running.config.parent / "gm.db", isolation_level=None)
-    connection.execute("BEGIN IMMEDIATE")
+    let_go = databases.CHOSEN.hold(running.config.parent)
     try:
         assert "another process has held it" in running.refused("zat", "Eriwan", "+1d")
     finally:
-        connection.close()
+        let_go()
 
 
 def test_database_with_a_password(make_shell):

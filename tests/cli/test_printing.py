@@ -2,15 +2,15 @@
 
 import json
 import re
-import sqlite3
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from sqlmodel import select
 
 from gm.cli.urgency import ago, by_need, is_stale, need, waiting_line
 from gm.play import desk
 from gm.store import queries
-from gm.store.tables import Question
+from gm.store.tables import Question, Turn
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -185,10 +185,9 @@ def test_progress(zine, terminal):
 
 def test_progress_keeps_the_exit_code(zine, terminal):
     """A game that isn't as recorded is told on a terminal as well, with exit code 1."""
-    connection = sqlite3.connect(zine.config.parent / "gm.db")
-    connection.execute("UPDATE turn SET state = replace(state, '\"D\"', '\"X\"') WHERE number = 0")
-    connection.commit()
-    connection.close()
+    with zine.app() as app, app.database.write() as session:
+        for turn in session.exec(select(Turn).where(Turn.number == 0)):
+            turn.state = json.loads(json.dumps(turn.state).replace('"D"', '"X"'))
     gm = terminal("verify", "--config", str(zine.config))
     assert gm.ends() == 1, gm.shown
     assert "another position" in gm.shown

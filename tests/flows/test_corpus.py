@@ -14,7 +14,9 @@ from gm.store.tables import Sheet
 CORPUS = Path(__file__).parents[2].parent / "shared" / "corpus"
 TOGETHER = 5
 """So many come between two looks into the mailbox; even these take less than two seconds."""
-pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason="../shared/corpus is not here")
+pytestmark = [
+    pytest.mark.reading, pytest.mark.skipif(not CORPUS.is_dir(), reason="../shared/corpus is not here"),
+]  # fmt: skip
 
 
 def test_no_move_no_answer_to_robots_nothing_stops(eriwan: Any) -> None:

@@ -1,11 +1,11 @@
 """`release = "gm"`: the GM sees the bulletin first; until then no player learns anything of the new position."""
 
 import re
-import sqlite3
 from email import message_from_bytes
 from email.policy import default
 from typing import Any
 
+import databases
 import pytest
 
 from gm.errors import Refused
@@ -280,8 +280,7 @@ def test_a_list_of_the_desk(end: Any) -> None:
 
 def dump(zine: Any) -> list[str]:
     """Write down the whole database."""
-    with sqlite3.connect(zine.config.with_name("gm.db")) as connection:
-        return list(connection.iterdump())
+    return databases.CHOSEN.dump(zine.config.parent)
 
 
 def essence(raw: bytes) -> bytes:

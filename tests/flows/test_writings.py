@@ -23,6 +23,8 @@ from gm.store.tables import MailIn, Sheet
 from gm.testing import PLAYERS, address_of
 from parsers.message import read_mail
 
+pytestmark = pytest.mark.reading
+
 ANNA = PLAYERS[0]
 FIRST = ("......", "ROT.IN", "......", "......", "D.....", "......")
 THIRD = ("rot.IN", "T.d...", "....in", "torERO", "......", ".....e")

@@ -31,6 +31,9 @@ class Place(Protocol):
     def url(self, folder: Path) -> str:
         """Name a folder's database as a config does."""
 
+    def empty(self, folder: Path) -> str:
+        """Name a folder's database, in which there is nothing yet, as a URL."""
+
     def copy(self, source: Path, folder: Path) -> None:
         """Give a folder a copy of another one's database, which nobody has open."""
 
@@ -60,6 +63,9 @@ class Files:
 
     def url(self, _folder: Path) -> str:
         return f"sqlite:///{FILE}"
+
+    def empty(self, folder: Path) -> str:
+        return f"sqlite:///{folder.absolute() / FILE}"
 
     def copy(self, source: Path, folder: Path) -> None:
         _settle(source)
@@ -115,6 +121,12 @@ class OnServer:
 
     def url(self, folder: Path) -> str:
         return self.cluster.url(self.name(folder))
+
+    def empty(self, folder: Path) -> str:
+        if old := self._known.get(folder.absolute()):
+            self.cluster.drop(old)
+        self.cluster.create(old or self._new(folder))
+        return self.url(folder)
 
     def copy(self, source: Path, folder: Path) -> None:
         template = self.name(source)
@@ -208,6 +220,7 @@ def quicken(engine: Engine) -> None:
 
 def _not_waiting_for_the_disk(connection: Any, _record: Any) -> None:
     connection.execute("PRAGMA synchronous=OFF")
+    connection.execute("PRAGMA reverse_unordered_selects=ON")  # what relies on an order says so: a server has another
 
 
 CHOSEN: Place = Files()

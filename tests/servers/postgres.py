@@ -14,6 +14,7 @@ import socket
 import subprocess
 import tempfile
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from urllib.parse import quote
 PASSWORD = "hunter2-is-secret"
 """Of the role `careful`; `gm` needs none."""
 START_SECONDS = 30
+TRIALS = 5
 HEAD = "gm_head"
 """An empty zine, to be copied."""
 
@@ -47,6 +49,10 @@ def binaries() -> Path | None:
 def missing() -> str:
     """Why the server can't be started here; empty if it can."""
     return "" if binaries() else "PostgreSQL is not installed (apt-get install postgresql)"
+
+
+class PortTakenError(Exception):
+    """Somebody else listens there."""
 
 
 @dataclass(kw_only=True)
@@ -76,7 +82,8 @@ class Cluster:
         if os.geteuid() == 0:
             shutil.chown(self.root, "postgres", "postgres")
         self._make()
-        self.run()
+        self._run_somewhere()
+        self.sql("ALTER ROLE postgres SET bytea_output = escape")  # so that a dump can be searched
         for role in ("gm", "careful", "stranger"):
             self.sql(f"CREATE ROLE {role} LOGIN PASSWORD '{PASSWORD}'")
 
@@ -89,9 +96,15 @@ class Cluster:
             raise RuntimeError(f"initdb failed:\n{made.stderr}")
         (self.root / "data" / "pg_hba.conf").write_text(HBA)
 
+    def _run_somewhere(self) -> None:
+        for _ in range(TRIALS):  # a port that is free may be another one's a moment later
+            self.port = _free_port()
+            with suppress(PortTakenError):
+                return self.run()
+        raise RuntimeError(f"{TRIALS} free ports were taken")
+
     def run(self) -> None:
         """Start the server, also once more after `halt`: port and data are the same."""
-        self.port = self.port or _free_port()
         given = {**SETTINGS, "port": f"{self.port}", "listen_addresses": "127.0.0.1",
                  "unix_socket_directories": f"{self.root}", **self.settings}  # fmt: skip
         told = [part for name, value in given.items() for part in ("-c", f"{name}={value}")]
@@ -183,8 +196,11 @@ class Cluster:
                 self._admin = self.connect("postgres")
                 return
             except psycopg.OperationalError:
+                log = (self.root / "log").read_text()
+                if self._server.poll() is not None and log.rpartition("starting PostgreSQL")[2].count("already in use"):
+                    raise PortTakenError from None
                 if self._server.poll() is not None or time.monotonic() > until:
-                    raise RuntimeError(f"PostgreSQL did not start:\n{(self.root / 'log').read_text()}") from None
+                    raise RuntimeError(f"PostgreSQL did not start:\n{log}") from None
                 time.sleep(0.01)
 
 

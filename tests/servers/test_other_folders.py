@@ -155,6 +155,7 @@ def test_junk_that_cannot_be_read(stage: Any, zine: Callable[..., Story], monkey
     assert [seat for seat, _ in filed(story)] == [2, 1]
 
 
+@pytest.mark.sqlite
 def test_a_copy_is_put_back(stage: Any, zine: Callable[..., Story], tmp_path: Path) -> None:
     """What was handled since, from inbox and junk, is handled again with its old arrival; nothing twice."""
     story = zine(junk="Junk")

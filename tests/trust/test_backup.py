@@ -37,6 +37,8 @@ from gm.store.backup import back_up, put_back
 from gm.store.tables import Game, MailIn, Question, Sheet, Turn
 from gm.testing import GM_ADDRESS, PLAYERS, Story, address_of, write_config, write_mail
 
+pytestmark = pytest.mark.sqlite
+
 GAME = "Eriwan"
 PIECES = ("ROT", "TOR", "RAR", "OR", "T", "")
 WISHES = "EADIONRST"

@@ -258,6 +258,7 @@ def record(zine: Any) -> dict[str, list[Any]]:
         return {game.name: verify(zine.app, session, game) for game in games}
 
 
+@pytest.mark.sqlite
 def test_no_byte_is_left(looked: Looked) -> None:
     """Neither name, nor part of it, nor an address is in any file, in any encoding; before, all were in many."""
     assert {"gm.db", "archive/partien/eriwan/partie.json"} <= looked.before.keys()

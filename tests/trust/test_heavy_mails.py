@@ -119,7 +119,7 @@ def test_memory_stays_small(
         _begin_eriwan(app)
         peak = _receive(config)
         with app.database.read() as session:
-            rows = session.exec(select(MailIn)).all()
+            rows = session.exec(select(MailIn).order_by(MailIn.id)).all()
         app.close()
     assert len(rows) == number
     assert not [row.reason for row in rows if "took longer" in row.reason or "bug" in row.reason]

@@ -255,4 +255,4 @@ def test_a_mail_shows_what_was_answered(running: Callable[..., Any]) -> None:
 
 def _reasons(story: Any) -> list[str]:
     with story.app.database.read() as session:
-        return [row.reason for row in session.exec(select(MailIn))]
+        return [row.reason for row in session.exec(select(MailIn).order_by(MailIn.id))]

@@ -6,7 +6,6 @@ import json
 import os
 import pty
 import re
-import sqlite3
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
@@ -22,7 +21,8 @@ from typing import Any
 
 import pytest
 from icalendar import Calendar
-from sqlmodel import SQLModel
+from sqlalchemy import inspect
+from sqlmodel import SQLModel, func, select
 
 import gm
 from gm.archive.export import export
@@ -30,6 +30,7 @@ from gm.cli import main
 from gm.errors import Refused
 from gm.play import desk
 from gm.play.naming import clean_name
+from gm.store.tables import Game, MailIn, Turn
 from gm.testing import GM_ADDRESS, Story, write_mail
 
 PAYLOADS = {
@@ -387,8 +388,8 @@ def test_no_command_lets_a_player_steer_the_terminal(
 
 def test_every_received_mail_can_be_looked_at(flooded: Flooded, gm_says: Callable[..., str]) -> None:
     """`gm mail show` and `gm player show` print hostile mails and names harmlessly."""
-    with sqlite3.connect(flooded.story.config.with_name("gm.db")) as connection:
-        mails = [row[0] for row in connection.execute("SELECT max(id) FROM mail_in GROUP BY subject")]
+    with flooded.story.app.database.read() as session:
+        mails = sorted(session.exec(select(func.max(MailIn.id)).group_by(MailIn.subject)))
     for number in mails[:6]:
         assert not STEERING.findall(gm_says("mail", "show", f"{number}"))
     assert not STEERING.findall(gm_says("player", "show", flooded.names[4]))
@@ -433,12 +434,13 @@ def test_a_log_line_is_one_line(flooded: Flooded, caplog: pytest.LogCaptureFixtu
 
 def test_the_database_is_whole(flooded: Flooded) -> None:
     """Every table is there with its rows; a replay of all games finds nothing changed."""
-    with sqlite3.connect(flooded.story.config.with_name("gm.db")) as connection:
-        tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-        assert set(SQLModel.metadata.tables) <= tables
-        assert connection.execute("SELECT count(*) FROM game").fetchone() == (2,)
-        assert connection.execute("SELECT count(*) FROM turn").fetchone()[0] > 6
-        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    database = flooded.story.app.database
+    assert set(SQLModel.metadata.tables) <= set(inspect(database.engine).get_table_names())
+    with database.read() as session:
+        assert session.exec(select(func.count(Game.id))).one() == 2
+        assert session.exec(select(func.count(Turn.id))).one() > 6
+        if not database.is_shared:
+            assert session.connection().exec_driver_sql("PRAGMA integrity_check").fetchone() == ("ok",)
     with pytest.raises(Refused, match="no game"), flooded.story.app.database.read() as session:
         desk.named(session, PAYLOADS["sql"])
 

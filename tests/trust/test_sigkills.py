@@ -37,6 +37,8 @@ from gm.store.database import Database
 from gm.store.tables import MailOut, Sheet
 from gm.testing import GM_ADDRESS, PLAYERS, address_of, write_config, write_mail
 
+pytestmark = pytest.mark.sqlite
+
 KILLS, FRESH = 40, 2
 GROUPS = 12
 GM_MAILBOX = "cici@postspiel.example"

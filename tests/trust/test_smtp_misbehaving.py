@@ -2,7 +2,6 @@
 
 import itertools
 import logging
-import sqlite3
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -11,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 
+import databases
 import pytest
 from neighbours import neighbour
 from sqlmodel import col, select
@@ -429,15 +429,13 @@ def test_a_slow_server_gets_a_share_of_each_pass(world: World) -> None:
 
 def test_a_database_locked_while_mails_are_marked_sends_none_twice(world: World) -> None:
     """A server has taken mails and the database can't be written: they are marked later, and not sent again."""
-    path = world.story.config.with_name("gm.db")
     url = world.story.app.settings.database.url
     world.loop.app = replace(world.loop.app, database=Database(url, lock_seconds=0.05))
-    holders: list[sqlite3.Connection] = []
+    holders: list[Callable[[], None]] = []
 
     def mood(step: str, _: str) -> bytes | None:
         if step == "RCPT" and not holders:
-            holders.append(sqlite3.connect(path, isolation_level=None, check_same_thread=False))
-            holders[0].execute("BEGIN IMMEDIATE")
+            holders.append(databases.CHOSEN.hold(world.story.config.parent))
         return None
 
     world.closes(2)
@@ -446,8 +444,7 @@ def test_a_database_locked_while_mails_are_marked_sends_none_twice(world: World)
     assert len(world.office.taken) >= 1
     world.story.passes(minutes=1)
     assert world.loop.one_pass() is None, "still locked"
-    holders[0].execute("ROLLBACK")
-    holders[0].close()
+    holders[0]()
     world.story.passes(minutes=11)
     world.works()
     world.check()

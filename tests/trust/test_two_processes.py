@@ -98,7 +98,7 @@ def test_two_services_share_one_mailbox(server: MailServer, config: Path) -> Non
         found = answers(server, name)
         assert (len(found), len(set(found))) == (7, 7), [read_mail(raw) for raw in server.mails(address_of(name))]
     with app.database.read() as session:
-        rows = session.exec(select(MailIn)).all()
+        rows = session.exec(select(MailIn).order_by(MailIn.id)).all()
         assert len(rows) == len({row.uid for row in rows}) == 42
         # Whether a move is legal is another matter; none may be taken for a copy of itself.
         assert {row.status for row in rows} <= {"applied", "refused"}
