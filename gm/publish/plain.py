@@ -5,7 +5,7 @@ mail, but leaves such lines alone (bulletins.md 3).
 """
 
 import textwrap
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -20,13 +20,13 @@ KEEP = "   "
 
 @dataclass(frozen=True)
 class Plain:
-    """The forms that body templates call, as text. `templates/mail/forms.html` has the same ones as HTML."""
+    """The forms that body templates call, as text. `Page` has the same ones as HTML."""
 
     speaker: Speaker
 
-    def p(self, caller: Callable[[], str]) -> str:
+    def p(self, text: str) -> str:
         """Write a paragraph."""
-        return f"{wrap(caller())}\n\n"
+        return f"{wrap(text)}\n\n"
 
     def hello(self, greeting: str) -> str:
         """Greet."""

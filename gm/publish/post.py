@@ -108,13 +108,12 @@ def compose(parts: Sequence[Part], to: Recipient, greet: bool) -> tuple[str, str
     speakers = [part.speaker(to.language) for part in parts]
     pairs = list(zip(parts, speakers, strict=True))
     subject = templates.subject(parts[0].template, speakers[0], parts[0].context)
-    texts = [templates.body_text(part.template, speaker, part.context) for part, speaker in pairs]
-    pages = [templates.body_html(part.template, speaker, part.context) for part, speaker in pairs]
+    bodies = [templates.body(part.template, speaker, part.context) for part, speaker in pairs]
+    texts, pages = [text for text, _ in bodies], [html for _, html in bodies]
     for at, (part, speaker) in enumerate(pairs if len(parts) >= MANY else ()):
         if part.heading and at:  # the first part goes on from the greeting
-            line = {"line": part.heading}
-            texts[at] = f"{templates.body_text('answered', speaker, line)}\n{texts[at]}"
-            pages[at] = templates.body_html("answered", speaker, line) + "\n" + pages[at]
+            text, html = templates.body("answered", speaker, {"line": part.heading})
+            texts[at], pages[at] = f"{text}\n{texts[at]}", html + "\n" + pages[at]
     if greet:
         # A notice is a whole sentence; below a comma German would go on in lower case.
         mark = "!" if parts[0].template == "notice" and to.language == "de" else ","

@@ -1,25 +1,23 @@
-"""Rendering a mail: one body template a language, written once as text and once as HTML.
+"""Rendering a mail: one body template a language, read once and laid out as text and as HTML.
 
-A body template calls `write.p`, `write.grids` and so on; `write` is `Plain` for the text part and the macros of
-`templates/mail/forms.html` for the other. So the two parts can't say different things.
+A body template calls `write.p`, `write.grids` and so on, and holds no text beside that. Each of these is written twice,
+by `Plain` for the text part and by `Page` for the other. So the two parts can't say different things.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from gm.publish.plain import Plain, number_columns, short_name
+from gm.publish.page import Page
+from gm.publish.plain import Plain
 from gm.publish.wording import Speaker
 
-LABELS = {
-    "de": {"own": " (du)", "board": "Raster", "table": "Wertung"},
-    "en": {"own": " (you)", "board": "Grid", "table": "Score"},
-}
-"""What HTML adds: whose board is the reader's, and captions where the game gives none."""
+MARK: Final = "\0"
+"""Stands in what a template gives where a form was written."""
 
 
 @cache
@@ -34,8 +32,6 @@ def _environment(html: bool) -> Environment:
     )
     environment.filters["speak"] = lambda text, speaker: speaker.say(text)
     environment.filters["named"] = lambda seat, speaker: speaker.name(seat)
-    environment.filters["short_name"] = short_name
-    environment.filters["number_columns"] = number_columns
     return environment
 
 
@@ -45,21 +41,54 @@ def subject(name: str, speaker: Speaker, context: Mapping[str, Any]) -> str:
     return " ".join(template.render(context, speaker=speaker).split())
 
 
-def body_text(name: str, speaker: Speaker, context: Mapping[str, Any]) -> str:
-    """Render the text part of a mail (or of one answer in a mail)."""
-    template = _environment(False).get_template(f"mail/{name}/body.{speaker.language}.txt")
-    text = template.render(context, write=Plain(speaker), speaker=speaker)
-    return re.sub(r"\n\s*\n(?=\n)", "\n", text).strip("\n") + "\n"
+def body(name: str, speaker: Speaker, context: Mapping[str, Any]) -> tuple[str, Markup]:
+    """Render a mail (or one of its answers) as text, and as HTML without the frame."""
+    template = _environment(True).get_template(f"mail/{name}/body.{speaker.language}.txt")
+    forms = _Forms(speaker)
+    between = template.render(context, write=forms, speaker=speaker).split(MARK)
+    text = "".join(form + blank for form, blank in zip(["", *forms.texts], between, strict=True))
+    html = "".join(form + blank for form, blank in zip(["", *forms.pages], between, strict=True))
+    return re.sub(r"\n\s*\n(?=\n)", "\n", text).strip("\n") + "\n", Markup(html.strip())
 
 
-def body_html(name: str, speaker: Speaker, context: Mapping[str, Any]) -> Markup:
-    """Render the same for the HTML part, without the frame."""
-    environment = _environment(True)
-    forms = environment.get_template("mail/forms.html").make_module(
-        {"speaker": speaker, "labels": LABELS[speaker.language]}
-    )
-    template = environment.get_template(f"mail/{name}/body.{speaker.language}.txt")
-    return Markup(template.render(context, write=forms, speaker=speaker).strip())
+class _Forms:
+    """What body templates know as `write`: keeps each form as text and as HTML, and leaves a mark in its place."""
+
+    def __init__(self, speaker: Speaker) -> None:
+        self._plain, self._page = Plain(speaker), Page(speaker)
+        self.texts: list[str] = []
+        self.pages: list[str] = []
+
+    def p(self, caller: Callable[[], str]) -> str:
+        """Write a paragraph; the template gives it as HTML."""
+        html = Markup(caller())
+        self.texts.append(self._plain.p(_as_text(html)))
+        self.pages.append(self._page.p(html))
+        return MARK
+
+    def __getattr__(self, form: str) -> Callable[..., str]:
+        def write(*given: Any, **named: Any) -> str:
+            given = tuple([*one] if isinstance(one, Iterator) else one for one in given)
+            self.texts.append(getattr(self._plain, form)(*map(_as_text, given), **named))
+            self.pages.append(getattr(self._page, form)(*given, **named))
+            return MARK
+
+        return write
+
+
+def _as_text(given: Any) -> Any:
+    """Take back the escaping that a template has done, also within lists; it knows these five."""
+    if isinstance(given, Markup):
+        given = str(given)
+        if "&" in given:
+            for entity, sign in _ENTITIES.items():
+                given = given.replace(entity, sign)
+        return given
+    return [_as_text(one) for one in given] if isinstance(given, list | tuple) else given
+
+
+_ENTITIES: Final = {"&lt;": "<", "&gt;": ">", "&#39;": "'", "&#34;": '"', "&amp;": "&"}
+"""The ampersand comes last, as it was escaped first."""
 
 
 def frame(language: str, title: str, content: Markup) -> str:

@@ -18,7 +18,7 @@ from games import engines
 from games.api import LANGUAGES, MoveBlock, Seat
 from games.crossword.state import State
 from games.testkit import WordSet
-from gm.publish.templates import LABELS
+from gm.publish.page import LABELS
 from gm.testing import write_mail
 from parsers.commands import Orders
 from parsers.grammar import read_commands
