@@ -20,6 +20,7 @@ import aiosmtplib
 from gm.errors import DeliveryError, TokenError
 from gm.mailbox.connection import causes, explain_network, in_print, refuse_plaintext
 from gm.mailbox.outbox import Delivery, Letter, Status, delivery_of
+from gm.mailbox.pipelining import hand_over
 from gm.oauth.access import access_token
 from gm.secrets import Secret
 
@@ -264,9 +265,7 @@ class Courier:
         """One transaction. None if the server hung up before it had heard of the letter: try another connection."""
         try:
             async with asyncio.timeout(self._limits.letter):
-                _, message = await client.sendmail(
-                    letter.sender, [letter.recipient], letter.raw, mail_options=_mail_options(client, letter.raw)
-                )
+                message = await self._hand_over(client, letter)
         except aiosmtplib.SMTPRecipientsRefused as error:
             return _answered(client, letter, error.recipients[0])
         except aiosmtplib.SMTPSenderRefused as error:
@@ -289,6 +288,13 @@ class Courier:
             client.close()
             raise
         return delivery_of(letter, "sent", 250, message)
+
+    async def _hand_over(self, client: aiosmtplib.SMTP, letter: Letter) -> str:
+        options = _mail_options(client, letter.raw)
+        if client.supports_extension("pipelining"):
+            return await hand_over(client, letter, options, self._limits.answer)
+        _, message = await client.sendmail(letter.sender, [letter.recipient], letter.raw, mail_options=options)
+        return message
 
     def _rest(self, client: aiosmtplib.SMTP | None) -> None:
         if client is not None and client.is_connected:
