@@ -131,7 +131,8 @@ class _Batch:
 def _handle_all(
     app: App, session: Session, rows: Sequence[MailIn], faults: Mapping[int, Exception]
 ) -> list[tuple[MailIn, Draft]]:
-    mails = [faults.get(row.id) or _read(app, row) for row in rows]
+    opened = [faults.get(row.id) or _open(row) for row in rows]  # one kind of work at a time, see _try_batch
+    mails = [_read(app, mail) for mail in opened]
     senders, message_ids = {row.sender for row in rows}, {row.message_id for row in rows}
     writers = queries.meet(session, senders)
     queries.visit_named(session, _games_named(mails), writers)
@@ -158,13 +159,24 @@ class _Read(NamedTuple):
     reading: Reading
 
 
-def _read(app: App, row: MailIn) -> _Read | Exception:
+def _open(row: MailIn) -> Mail | Exception:
     """Read a mail and note who says what, or give what prevented it, for when its turn comes."""
     try:
         with time_limit(PARSE_SECONDS):
             mail = read_mail(row.raw)
             row.message_id, row.sender = mail.message_id[:500].replace("\0", ""), mail.sender[:320]
             row.subject, row.content = mail.subject[:500], content_of(mail, row.raw)
+            return mail
+    except Exception as error:  # noqa: BLE001  _put_aside sorts them
+        return error
+
+
+def _read(app: App, mail: Mail | Exception) -> _Read | Exception:
+    """Read what a mail asks for, unless it is none of ours."""
+    if isinstance(mail, Exception):
+        return mail
+    try:
+        with time_limit(PARSE_SECONDS):
             reason = reason_to_ignore(mail, own_address=app.settings.service.address, is_ours=lambda _: False)
             reason = reason or proof.reason_to_ignore(mail, app.settings.security)
             known = [] if reason else [engine.rules for engine in engines().values()]
