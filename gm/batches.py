@@ -13,7 +13,7 @@ from typing import Final
 from gm import reach
 from gm.app import App
 from gm.errors import StoreError
-from gm.handling import Read, Unwritable, handle_all, is_the_databases_own, quarantine, read_one, written
+from gm.handling import Read, Unwritable, handle_all, is_the_databases_own, quarantine, read_all, written
 from gm.mailbox.weight import MOST_MAILS, batches
 from gm.publish.post import queue
 from gm.report import Report
@@ -139,8 +139,8 @@ def _read_all(app: App, ids: Sequence[int]) -> list[_Mail]:
     with app.database.read() as session:
         rows = mail_log.unhandled(session, ids)
         session.expunge_all()  # no savepoint takes back what is noted about a mail; it is written at the end
-    reads = [(row, read_one(app, row)) for row in rows]
-    return [_Mail(row=row, read=read, games=_games_of(read)) for row, read in reads]
+    reads = read_all(app, rows)
+    return [_Mail(row=row, read=read, games=_games_of(read)) for row, read in zip(rows, reads, strict=True)]
 
 
 def _games_of(read: Read | Exception) -> frozenset[str] | None:

@@ -20,6 +20,7 @@ import aiosmtplib
 from gm.errors import DeliveryError, TokenError
 from gm.mailbox.connection import causes, explain_network, in_print, refuse_plaintext
 from gm.mailbox.outbox import Delivery, Letter, Status, delivery_of
+from gm.mailbox.pipelining import hand_over
 from gm.oauth.access import access_token
 from gm.secrets import Secret
 
@@ -30,7 +31,11 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 CONNECTIONS = 8
-"""Letters under way at most, sent and not yet noted: so many might go out twice if the process dies in that moment."""
+AHEAD = 2 * CONNECTIONS
+"""Letters under way at most, sent and not yet noted: so many might go out twice if the process dies in that moment.
+
+While those of one commit are noted, others are sent. Over a single connection it is one by one.
+"""
 LETTERS_A_CONNECTION = 25
 """A second connection, and with it a second letter under way, only pays for more than these."""
 LINGER = 0.005
@@ -80,7 +85,7 @@ class _Round:
     def stop(self) -> None:
         """Send nothing more; workers that wait for the caller wake up to see it."""
         self.is_stopped = True
-        self.noted(CONNECTIONS)
+        self.noted(AHEAD)
 
 
 @dataclass(kw_only=True)
@@ -117,14 +122,15 @@ class Courier:
         results: queue.SimpleQueue[Delivery | None] = queue.SimpleQueue()
         lanes = _lanes(letters)
         workers = min(CONNECTIONS, len(lanes), -(-len(letters) // LETTERS_A_CONNECTION))
+        ahead = workers if workers == 1 else workers * AHEAD // CONNECTIONS
         round_ = _Round(
             lanes=lanes, workers=workers, report=lambda one: self._learn(one, results),
-            permits=asyncio.Semaphore(workers), until=time.monotonic() + self._limits.sending,
+            permits=asyncio.Semaphore(ahead), until=time.monotonic() + self._limits.sending,
         )  # fmt: skip
         job = asyncio.run_coroutine_threadsafe(self._deliver(round_), self._loop)
         job.add_done_callback(lambda _: results.put(None))
         try:
-            for known in _in_groups(results, workers):
+            for known in _in_groups(results, ahead):
                 yield known
                 self._take_as_told(known)
                 self._loop.call_soon_threadsafe(round_.noted, len(known))
@@ -264,9 +270,7 @@ class Courier:
         """One transaction. None if the server hung up before it had heard of the letter: try another connection."""
         try:
             async with asyncio.timeout(self._limits.letter):
-                _, message = await client.sendmail(
-                    letter.sender, [letter.recipient], letter.raw, mail_options=_mail_options(client, letter.raw)
-                )
+                message = await self._hand_over(client, letter)
         except aiosmtplib.SMTPRecipientsRefused as error:
             return _answered(client, letter, error.recipients[0])
         except aiosmtplib.SMTPSenderRefused as error:
@@ -289,6 +293,13 @@ class Courier:
             client.close()
             raise
         return delivery_of(letter, "sent", 250, message)
+
+    async def _hand_over(self, client: aiosmtplib.SMTP, letter: Letter) -> str:
+        options = _mail_options(client, letter.raw)
+        if client.supports_extension("pipelining"):
+            return await hand_over(client, letter, options, self._limits.answer)
+        _, message = await client.sendmail(letter.sender, [letter.recipient], letter.raw, mail_options=options)
+        return message
 
     def _rest(self, client: aiosmtplib.SMTP | None) -> None:
         if client is not None and client.is_connected:

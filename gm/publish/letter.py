@@ -43,7 +43,7 @@ class Attachment:
 
 def message_id(secret: str, cause: str, recipient: str, kind: str, domain: str) -> str:
     """Make the Message-ID of a mail: the same for the same cause, recipient and kind, and not to be guessed."""
-    digest = hmac.new(secret.encode(), f"{cause}\n{recipient}\n{kind}".encode(), hashlib.sha256).digest()
+    digest = hmac.digest(secret.encode(), f"{cause}\n{recipient}\n{kind}".encode(), "sha256")
     return f"<{base64.b32encode(digest[:15]).decode().lower()}@{domain}>"
 
 

@@ -1,12 +1,13 @@
 """What the outbox promises, against the demo's server, Postfix, and servers that behave badly."""
 
+import functools
 import time
 
 import pytest
 
 from gm.config import Secret
 from gm.errors import DeliveryError
-from gm.mailbox.courier import CONNECTIONS
+from gm.mailbox.courier import AHEAD, CONNECTIONS
 from gm.mailbox.memory import MemoryOutbox
 from gm.mailbox.outbox import Letter, Outbox, is_address
 
@@ -35,7 +36,16 @@ def outbox_at(smtp_settings):
         outbox.close()
 
 
-def smtp_script(answer, *, greeting=b"220 ready", offers=b"250 scripted"):
+OFFERS = {"one by one": b"250 scripted", "pipelining": b"250-scripted\r\n250-SIZE 1000000\r\n250 PIPELINING"}
+
+
+@pytest.fixture(params=OFFERS)
+def smtp_script(request):
+    """Make an SMTP server that takes commands one by one, and one that takes several at once."""
+    return functools.partial(make_smtp_script, offers=OFFERS[request.param])
+
+
+def make_smtp_script(answer, *, greeting=b"220 ready", offers=b"250 scripted"):
     """An SMTP server: `answer(verb, line, number)` gives the answer, None for the usual one, b"" to hang up."""
     usual = {b"DATA": b"354 go on", b"QUIT": b"221 bye", b"EHLO": offers}
 
@@ -167,7 +177,7 @@ def test_through_postfix(postfix, outbox_at, eventually, dovecot_client):
 # Servers that behave badly
 
 
-def test_connections_are_kept(scripted, outbox_at):
+def test_connections_are_kept(scripted, outbox_at, smtp_script):
     """One connection serves one send after the other; letters to several players take several."""
     with scripted.ScriptedServer(smtp_script(willing)) as server:
         outbox = outbox_at(server.port)
@@ -179,7 +189,7 @@ def test_connections_are_kept(scripted, outbox_at):
         outbox.close()
 
 
-def test_deferred_and_refused(scripted, outbox_at):
+def test_deferred_and_refused(scripted, outbox_at, smtp_script):
     """4xx means later, 5xx means never, wherever in the conversation it comes; the next letter goes through."""
 
     def answer(verb, line, number):
@@ -204,13 +214,13 @@ def test_deferred_and_refused(scripted, outbox_at):
 
 
 @pytest.mark.parametrize(("reply", "status"), [(b"452 full", "deferred"), (b"554 spam", "refused")])
-def test_refused_after_data(scripted, outbox_at, reply, status):
+def test_refused_after_data(scripted, outbox_at, reply, status, smtp_script):
     """The answer to the text itself counts."""
     with scripted.ScriptedServer(smtp_script(lambda verb, *_: reply if verb == b"." else None)) as server:
         assert statuses(told(outbox_at(server.port).send([letter(1)]))) == {1: status}
 
 
-def test_dropped_after_data(scripted, outbox_at):
+def test_dropped_after_data(scripted, outbox_at, smtp_script):
     """A letter whose answer was lost is tried again later, never in the same breath; the others go on."""
 
     def answer(verb, line, number):
@@ -223,7 +233,7 @@ def test_dropped_after_data(scripted, outbox_at):
         assert server.connections == 2
 
 
-def test_dropped_again_and_again(scripted, outbox_at):
+def test_dropped_again_and_again(scripted, outbox_at, smtp_script):
     """A server that hangs up every time gets one more chance, then everything waits."""
     with scripted.ScriptedServer(smtp_script(lambda verb, *_: b"" if verb == b"." else None)) as server:
         deliveries = told(outbox_at(server.port).send([letter(number) for number in range(6)]))
@@ -232,7 +242,7 @@ def test_dropped_again_and_again(scripted, outbox_at):
         assert server.connections == 2
 
 
-def test_server_dies_midway(scripted, outbox_at):
+def test_server_dies_midway(scripted, outbox_at, smtp_script):
     """If the server is gone for good after some letters, the rest waits and nothing is raised."""
     letters = [letter(number, f"p{number % 3}@x.test") for number in range(3 * CONNECTIONS)]
     with scripted.ScriptedServer(smtp_script(willing)) as server:
@@ -246,7 +256,7 @@ def test_server_dies_midway(scripted, outbox_at):
     assert "nothing listens there" in rest[-1].message
 
 
-def test_busy_server(scripted, outbox_at):
+def test_busy_server(scripted, outbox_at, smtp_script):
     """421 before a letter is the end of the connection, not of the letter: it goes over the next one."""
     sent = []
 
@@ -262,7 +272,7 @@ def test_busy_server(scripted, outbox_at):
         assert server.connections == 3
 
 
-def test_kept_connection_gone_stale(scripted, outbox_at):
+def test_kept_connection_gone_stale(scripted, outbox_at, smtp_script):
     """A kept connection that the server has closed meanwhile costs no letter."""
 
     def answer(verb, line, number):
@@ -275,7 +285,7 @@ def test_kept_connection_gone_stale(scripted, outbox_at):
         assert server.connections == 2
 
 
-def test_caller_stops(scripted, outbox_at):
+def test_caller_stops(scripted, outbox_at, smtp_script):
     """If the caller stops, the rest is not sent: at most the few letters that were ahead."""
     accepted = []
 
@@ -288,11 +298,11 @@ def test_caller_stops(scripted, outbox_at):
         deliveries = outbox.send([letter(number, f"p{number}@x.test") for number in range(50)])
         next(deliveries)
         deliveries.close()
-        assert len(accepted) <= CONNECTIONS
+        assert len(accepted) <= AHEAD
         assert statuses(told(outbox.send([letter(99)]))) == {99: "sent"}
 
 
-def test_nothing_runs_ahead(scripted, outbox_at):
+def test_nothing_runs_ahead(scripted, outbox_at, smtp_script):
     """While the caller takes note of deliveries, only a few letters are sent and not noted."""
     accepted = []
 
@@ -304,12 +314,12 @@ def test_nothing_runs_ahead(scripted, outbox_at):
         noted = 0
         for group in outbox_at(server.port).send([letter(n, f"p{n}@x.test") for n in range(60)]):
             time.sleep(0.005)
-            assert len(accepted) <= noted + CONNECTIONS
+            assert len(accepted) <= noted + AHEAD
             noted += len(group)
     assert len(accepted) == noted == 60
 
 
-def test_unreachable(scripted, outbox_at):
+def test_unreachable(scripted, outbox_at, smtp_script):
     """Nobody there: one sentence, no delivery, and it works as soon as somebody is."""
     with scripted.ScriptedServer(smtp_script(willing)) as server:
         port = server.port
@@ -325,7 +335,7 @@ def test_unknown_host(outbox_at):
         told(outbox_at(465, host="smtp.invalid", security="tls").send([letter(1)]))
 
 
-def test_refused_login(scripted, outbox_at):
+def test_refused_login(scripted, outbox_at, smtp_script):
     """A wrong password is told as that, tried once only, and is not shown."""
     tried = []
 
@@ -345,7 +355,7 @@ def test_refused_login(scripted, outbox_at):
     assert len(tried) == 1
 
 
-def test_login_demanded(scripted, outbox_at):
+def test_login_demanded(scripted, outbox_at, smtp_script):
     """A server that wants a login before mail is a matter for the GM, not a fault of the letters."""
 
     def answer(verb, line, number):
@@ -355,7 +365,7 @@ def test_login_demanded(scripted, outbox_at):
         told(outbox_at(server.port).send([letter(1), letter(2, "bob@x.test")]))
 
 
-def test_unwelcome(scripted, outbox_at):
+def test_unwelcome(scripted, outbox_at, smtp_script):
     """A server that turns us away at the door is named with its words."""
     script = smtp_script(willing, greeting=b"554 your address is on a list")
     with scripted.ScriptedServer(script) as server, pytest.raises(DeliveryError, match="554 your address is on a list"):
