@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby, takewhile
 from typing import Final
 
+from sqlalchemy.exc import IntegrityError
+
 from gm import reach
 from gm.app import App
 from gm.errors import StoreError
@@ -106,6 +108,7 @@ class _Run:
 
     mails: Sequence[_Mail]
     together: bool = False
+    is_careful: bool = False
     turn: frozenset[int] = frozenset()
     """All mails that were taken at once; some may have to wait."""
 
@@ -177,7 +180,7 @@ def _free_part(app: App, run: _Run) -> _Run:
 def _handle_run(app: App, run: _Run, end_turn: EndTurn) -> int:
     """Handle mails in one transaction, again where one of them has to be put aside; returns how many it were.
 
-    What can't be written may be what somebody else has just written: then it is tried again alone.
+    What the tables refuse may be what somebody else has just written: then it is tried again alone.
     """
     faults: dict[int, Exception] = {}
     while True:
@@ -186,9 +189,9 @@ def _handle_run(app: App, run: _Run, end_turn: EndTurn) -> int:
         except _ReachesFurther:
             run = replace(run, together=False)
         except Unwritable as error:
-            if not run.together:
+            if not (run.together and isinstance(error.cause, IntegrityError)):
                 faults[error.mail_id] = error.cause
-            run = replace(run, mails=_read_all(app, run.ids), together=False)
+            run = replace(run, mails=_read_all(app, run.ids), together=False, is_careful=True)
 
 
 def _try_run(app: App, run: _Run, faults: Mapping[int, Exception], end_turn: EndTurn) -> int:
@@ -206,7 +209,7 @@ def _try_run(app: App, run: _Run, faults: Mapping[int, Exception], end_turn: End
         if app.database.is_shared and mails and mail_log.is_overtaking(session, mails[0][0], run.turn):
             raise _Overtaking
         end_turn()
-        answers = handle_all(app, session, mails)
+        answers = handle_all(app, session, mails, is_careful=run.is_careful)
         queue(session, [written(row, answer) for row, answer in answers])
         mail_log.settle(session, [row for row, _ in mails])
     return len(mails)
