@@ -88,8 +88,9 @@ class Page:
             f'<td valign="top" style="padding:4px 0;border-top:1px solid #c8c8c8">{esc(content)}</td></tr>\n'
             for label, content in rows
         )
+        style = f"{GAP};border-collapse:collapse;font-size:16px"
         return (
-            f'<table cellpadding="0" cellspacing="0" border="0" style="{GAP};border-collapse:collapse;font-size:16px">\n'
+            f'<table cellpadding="0" cellspacing="0" border="0" style="{style}">\n'
             f'<caption style="text-align:left;padding:0 0 4px 0"><b>{esc(caption)}</b></caption>\n{lines}</table>\n'
         )
 
@@ -132,9 +133,7 @@ class Page:
         in_caption = bool(section.title and section.table and not (section.lines or section.grids))
         title = self.h(say(section.title)) if section.title and not in_caption else ""
         lines = "".join(f'<p style="{GAP}">{esc(say(line))}</p>\n' for line in section.lines)
-        notes = "".join(
-            f'<p style="margin:0 0 6px 0;font-size:15px">{esc(say(note))}</p>\n' for note in section.notes
-        )
+        notes = "".join(f'<p style="margin:0 0 6px 0;font-size:15px">{esc(say(note))}</p>\n' for note in section.notes)
         return f"{title}{lines}{self._grids_and_table(section, in_caption)}\n{notes}"
 
     def _grids_and_table(self, section: Section, in_caption: bool) -> str:
@@ -154,16 +153,21 @@ class Page:
         heads of columns set the width (22 px and two frames): six boards with a table each must stay below 80 kB.
         """
         is_wide = len(grid.columns) > NARROW
-        label, row = (TINY, "font-size:13px;line-height:15px") if is_wide else (SMALL, "font-size:17px;line-height:22px")
+        label, row = (
+            (TINY, "font-size:13px;line-height:15px") if is_wide else (SMALL, "font-size:17px;line-height:22px")
+        )
         column = f'<th scope="col" style="width:{16 if is_wide else 26}px;font-weight:normal">'
         head = "".join(f"{column}{esc(name)}</th>" for name in grid.columns)
-        begin = f'<tr align="center" style="{row}"><th scope="row" style="{label};font-weight:normal;padding:0 3px 0 0">'
+        begin = (
+            f'<tr align="center" style="{row}"><th scope="row" style="{label};font-weight:normal;padding:0 3px 0 0">'
+        )
         rows = "".join(
             f"{begin}{esc(name)}</th>{''.join(map(_cell, cells))}</tr>\n"
             for name, cells in zip(grid.rows, grid.cells, strict=True)
         )
         return (
-            f'<table cellpadding="0" cellspacing="{0 if is_wide else 1}" {BOARD}>\n{CAPTION}{self._head(grid)}</caption>\n'
+            f'<table cellpadding="0" cellspacing="{0 if is_wide else 1}" {BOARD}>\n'
+            f"{CAPTION}{self._head(grid)}</caption>\n"
             f'<tr align="center" style="{label}"><td></td>{head}</tr>\n{rows}</table>\n'
         )
 
@@ -184,9 +188,7 @@ class Page:
         height = -(-len(table.rows) // halves)
         rows = [self._cells(row, right) for row in table.rows]
         beside = rows[height:] + [""] * height
-        lines = (
-            f'<tr valign="top">{left}{more}</tr>\n' for left, more in zip(rows[:height], beside, strict=False)
-        )
+        lines = (f'<tr valign="top">{left}{more}</tr>\n' for left, more in zip(rows[:height], beside, strict=False))
         is_headed = any(self.speaker.say(title) for title in table.head)
         head = f"<tr>{self._column_heads(table, right) * halves}</tr>\n" if is_headed else ""
         style = "margin:0 0 12px 0;border-collapse:collapse;font-size:14px"
@@ -202,7 +204,9 @@ class Page:
         return "".join(
             f'<th scope="row" style="{LINE};text-align:left;font-weight:normal;word-break:break-word">{text}</th>'
             if at == about
-            else f'<td align="right" style="{LINE}">{text}</td>' if right[at] else f'<td style="{LINE}">{text}</td>'
+            else f'<td align="right" style="{LINE}">{text}</td>'
+            if right[at]
+            else f'<td style="{LINE}">{text}</td>'
             for at, text in enumerate(texts)
         )
 
