@@ -88,8 +88,9 @@ class Page:
             f'<td valign="top" style="padding:4px 0;border-top:1px solid #c8c8c8">{esc(content)}</td></tr>\n'
             for label, content in rows
         )
+        style = f"{GAP};border-collapse:collapse;font-size:16px"
         return (
-            f'<table cellpadding="0" cellspacing="0" border="0" style="{GAP};border-collapse:collapse;font-size:16px">\n'
+            f'<table cellpadding="0" cellspacing="0" border="0" style="{style}">\n'
             f'<caption style="text-align:left;padding:0 0 4px 0"><b>{esc(caption)}</b></caption>\n{lines}</table>\n'
         )
 
@@ -165,7 +166,8 @@ class Page:
             for name, cells in zip(grid.rows, grid.cells, strict=True)
         )
         return (
-            f'<table cellpadding="0" cellspacing="{0 if is_wide else 1}" {BOARD}>\n{CAPTION}{self._head(grid)}</caption>\n'
+            f'<table cellpadding="0" cellspacing="{0 if is_wide else 1}" {BOARD}>\n'
+            f"{CAPTION}{self._head(grid)}</caption>\n"
             f'<tr align="center" style="{label}"><td></td>{head}</tr>\n{rows}</table>\n'
         )
 

@@ -112,8 +112,8 @@ def compose(parts: Sequence[Part], to: Recipient, greet: bool) -> tuple[str, str
     texts, pages = [text for text, _ in bodies], [html for _, html in bodies]
     for at, (part, speaker) in enumerate(pairs if len(parts) >= MANY else ()):
         if part.heading and at:  # the first part goes on from the greeting
-            text, html = templates.body("answered", speaker, {"line": part.heading})
-            texts[at], pages[at] = f"{text}\n{texts[at]}", html + "\n" + pages[at]
+            above = templates.body("answered", speaker, {"line": part.heading})
+            texts[at], pages[at] = f"{above[0]}\n{texts[at]}", above[1] + "\n" + pages[at]
     if greet:
         # A notice is a whole sentence; below a comma German would go on in lower case.
         mark = "!" if parts[0].template == "notice" and to.language == "de" else ","

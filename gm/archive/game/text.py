@@ -48,7 +48,7 @@ def _head(write: Plain, record: Record, gm: str, when: When) -> Iterator[str]:
     yield write.banner([(title, span), (phrase(record.language, "GM_IS", gm=gm), "")])
     yield write.block([seat.name for seat in record.seats])
     if not record.snapshots:
-        yield write.p(lambda: phrase(record.language, "NOT_BEGUN"))
+        yield write.p(phrase(record.language, "NOT_BEGUN"))
 
 
 def _rounds(write: Plain, record: Record, when: When) -> Iterator[str]:
@@ -60,12 +60,12 @@ def _rounds(write: Plain, record: Record, when: When) -> Iterator[str]:
 
 def _round(write: Plain, snapshot: Snapshot, language: Language) -> Iterator[str]:
     if snapshot.headline:
-        yield _paragraph(write, snapshot.headline)
+        yield write.p(snapshot.headline)
     if snapshot.foreword:
         yield write.quote(snapshot.foreword)
-    yield from (_paragraph(write, event) for event in snapshot.events)
+    yield from (write.p(event) for event in snapshot.events)
     if snapshot.missed:
-        yield _paragraph(write, phrase(language, "MISSED", names=", ".join(snapshot.missed)))
+        yield write.p(phrase(language, "MISSED", names=", ".join(snapshot.missed)))
     yield from (write.section(section(part)) for part in snapshot.parts)
     if snapshot.press:
         yield write.h(phrase(language, "PRESS"))
@@ -100,10 +100,6 @@ def checks(record: Record) -> list[tuple[str, str]]:
         ("CHECKSUM", record.checksum), ("SEED", record.seed or ""),
     ]  # fmt: skip
     return [(phrase(record.language, code), content) for code, content in found if content]
-
-
-def _paragraph(write: Plain, text: str) -> str:
-    return write.p(lambda: text)
 
 
 def _kept_narrow(text: str) -> Iterable[str]:
