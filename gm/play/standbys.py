@@ -31,6 +31,8 @@ def instants(app: App, session: Session, games: Sequence[Game]) -> dict[int, dat
     A game is missing where only a change can bring it about.
     """
     needing = _in_need(app, session, games)
+    if not needing:
+        return {}
     scene, now = _look(session, needing), app.now()
     found: dict[int, datetime] = {}
     for game in needing:

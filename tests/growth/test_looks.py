@@ -29,7 +29,7 @@ GAMES: Final = {"Eriwan": "combinato", "Jakarta": "combinato", "Lima": "farbdomi
 ANNA, BERND = PLAYERS[:2]
 DEADLINES: Final = {"zat": "5d", "settle": "3h", "reminders": ["2d", "12h"], "hold": "6h", "vacation": "extend"}
 NMR: Final = {"standby_after": 1, "standby_answer": "1d"}
-STEPS, STORIES, ALL_STORIES = 50, 1, 60
+STEPS, STORIES, ALL_STORIES = 30, 1, 100
 
 
 class Twin(Story):
@@ -274,3 +274,65 @@ def test_other_settings_look_at_all_games_once(twin: Twin, tmp_path: Path) -> No
     assert twin.tick().closed == ["Eriwan"]
     twin.tick()
     assert waiting(twin) == []
+
+
+def asked_to_stand_in(twin: Twin) -> list[str]:
+    """Name the addresses that were offered the seat in Eriwan since the last look."""
+    return [to for to, mail in twin.mails() if "Eriwan" in mail.subject and to in (GERDA, HANS)]
+
+
+GERDA, HANS = "gerda@spieler.example", "hans@spieler.example"
+
+
+def test_the_end_of_an_offer_brings_the_next_look(twin: Twin) -> None:
+    """Who was offered a seat has a day; then the next one is asked, though nothing else happens in the game."""
+    desk.add_standby(twin.app, "Gerda Hahn", GERDA, None)
+    desk.add_standby(twin.app, "Hans Iden", HANS, None)
+    twin.writes(ANNA, "Abmeldung Eriwan\n")
+    twin.tick()
+    twin.tick()
+    assert asked_to_stand_in(twin) == [GERDA]
+    assert waiting(twin) == []
+    twin.passes(days=1)
+    assert waiting(twin) == [twin.game("Eriwan").id]
+    twin.tick()
+    assert asked_to_stand_in(twin) == [HANS]
+
+
+def test_who_is_new_on_the_list_is_asked_at_once(twin: Twin) -> None:
+    """A new standby brings a look at the games with a vacancy, and at no others."""
+    twin.writes(ANNA, "Abmeldung Eriwan\n")
+    twin.tick()
+    twin.tick()
+    desk.add_standby(twin.app, "Gerda Hahn", GERDA, None)
+    assert waiting(twin) == [twin.game("Eriwan").id]
+    twin.tick()
+    assert asked_to_stand_in(twin) == [GERDA]
+
+
+def test_the_end_of_a_pause_brings_the_next_look(twin: Twin) -> None:
+    """A round with all moves in closes when the pause is over, long before its next reminder."""
+    for name in (ANNA, BERND):
+        twin.writes(name, twin.move(name, "Eriwan"))
+    twin.tick()
+    desk.pause(twin.app, "Eriwan", "1d")
+    twin.tick()
+    twin.tick()
+    assert waiting(twin) == []
+    twin.passes(days=1, seconds=2)
+    assert twin.tick().closed == ["Eriwan"]
+
+
+def test_moves_that_have_settled_bring_the_next_look(twin: Twin) -> None:
+    """A round with all moves in closes when they have settled, in the very second."""
+    for name in (ANNA, BERND):
+        twin.writes(name, twin.move(name, "Eriwan"))
+    twin.tick()
+    twin.tick()
+    due = twin.game("Eriwan").look_at
+    assert due
+    assert twin.now < due < twin.now + timedelta(hours=3)
+    twin.now = due - timedelta(seconds=1)
+    assert twin.tick().closed == []
+    twin.now = due
+    assert twin.tick().closed == ["Eriwan"]
