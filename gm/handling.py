@@ -12,13 +12,15 @@ from sqlmodel import Session
 from games import engines
 from gm import caps
 from gm.app import App
-from gm.bugs import trace
+from gm.bugs import described, trace
 from gm.errors import OperatorError, StoreError
+from gm.logs import event
 from gm.mailbox.weight import batches
 from gm.play import bounces, echoes, proof, questions
 from gm.play.handlers import carry_out
 from gm.play.incoming import Heard, Incoming
 from gm.publish.post import ANSWER, Draft, Occasion, Recipient, draft, post, queue, recipient, write
+from gm.pulse import Stopped
 from gm.report import Report
 from gm.store import mail_log, queries
 from gm.store.database import savepoint
@@ -52,6 +54,7 @@ def handle_stored(app: App, report: Report) -> None:
 
 def handle_batch(app: App, ids: Sequence[int], report: Report) -> None:
     """Handle stored mails in one transaction; before, write down that it was tried. Raises StoreError."""
+    app.pulse.beat()
     with app.database.write() as session:
         mail_log.count_attempts(session, [mail_id for mail_id in ids if mail_id not in app.excused], 1)
         for row in mail_log.unhandled(session, ids, MOST_ATTEMPTS + 1):
@@ -64,6 +67,9 @@ def handle_batch(app: App, ids: Sequence[int], report: Report) -> None:
     except StoreError as error:
         if isinstance(error.__cause__, Exception) and _is_the_databases_own(error.__cause__):
             _take_back_attempt(app, ids)
+        raise
+    except Stopped:
+        _take_back_attempt(app, ids)
         raise
     report.received += handled
 
@@ -80,11 +86,14 @@ def _try_batch(app: App, ids: Sequence[int], faults: dict[int, Exception]) -> in
             rows = mail_log.unhandled(session, ids)
             session.expunge_all()  # no savepoint takes back what is noted about a mail; it is written at the end
             answers = _handle_all(app, session, rows, faults)
-            queue(session, [_written(row, answer) for row, answer in answers])
+            queue(session, [_written(app, row, answer) for row, answer in answers])
             mail_log.settle(session, rows)
     except _Unwritable as error:
         faults[error.mail_id] = error.cause
         return None
+    for row in rows:
+        log.info("mail %s %s", row.id, row.status,
+                 extra=event("mail handled", mail=row.id, status=row.status, player=row.player_id))  # fmt: skip
     return len(rows)
 
 
@@ -96,7 +105,8 @@ class _Unwritable(Exception):  # noqa: N818  a way out of the transaction
         self.mail_id, self.cause = mail_id, cause
 
 
-def _written(row: MailIn, answer: Draft) -> dict[str, Any]:
+def _written(app: App, row: MailIn, answer: Draft) -> dict[str, Any]:
+    app.pulse.beat()
     try:
         with time_limit(PARSE_SECONDS):
             return write(answer)
@@ -160,6 +170,7 @@ class _Read(NamedTuple):
 
 def _read(app: App, row: MailIn) -> _Read | Exception:
     """Read a mail and note who says what, or give what prevented it, for when its turn comes."""
+    app.pulse.beat()
     try:
         with time_limit(PARSE_SECONDS):
             mail = read_mail(row.raw)
@@ -174,6 +185,7 @@ def _read(app: App, row: MailIn) -> _Read | Exception:
 
 
 def _handle_one(app: App, session: Session, row: MailIn, read: _Read | Exception, batch: _Batch) -> None:
+    app.pulse.beat()
     players = queries.players_at(session, row.sender) if row.sender else ()
     row.player_id, row.handled_at = players[0].id if players else None, app.now()
     number = len(batch.answers)
@@ -196,7 +208,8 @@ def _put_aside(app: App, session: Session, row: MailIn, error: Exception) -> Non
         return
     if isinstance(error, StoreError | MemoryError) or _is_the_databases_own(error):
         raise error
-    log.error("mail %s could not be handled\n%s", row.id, trace(error))
+    log.error("mail %s could not be handled: %s", row.id, described(error),
+              extra=event("mail failed", mail=row.id, trace=trace(error)))  # fmt: skip
     _quarantine(app, session, row, f"{type(error).__name__} while handling it; this is a bug")
 
 

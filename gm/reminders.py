@@ -23,6 +23,7 @@ def remind(app: App) -> None:
         queries.visit(session, games)
         found = [game.id for game in games if _waiting(app, session, game)]
     for game_id in found:
+        app.pulse.beat()
         with app.database.write() as session:
             game = session.get_one(Game, game_id)
             span = _due_span(app, game)

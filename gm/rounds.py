@@ -8,8 +8,9 @@ from typing import Final
 from sqlmodel import Session, col, select
 
 from gm.app import App
-from gm.bugs import trace
+from gm.bugs import described, trace
 from gm.errors import OperatorError, StoreError
+from gm.logs import event
 from gm.play import clock, turns, unclear
 from gm.report import Report
 from gm.store import inquiries, queries
@@ -28,6 +29,7 @@ def close_due(app: App, fetched_at: datetime, report: Report) -> None:
         queries.visit(session, running)
         due = [game.id for game in running if _seems_due(app, session, game, fetched_at)]
     for game_id in due:
+        app.pulse.beat()
         try:
             if name := close_if_due(app, game_id, fetched_at):
                 report.closed.append(name)
@@ -36,7 +38,8 @@ def close_due(app: App, fetched_at: datetime, report: Report) -> None:
         except OperatorError as error:  # its rules are of another version, or not installed
             _hold(app, game_id, str(error))
         except Exception as error:  # noqa: BLE001  a bug in one game's rules must not stop the others
-            log.error("game %s could not be closed\n%s", game_id, trace(error))
+            log.error("game %s could not be closed: %s", game_id, described(error),
+                      extra=event("closing failed", game_id=game_id, trace=trace(error)))  # fmt: skip
             _hold(app, game_id, f"closing its round failed with {type(error).__name__}; this is a bug")
 
 
@@ -54,6 +57,7 @@ def next_due(app: App, until: datetime) -> datetime | None:
 
 def _seems_due(app: App, session: Session, game: Game, fetched_at: datetime) -> bool:
     """Ask first without a transaction for each game; what goes wrong here is told where it is asked again."""
+    app.pulse.beat()
     try:
         return _is_due(turns.closing_instant(app, session, game, turns.position(app, session, game)), fetched_at)
     except Exception:  # noqa: BLE001
@@ -74,6 +78,7 @@ def hold_what_fell_due(app: App, session: Session, since: datetime, until: datet
     zone = app.settings.service.timezone
     span = f"{since.astimezone(zone):%Y-%m-%d %H:%M} to {until.astimezone(zone):%Y-%m-%d %H:%M}"
     for game in queries.games(session, ("running",)):
+        app.pulse.beat()
         with suppress(OperatorError):  # whose rules can't be had here is held when its time comes
             instant = turns.closing_instant(app, session, game, turns.position(app, session, game))
             if instant is not None and instant <= until:
@@ -91,8 +96,9 @@ def close_if_due(app: App, game_id: int, fetched_at: datetime) -> str | None:
         if waiting_for(app, session, game, instant):
             return None
         turn = turns.close(app, session, game, instant)
-        log.info("closed %s, turn %s", game.name, turn.number)
-        return game.name
+    log.info("closed %s, turn %s", game.name, turn.number,
+             extra=event("round closed", game=game.name, kind=game.engine, turn=turn.number))  # fmt: skip
+    return game.name
 
 
 def waiting_for(app: App, session: Session, game: Game, instant: datetime) -> str:

@@ -2,6 +2,8 @@
 
 import gc
 import logging
+import time
+from contextlib import suppress
 from typing import Final
 
 from gm.app import App
@@ -9,11 +11,13 @@ from gm.bugs import described, trace
 from gm.delivery import deliver
 from gm.digests import send_digests
 from gm.errors import ArchiveBusy, ArchiveError, DeliveryError, MailboxError, StoreError
-from gm.fetching import note_trouble
+from gm.fetching import OUTBOX_TROUBLE, note_trouble
 from gm.hindsight import look_back
 from gm.intake import receive
+from gm.logs import event
 from gm.play import proof, standbys
 from gm.play.turns import prepare
+from gm.pulse import Stopped
 from gm.reminders import remind
 from gm.report import Report
 from gm.rounds import close_due
@@ -40,22 +44,30 @@ PAGES_SECONDS: Final = 5.0
 def tick(app: App, *, inbox: bool = True, outbox: bool = True, archive: bool = True) -> Report:
     """Do one pass, without a server or an archive that is given a rest. Raises StoreError.
 
-    A mail server that can't be used is reported and doesn't stop the rest; but no round closes without a fetch.
+    A mail server that can't be used is reported and doesn't stop the rest; but no round closes without a fetch. When
+    the service is to end (`app.pulse`), the pass ends with the unit of work under way: a batch, a game, a page.
     """
-    report = Report()
+    report, began = Report(), time.monotonic()
+    with suppress(Stopped):
+        _pass(app, report, inbox=inbox, outbox=outbox, archive=archive)
+    report.seconds = time.monotonic() - began
+    return report
+
+
+def _pass(app: App, report: Report, *, inbox: bool, outbox: bool, archive: bool) -> None:
+    app.pulse.beat()
     prepare(app)
     if inbox:
         try:
             fetched_at = receive(app, report)
             close_due(app, fetched_at, report)
         except MailboxError as error:
+            app.pulse.beat()  # if we hung up ourselves, it is no trouble
             report.troubles.append(error)
         note_trouble(app, report.troubles)
-    proof.give_up_waiting(app)
-    standbys.seek(app)
-    remind(app)
-    send_digests(app, report)
-    send_summaries(app)
+    for step in (proof.give_up_waiting, standbys.seek, remind, lambda one: send_digests(one, report), send_summaries):
+        app.pulse.beat()
+        step(app)
     if archive:
         _write_pages(app, report)
     if outbox:
@@ -63,9 +75,13 @@ def tick(app: App, *, inbox: bool = True, outbox: bool = True, archive: bool = T
             deliver(app, report)
         except DeliveryError as error:
             report.troubles.append(error)
+            note_trouble(app, report.troubles, DeliveryError, OUTBOX_TROUBLE)
+        else:
+            if report.sent:  # with nothing to send nobody knows whether mails go out again
+                note_trouble(app, report.troubles, DeliveryError, OUTBOX_TROUBLE)
+    app.pulse.beat()
     if archive and report.is_idle:
         look_back(app)
-    return report
 
 
 def _write_pages(app: App, report: Report) -> None:
@@ -74,11 +90,13 @@ def _write_pages(app: App, report: Report) -> None:
     try:
         done = export(app, app.settings.archive.path, seconds=PAGES_SECONDS)
     except ArchiveBusy:
-        log.info("Another gm writes the archive; what has changed comes with the next pass.")
+        log.info(
+            "Another gm writes the archive; what has changed comes with the next pass.", extra=event("archive busy")
+        )
     except (ArchiveError, StoreError) as error:
         report.troubles.append(error)
     except Exception as error:  # noqa: BLE001  mails are more urgent than pages
-        log.error("A page couldn't be made.\n%s", trace(error))
+        log.error("A page couldn't be made: %s", described(error), extra=event("page failed", trace=trace(error)))
         report.troubles.append(ArchiveError(f"A bug in gm, please report it: {described(error)}."))
     else:
         report.troubles += map(ArchiveError, done.troubles)

@@ -34,6 +34,7 @@ def seek(app: App) -> None:
         scene = _look(session, games)
         wanted = [game.id for game in games if _plan(app, scene, game).is_due]
     for game_id in wanted:
+        app.pulse.beat()
         with app.database.write() as session:
             game = session.get_one(Game, game_id)
             try:

@@ -12,6 +12,7 @@ from sqlalchemy import Engine, create_engine, event, inspect, text
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlmodel import Session
 
+from gm import logs
 from gm.bugs import described
 from gm.errors import StoreError
 from gm.secrets import masked
@@ -53,8 +54,11 @@ class Database:
         """Create the schema or bring it up to date. Raises StoreError, also for a newer one than ours."""
         _make_private(self.url)
         with _told_once(self):
-            if schema_version(self.engine) != HEAD:
+            if (before := schema_version(self.engine)) != HEAD:
                 _migrate(self.engine)
+                log.info(
+                    "the database has schema %s now", HEAD, extra=logs.event("migrated", before=before, after=HEAD)
+                )
         self._look_for_the_file()
 
     def _look_for_the_file(self) -> None:
@@ -72,7 +76,8 @@ class Database:
             raise StoreError(f"The database {_place(self.url)} is gone; restore a backup, then all goes on.") from None
         found = (status.st_dev, status.st_ino)
         if self._file not in (None, found):
-            log.warning("The database %s is another file than before; we go on with this one.", _place(self.url))
+            log.warning("The database %s is another file than before; we go on with this one.", _place(self.url),
+                        extra=logs.event("database replaced"))  # fmt: skip
             self.engine.dispose()
         self._file = found
 
