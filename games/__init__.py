@@ -15,7 +15,26 @@ AnyEngine: TypeAlias = Engine[Any, Any, Any]
 @cache
 def engines() -> MappingProxyType[str, AnyEngine]:
     """All games by key: the folders here, and what other distributions offer under `gm.games`."""
-    folders = [importlib.import_module(f"games.{m.name}") for m in pkgutil.iter_modules(__path__) if m.ispkg]
-    found: list[AnyEngine] = [folder.ENGINE for folder in folders]
+    found: list[AnyEngine] = [importlib.import_module(f"games.{name}").ENGINE for name in _folders()]
     found += [point.load() for point in entry_points(group="gm.games")]
     return MappingProxyType({engine.rules.key: engine for engine in found})
+
+
+def engine(key: str) -> AnyEngine:
+    """One game by its key; as long as nobody asked for all of them, the others aren't loaded. Raises KeyError."""
+    alone = None if engines.cache_info().currsize else _alone(key)
+    return alone or engines()[key]
+
+
+@cache
+def _alone(key: str) -> AnyEngine | None:
+    """A game of a folder here that is named after it, where no other distribution may bring one instead."""
+    name = key.replace("-", "_")
+    if name not in _folders() or entry_points(group="gm.games"):
+        return None
+    found: AnyEngine = importlib.import_module(f"games.{name}").ENGINE
+    return found if found.rules.key == key else None
+
+
+def _folders() -> list[str]:
+    return [module.name for module in pkgutil.iter_modules(__path__) if module.ispkg]

@@ -5,13 +5,14 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
-from games import AnyEngine, engines
+from games import AnyEngine, engine
 from gm.clock import Clock, SteadyClock, this_boot, utcnow
 from gm.config import Settings
 from gm.errors import OperatorError
 from gm.mailbox.inbox import Fetched, Head, Waiting
 from gm.mailbox.outbox import Delivery, Letter
 from gm.mailbox.owner import Owner, public_id
+from gm.pulse import Pulse
 from gm.store import queries
 from gm.store.database import Database
 from gm.words.lexicon import Lexicon
@@ -41,6 +42,9 @@ class Inbox(Protocol):
     def take_over(self) -> None:
         """Make the mailbox ours where another database's service has marked it. Raises MailboxError."""
 
+    def interrupt(self) -> None:
+        """End whatever another thread waits for here: that raises MailboxError there."""
+
     def close(self) -> None:
         """Hang up."""
 
@@ -67,6 +71,7 @@ class App:
     now: Clock = utcnow
     fetches: Callable[[], bool] = lambda: True
     """Whether the mailbox is this process's to read; of several on one database one does, and what is done but once."""
+    pulse: Pulse = field(default_factory=Pulse)
     prepared: set[str] = field(default_factory=set)
     """Kinds of games that have looked through the word list in this process."""
 
@@ -76,7 +81,7 @@ class App:
     def engine(self, key: str) -> AnyEngine:
         """Find a game by its key. Raises OperatorError where its plugin is missing."""
         try:
-            return engines()[key]
+            return engine(key)
         except KeyError:
             raise OperatorError(
                 f"The game '{key}' is not installed here; install the package that brings it."
@@ -97,7 +102,7 @@ def owner_of(settings: Settings, database: Database) -> Owner:
     return Owner(id=identity, name=service.name, address=service.address, host=socket.gethostname())
 
 
-def open_app(settings: Settings) -> App:
+def open_app(settings: Settings, pulse: Pulse | None = None) -> App:
     """Open the database (its schema brought up to date) and stand ready for the mail servers.
 
     No connection is made before the first use. Raises StoreError.
@@ -106,6 +111,7 @@ def open_app(settings: Settings) -> App:
     from gm.mailbox.outbox import Outbox as SmtpOutbox
     from gm.store import queries
 
+    pulse = pulse or Pulse()
     database = Database(settings.database.url)
     database.prepare()
     with database.read() as session:
@@ -114,7 +120,8 @@ def open_app(settings: Settings) -> App:
         settings=settings,
         database=database,
         inbox=ImapInbox(settings.imap, owner=lambda: owner_of(settings, database)),
-        outbox=SmtpOutbox(settings.smtp),
+        outbox=SmtpOutbox(settings.smtp, pulse=pulse),
         lexicon=Lexicon.load(settings.lexicon.extra),
+        pulse=pulse,
         now=SteadyClock(boot=this_boot(), noted=noted),
     )

@@ -5,6 +5,7 @@ batch is left for later, with all that comes after it about the same. So nobody'
 game, overtakes an earlier one.
 """
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, takewhile
@@ -16,12 +17,16 @@ from gm import reach
 from gm.app import App
 from gm.errors import StoreError
 from gm.handling import Read, Unwritable, handle_all, is_the_databases_own, quarantine, read_all, written
+from gm.logs import event
 from gm.mailbox.weight import MOST_MAILS, batches
 from gm.publish.post import queue
+from gm.pulse import Stopped
 from gm.report import Report
 from gm.store import mail_log
 from gm.store.database import MAILS
 from gm.store.tables import MailIn
+
+log = logging.getLogger("gm")
 
 MOST_ATTEMPTS: Final = 3
 MOST_TOGETHER: Final = 100
@@ -62,11 +67,15 @@ def _next_batch(app: App) -> list[int]:
 
 def handle_batch(app: App, ids: Sequence[int], report: Report, end_turn: EndTurn = int) -> None:
     """Handle stored mails; before, write down that it was tried. Raises StoreError."""
+    app.pulse.beat()
     _count_attempts(app, ids)
     try:
         _handle_runs(app, _runs(app, ids), report, end_turn)
     except _Overtaking:
         _take_back_attempts(app, ids)
+    except Stopped:
+        _take_back_attempts(app, ids)
+        raise
     except StoreError as error:
         if isinstance(error.__cause__, Exception) and is_the_databases_own(error.__cause__):
             _take_back_attempts(app, ids)
@@ -210,8 +219,11 @@ def _try_run(app: App, run: _Run, faults: Mapping[int, Exception], end_turn: End
             raise _Overtaking
         end_turn()
         answers = handle_all(app, session, mails, is_careful=run.is_careful)
-        queue(session, [written(row, answer) for row, answer in answers])
+        queue(session, [written(app, row, answer) for row, answer in answers])
         mail_log.settle(session, [row for row, _ in mails])
+    for row, _ in mails:
+        log.info("mail %s %s", row.id, row.status,
+                 extra=event("mail handled", mail=row.id, status=row.status, player=row.player_id))  # fmt: skip
     return len(mails)
 
 

@@ -71,13 +71,27 @@ class CarefulFormatter(logging.Formatter):
         return trace(ei[1]) if ei[1] is not None else ""
 
 
-def log_carefully(level: int) -> None:
-    """Let all logging of this process go to stderr, without secrets and hidden values."""
+_TALKATIVE: Final = (
+    "alembic", "apscheduler", "imapclient", "aiosmtplib", "asyncio", "sqlalchemy", "oauthlib", "keyring"
+)  # fmt: skip
+
+
+def log_carefully(level: int, form: logging.Formatter | None = None) -> None:
+    """Let all logging of this process go to stderr, without secrets and hidden values; `form` is one of gm.logs."""
     handler = logging.StreamHandler()
-    handler.setFormatter(CarefulFormatter("%(asctime)s %(levelname)s %(message)s"))
+    handler.setFormatter(form or CarefulFormatter("%(asctime)s %(levelname)s %(message)s"))
     logging.basicConfig(level=level, handlers=[handler])
     # At lower levels these write down what goes over the wire: mails with moves in them.
-    for library in ("apscheduler", "imapclient", "aiosmtplib", "asyncio", "sqlalchemy", "oauthlib", "keyring"):
+    for library in (
+        "alembic",
+        "apscheduler",
+        "imapclient",
+        "aiosmtplib",
+        "asyncio",
+        "sqlalchemy",
+        "oauthlib",
+        "keyring",
+    ):
         logging.getLogger(library).setLevel(logging.WARNING)
     threading.excepthook = _note_thread
 

@@ -11,6 +11,7 @@ from sqlmodel import Session, col, func, or_, select
 
 from gm.app import App
 from gm.clock import TOLERANCE
+from gm.logs import event
 from gm.mailbox.outbox import Delivery, Letter
 from gm.play import bounces
 from gm.report import Report
@@ -43,6 +44,7 @@ class Claim:
 def deliver(app: App, report: Report) -> None:
     """Send what is queued, as fast as the provider allows. Raises DeliveryError; what was not sent stays queued."""
     began, tried = app.now(), 0
+    app.pulse.beat()
     while (claimed := claim(app, tried)).letters:
         unsent = {letter.id for letter in claimed.letters}
         tried += len(unsent)
@@ -50,6 +52,7 @@ def deliver(app: App, report: Report) -> None:
         try:
             for deliveries in sending:
                 note_deliveries(app, deliveries)
+                _tell(deliveries)
                 unsent -= {delivery.id for delivery in deliveries}
                 report.sent += sum(delivery.status == "sent" for delivery in deliveries)
                 if not timedelta() <= app.now() - began <= LONGEST_SENDING:
@@ -59,6 +62,14 @@ def deliver(app: App, report: Report) -> None:
             _release(app, unsent, claimed.until)
         if unsent:
             return
+        app.pulse.beat()
+
+
+def _tell(deliveries: Sequence[Delivery]) -> None:
+    """Log what became of mails, by id and the server's code; its words may name somebody."""
+    for one in deliveries:
+        log.info("mail o%s %s", one.id, one.status,
+                 extra=event(f"mail {one.status}", mail=f"o{one.id}", code=one.code))  # fmt: skip
 
 
 def claim(app: App, tried: int = 0) -> Claim:

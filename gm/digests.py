@@ -13,6 +13,7 @@ from gm.app import App
 from gm.bugs import described, trace
 from gm.config import WEEKDAYS, Digest
 from gm.errors import OperatorError, StoreError
+from gm.logs import event
 from gm.play import bounces, questions
 from gm.play.zat import local_instant
 from gm.publish import digest
@@ -60,7 +61,8 @@ def send_digests(app: App, report: Report) -> None:
     except StoreError:
         raise
     except Exception as error:  # noqa: BLE001  a pass has other things to do
-        log.error("the digest of %s could not be made\n%s", instant, trace(error))
+        log.error("the digest of %s could not be made: %s", instant, described(error),
+                  extra=event("digest failed", trace=trace(error)))  # fmt: skip
         sentence = f"The digest could not be made ({described(error)}); this is a bug, please report it."
         report.troubles.append(OperatorError(sentence))
         _give_up(app, instant, sentence)
@@ -163,6 +165,7 @@ def _players(session: Session) -> Sequence[Player]:
 
 
 def _copy(app: App, session: Session, issue: Issue, news: Mapping[digest.Rhythm, News], player: Player) -> Copy:
+    app.pulse.beat()
     if player.digest == "off":
         return Copy(player=player, why="off")
     if queries.address_of(session, player.id) in bounces.marked(session):

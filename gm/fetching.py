@@ -14,6 +14,7 @@ MOST_FAILURES: Final = 2
 """After so many failures one after the other it is the server, not a mail."""
 
 TROUBLE: Final = "inbox_trouble"
+OUTBOX_TROUBLE: Final = "outbox_trouble"
 
 
 class Haul(NamedTuple):
@@ -89,11 +90,13 @@ def _sentence(app: App, uids: Sequence[int], reason: str) -> MailboxError:
     )
 
 
-def note_trouble(app: App, troubles: Sequence[OperatorError]) -> None:
-    """Write down for `gm status` what is wrong with the mailbox, or that nothing is any more."""
-    found = next((str(trouble) for trouble in troubles if isinstance(trouble, MailboxError)), "")
+def note_trouble(
+    app: App, troubles: Sequence[OperatorError], kind: type[OperatorError] = MailboxError, key: str = TROUBLE
+) -> None:
+    """Write down for `gm status` what is wrong with the mailbox, or with sending, or that nothing is any more."""
+    found = next((str(trouble) for trouble in troubles if isinstance(trouble, kind)), "")
     with app.database.read() as session:
-        if found == (queries.meta(session, TROUBLE) or ""):
+        if found == (queries.meta(session, key) or ""):
             return
     with app.database.write() as session:
-        queries.set_meta(session, TROUBLE, found)
+        queries.set_meta(session, key, found)

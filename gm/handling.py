@@ -13,8 +13,9 @@ from sqlmodel import Session
 from games import engines
 from gm import caps
 from gm.app import App
-from gm.bugs import trace
+from gm.bugs import described, trace
 from gm.errors import OperatorError, StoreError
+from gm.logs import event
 from gm.play import bounces, echoes, proof, questions
 from gm.play.handlers import carry_out
 from gm.play.incoming import Heard, Incoming
@@ -42,8 +43,9 @@ class Unwritable(Exception):  # noqa: N818  a way out of the transaction
         self.mail_id, self.cause = mail_id, cause
 
 
-def written(row: MailIn, answer: Draft) -> dict[str, Any]:
+def written(app: App, row: MailIn, answer: Draft) -> dict[str, Any]:
     """Write an answer. Raises Unwritable."""
+    app.pulse.beat()
     try:
         with time_limit(PARSE_SECONDS):
             return write(answer)
@@ -106,11 +108,12 @@ def read_all(app: App, rows: Sequence[MailIn]) -> list["Read | Exception"]:
 
     All are opened before the first is understood: one kind of work at a time takes less.
     """
-    opened = [_open(row) for row in rows]
+    opened = [_open(app, row) for row in rows]
     return [_read(app, mail) for mail in opened]
 
 
-def _open(row: MailIn) -> Mail | Exception:
+def _open(app: App, row: MailIn) -> Mail | Exception:
+    app.pulse.beat()
     try:
         with time_limit(PARSE_SECONDS):
             mail = read_mail(row.raw)
@@ -136,6 +139,7 @@ def _read(app: App, mail: Mail | Exception) -> Read | Exception:
 
 
 def _handle_one(app: App, session: Session, row: MailIn, read: Read | Exception, batch: _Batch) -> None:
+    app.pulse.beat()
     players = queries.players_at(session, row.sender) if row.sender else ()
     row.player_id, row.handled_at = players[0].id if players else None, app.now()
     number = len(batch.answers)
@@ -160,7 +164,8 @@ def _put_aside(app: App, session: Session, row: MailIn, error: Exception) -> Non
         return
     if is_everybodys(error):
         raise error
-    log.error("mail %s could not be handled\n%s", row.id, trace(error))
+    log.error("mail %s could not be handled: %s", row.id, described(error),
+              extra=event("mail failed", mail=row.id, trace=trace(error)))  # fmt: skip
     quarantine(app, session, row, f"{type(error).__name__} while handling it; this is a bug")
 
 

@@ -12,6 +12,8 @@ from games import engines
 from games.api import LooksBack, Section
 from games.dice import Dice
 from gm.app import App
+from gm.bugs import described, trace
+from gm.logs import event
 from gm.play import judging, turns
 from gm.store.portions import AT_ONCE
 from gm.store.tables import Game, Hindsight, Turn
@@ -79,8 +81,10 @@ def _found(app: App, session: Session, game: Game) -> tuple[Section, ...]:
         judge, dice = judging.judge(app, session, game), Dice(game.seed, at.turn.number + 1)
         for better in at.engine.look_back(at.state, judge, dice):  # type: ignore[attr-defined]
             found = better
+            app.pulse.beat()
             if time.monotonic() >= end:
                 break
     except Exception as error:  # noqa: BLE001  it is an extra: a fault in it costs this game's, and nothing else
-        log.warning("Nothing could be looked for in %s: %s: %s", game.name, type(error).__name__, error)
+        log.warning("Nothing could be looked for in %s: %s", game.name, described(error),
+                    extra=event("hindsight failed", game=game.name, trace=trace(error)))  # fmt: skip
     return found

@@ -39,6 +39,7 @@ def receive(app: App, report: Report) -> datetime:
     fresh = [uid for uid in waiting.uids if uid not in stored]
     troubles: list[MailboxError] = []
     while left := fresh[:MOST_MAILS]:
+        app.pulse.beat()
         haul = fetch(app, waiting.uidvalidity, left)
         _let_witness(app, haul.mails)
         store(app, folder, haul.mails)

@@ -58,6 +58,7 @@ def _look(app: App, ids: Sequence[int], fetched_at: datetime | None, report: Rep
     closed = rounds.close(app, closing, fetched_at, report) if fetched_at else set()
     rest = [one for one in found if one.game_id not in closed]
     for one in rest:
+        app.pulse.beat()
         if one.seeks:
             standbys.seek(app, one.game_id)
         if one.reminds:

@@ -8,8 +8,9 @@ from typing import Final
 from sqlmodel import Session, col, select
 
 from gm.app import App
-from gm.bugs import trace
+from gm.bugs import described, trace
 from gm.errors import OperatorError, StoreError
+from gm.logs import event
 from gm.play import clock, turns, unclear
 from gm.report import Report
 from gm.store import closings, inquiries, mail_log, queries
@@ -41,6 +42,7 @@ def close(app: App, game_ids: Iterable[int], fetched_at: datetime, report: Repor
     closed: set[int] = set()
     ordered = list(game_ids)
     for at in range(0, len(ordered), PORTION):
+        app.pulse.beat()
         closed |= _close_portion(app, ordered[at : at + PORTION], fetched_at, report)
     return closed
 
@@ -71,7 +73,8 @@ def _close_one_by_one(app: App, game_ids: Iterable[int], fetched_at: datetime, r
         except OperatorError as error:  # its rules are of another version, or not installed
             _hold(app, game_id, str(error))
         except Exception as error:  # noqa: BLE001  a bug in one game's rules must not stop the others
-            log.error("game %s could not be closed\n%s", game_id, trace(error))
+            log.error("game %s could not be closed: %s", game_id, described(error),
+                      extra=event("closing failed", game_id=game_id, trace=trace(error)))  # fmt: skip
             _hold(app, game_id, f"closing its round failed with {type(error).__name__}; this is a bug")
     return closed
 
@@ -151,7 +154,9 @@ def close_if_due(app: App, game_ids: Sequence[int], fetched_at: datetime) -> dic
             app.database.call_others(session)
     closed = {game_id: turn for game_id, turn in steps.items() if turn}
     for game_id, turn in closed.items():
-        log.info("closed %s, turn %s", known[game_id].name, turn.number)
+        game = known[game_id]
+        log.info("closed %s, turn %s", game.name, turn.number,
+                 extra=event("round closed", game=game.name, kind=game.engine, turn=turn.number))  # fmt: skip
     return {game_id: known[game_id].name for game_id in closed}
 
 

@@ -2,6 +2,8 @@
 
 import gc
 import logging
+import time
+from contextlib import suppress
 from datetime import datetime
 from typing import Final
 
@@ -11,12 +13,14 @@ from gm.bugs import described, trace
 from gm.delivery import deliver
 from gm.digests import send_digests
 from gm.errors import ArchiveBusy, ArchiveError, DeliveryError, MailboxError, StoreError
-from gm.fetching import note_trouble
+from gm.fetching import OUTBOX_TROUBLE, note_trouble
 from gm.hindsight import look_back
 from gm.intake import last_fetch, receive
+from gm.logs import event
 from gm.looks import look
 from gm.play import proof
 from gm.play.turns import prepare
+from gm.pulse import Stopped
 from gm.report import Report
 from gm.summaries import send_summaries
 
@@ -42,18 +46,27 @@ def tick(app: App, *, inbox: bool = True, outbox: bool = True, archive: bool = T
     """Do one pass, without a server or an archive that is given a rest. Raises StoreError.
 
     A mail server that can't be used is reported and doesn't stop the rest; but no round closes without a fetch. Where
-    another process fetches, its mails are handled, and what they have made due is closed.
+    another process fetches, its mails are handled, and what they have made due is closed. When the service is to end
+    (`app.pulse`), the pass ends with the unit of work under way: a batch, a game, a page.
     """
-    report = Report()
+    report, began = Report(), time.monotonic()
+    with suppress(Stopped):
+        _pass(app, report, inbox=inbox, outbox=outbox, archive=archive)
+    report.seconds = time.monotonic() - began
+    return report
+
+
+def _pass(app: App, report: Report, *, inbox: bool, outbox: bool, archive: bool) -> None:
+    app.pulse.beat()
     prepare(app)
     is_first = app.fetches()
     fetched_at = _take_in(app, report, fetch=inbox and is_first)
     look(app, fetched_at, report)
     if inbox and is_first:
         note_trouble(app, report.troubles)
-    proof.give_up_waiting(app)
-    send_digests(app, report)
-    send_summaries(app)
+    for step in (proof.give_up_waiting, lambda one: send_digests(one, report), send_summaries):
+        app.pulse.beat()
+        step(app)
     if archive and is_first:
         _write_pages(app, report)
     if outbox:
@@ -61,9 +74,13 @@ def tick(app: App, *, inbox: bool = True, outbox: bool = True, archive: bool = T
             deliver(app, report)
         except DeliveryError as error:
             report.troubles.append(error)
+            note_trouble(app, report.troubles, DeliveryError, OUTBOX_TROUBLE)
+        else:
+            if report.sent:  # with nothing to send nobody knows whether mails go out again
+                note_trouble(app, report.troubles, DeliveryError, OUTBOX_TROUBLE)
+    app.pulse.beat()
     if archive and is_first and report.is_idle:
         look_back(app)
-    return report
 
 
 def _take_in(app: App, report: Report, *, fetch: bool) -> datetime | None:
@@ -72,6 +89,7 @@ def _take_in(app: App, report: Report, *, fetch: bool) -> datetime | None:
         if fetch:
             return receive(app, report)
     except MailboxError as error:
+        app.pulse.beat()  # if we hung up ourselves, it is no trouble
         report.troubles.append(error)
         return None
     if not app.database.is_shared:
@@ -86,11 +104,13 @@ def _write_pages(app: App, report: Report) -> None:
     try:
         done = export(app, app.settings.archive.path, seconds=PAGES_SECONDS)
     except ArchiveBusy:
-        log.info("Another gm writes the archive; what has changed comes with the next pass.")
+        log.info(
+            "Another gm writes the archive; what has changed comes with the next pass.", extra=event("archive busy")
+        )
     except (ArchiveError, StoreError) as error:
         report.troubles.append(error)
     except Exception as error:  # noqa: BLE001  mails are more urgent than pages
-        log.error("A page couldn't be made.\n%s", trace(error))
+        log.error("A page couldn't be made: %s", described(error), extra=event("page failed", trace=trace(error)))
         report.troubles.append(ArchiveError(f"A bug in gm, please report it: {described(error)}."))
     else:
         report.troubles += map(ArchiveError, done.troubles)

@@ -27,6 +27,7 @@ def send_summaries(app: App) -> None:
         with app.database.write() as session:
             addresses, to_gm = _due(app, session)  # another process may have been quicker
             for address in addresses:
+                app.pulse.beat()
                 _sum_up(app, session, address)
             for address in to_gm:
                 _sum_up_notices(app, session, address)

@@ -199,6 +199,7 @@ def _tell_games(run: _Export, house: _House, session: Session, game_ids: Iterabl
     """Tell some games, one at least, as long as there is time."""
     told = _Told()
     for game_id in game_ids:
+        run.app.pulse.beat()
         game = session.get(Game, game_id)
         if game is not None:  # else it has gone since
             _tell_game(run, house, session, game, told)
@@ -295,6 +296,7 @@ def _write_listings(run: _Export, house: _House, session: Session, after: Manife
     for listing in (make(edition) for make in LISTINGS):
         after.pages |= {path: run.before.pages[path] for path in listing.kept}
         for page in listing.pages:
+            run.app.pulse.beat()
             is_same = run.before.pages.get(page.path) == page.made_from
             if is_same or run.site.stage(page.path, page.content(), own):
                 after.pages[page.path] = page.made_from

@@ -11,6 +11,7 @@ from gm.cli import complete
 
 if TYPE_CHECKING:
     from gm.app import App
+    from gm.pulse import Pulse
 
 cli = typer.Typer(
     name="gm",
@@ -47,7 +48,7 @@ Words = Annotated[list[str], typer.Argument(metavar="WORD...", help="Words to ru
 
 
 @contextmanager
-def opened(config: Path | None) -> Iterator["App"]:
+def opened(config: Path | None, pulse: "Pulse | None" = None) -> Iterator["App"]:
     """Open the zine that the config file describes."""
     import logging
 
@@ -56,7 +57,7 @@ def opened(config: Path | None) -> Iterator["App"]:
     from gm.config import load
 
     log_carefully(logging.WARNING)
-    app = open_app(load(config))
+    app = open_app(load(config), pulse)
     try:
         yield app
     finally:

@@ -2,14 +2,15 @@
 
 import sys
 from collections.abc import Iterable
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from gm.cli import complete
 from gm.cli.common import QUEUED, Config, Json, Name, Player, Words, cli, local_time, opened, standbys
-from gm.cli.printing import say, say_games, say_json, say_table, tracked
+from gm.cli.printing import say, say_games, say_json, say_left_out, say_table, tracked
 from gm.errors import Refused
 
 if TYPE_CHECKING:
@@ -72,14 +73,19 @@ def start(name: Name, config: Config = None) -> None:
 @cli.command("list")
 def list_games(config: Config = None, as_json: Json = False) -> None:
     """List the games, first those that need you."""
-    from gm.cli.urgency import by_need, remark
     from gm.publish.overview import all_games
 
     with opened(config) as app, app.database.read() as session:
         found, now = all_games(app, session), app.now()
     if as_json:
         say_json(found)
-        return
+    else:
+        _say_games(found, now)
+
+
+def _say_games(found: Iterable[dict[str, Any]], now: datetime) -> None:
+    from gm.cli.urgency import by_need, remark
+
     rows = [
         (g["name"], g["title"], g["status"], g["round"], g["zat"] or "", g["moves"], remark(g, now))
         for g in by_need(found, now)
@@ -90,7 +96,10 @@ def list_games(config: Config = None, as_json: Json = False) -> None:
 
 @cli.command()
 def show(
-    name: Name,
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="NAME", help="The game's name; else all in short.", autocompletion=complete.games),
+    ] = None,
     seat: Annotated[
         str | None,
         typer.Option("--seat", metavar="PLAYER", help="As this player sees it.", autocompletion=complete.players),
@@ -98,10 +107,13 @@ def show(
     config: Config = None,
     as_json: Json = False,
 ) -> None:
-    """Show a game as spectators see it, or as one seat does."""
+    """Show a game as spectators see it, or as one seat does; without a name the games that need you, or will next."""
     from gm.play import desk, discretion
     from gm.publish import show as shown
 
+    if name is None:
+        _show_first(config, seat, as_json=as_json)
+        return
     with opened(config) as app, app.database.read() as session:
         game = desk.named(session, name)
         if seat:
@@ -110,6 +122,20 @@ def show(
             say_json(shown.show(app, session, game, seat))
         else:
             say(shown.text_of(app, session, game, seat))
+
+
+def _show_first(config: Path | None, seat: str | None, *, as_json: bool) -> None:
+    from gm.publish.overview import first_rows
+
+    if seat:
+        raise Refused(f"Name the game in which {seat} has a seat: gm show NAME --seat ...")
+    with opened(config) as app, app.database.read() as session:
+        found, now = first_rows(app, session), app.now()
+    if as_json:
+        say_json(found)
+        return
+    _say_games(found["games"], now)
+    say_left_out(found["games_left_out"])
 
 
 @cli.command()

@@ -78,6 +78,12 @@ def say_games(head: Sequence[str], rows: Sequence[Sequence[object]], nothing: st
     say_table(head[:-1], [row[:-1] for row in rows], nothing, len(loud))
 
 
+def say_left_out(number: int) -> None:
+    """Say how many games more there are than were shown."""
+    if number:
+        say(f"... and {number} more: gm list")
+
+
 def _draw(head: Sequence[str], rows: Sequence[Sequence[object]], loud: int) -> None:
     from rich.box import SIMPLE_HEAD
     from rich.console import Console

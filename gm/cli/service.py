@@ -1,7 +1,6 @@
 """The service itself: demo, set-up, serving, its health."""
 
 import logging
-from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
@@ -9,11 +8,13 @@ import typer
 
 from gm.cli import complete
 from gm.cli.common import Config, Json, cli, opened
-from gm.cli.printing import say, say_games, say_json, say_loud, say_table
+from gm.cli.printing import say, say_games, say_json, say_left_out, say_loud, say_table
 from gm.errors import Refused
 
 if TYPE_CHECKING:
     from gm.app import App
+    from gm.ending import Ending
+    from gm.notify import Systemd
 
 Security: TypeAlias = Literal["tls", "starttls", "none"]
 
@@ -138,24 +139,38 @@ def serve(
     take_over: Annotated[
         bool, typer.Option("--take-over", help="Read this mailbox though another database's service has marked it.")
     ] = False,
+    form: Annotated[
+        Literal["auto", "text", "json"],
+        typer.Option("--log", help="The log: sentences, or a JSON object a line (auto: sentences on a terminal)."),
+    ] = "auto",
     config: Config = None,
 ) -> None:
-    """Run the service."""
+    """Run the service. SIGTERM or Ctrl-C ends it within five seconds; a second one at once."""
+    import sys
+
     from gm.bugs import log_carefully
     from gm.config import default_path
+    from gm.ending import heeding_signals
+    from gm.logs import event, formatter
+    from gm.notify import Systemd
     from gm.passwords import exposed
+    from gm.pulse import Pulse
 
-    log_carefully(logging.INFO)
+    # cron writes a mail about every line: with --once there is none unless something is wrong.
+    log_carefully(logging.WARNING if once and form == "auto" else logging.INFO, formatter(sys.stderr, form))
     for sentence in exposed(config or default_path()):
-        logging.getLogger("gm").warning("%s", sentence)
-    with opened(config) as app:
+        logging.getLogger("gm").warning("%s", sentence, extra=event("exposed"))
+    systemd = Systemd()
+    pulse = Pulse(alive=systemd.alive)
+    with heeding_signals(pulse) as ending, opened(config, pulse) as app:
+        ending.hang_up.append(app.inbox.interrupt)
         if take_over:
             app.inbox.take_over()
             say("The mailbox is ours now. A service that read it until now stops within five minutes.")
         if once:
             _one_pass(app)
         else:
-            _loop(app)
+            _loop(app, ending, systemd)
 
 
 def _one_pass(app: "App") -> None:
@@ -169,41 +184,55 @@ def _one_pass(app: "App") -> None:
         raise Refused("\n".join(str(trouble) for trouble in report.troubles))
 
 
-def _loop(app: "App") -> None:
-    import signal
+def _loop(app: "App", ending: "Ending", systemd: "Systemd") -> None:
+    import sys
+    import time
+    from importlib.metadata import version
 
+    from gm.logs import event
     from gm.scheduler import Loop
+    from gm.store.database import HEAD
 
-    loop = Loop(app=app)
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda _number, _frame: loop.end())
+    log, began = logging.getLogger("gm"), time.monotonic()
+    loop = Loop(app=app, systemd=systemd)
+    ending.begin.append(loop.end)
     say(f"gm serves {app.settings.service.address}; Ctrl-C ends it.")
+    sys.stdout.flush()
+    about = {"version": version("postal-gm"), "schema": HEAD, "database": app.database.engine.dialect.name}
+    log.info("the service has started", extra=event("service started", **about))
     loop.run()
+    seconds = time.monotonic() - began
+    log.info("the service ends", extra=event("service stopped", signal=ending.signal, seconds=seconds))
 
 
 @cli.command()
 def status(config: Config = None, as_json: Json = False) -> None:
     """Show the service's health: what waits for you, held rounds and next deadlines, queues, last fetch."""
-    from gm.cli.urgency import LATE_AFTER, ago, by_need, is_stale, remark, waiting_line
+    from gm.cli.urgency import ago, by_need, is_stale, remark, waiting_line
+    from gm.publish.health import late_after
     from gm.publish.overview import health
 
     with opened(config) as app, app.database.read() as session:
         found, now = health(app, session), app.now()
-        late_after = max(LATE_AFTER, 2 * timedelta(seconds=app.settings.imap.poll_seconds))
+        late = late_after(app)
     if as_json:
         say_json(found)
         return
     say_loud(waiting_line(found["waiting for the GM"]), "yellow" if found["waiting for the GM"] else "green")
     games = [(g["name"], g["round"], g["zat"] or "", g["moves"], remark(g, now)) for g in by_need(found["games"], now)]
     say_games(("game", "round", "ZAT", "moves in", "remark"), games, "No game is running.")
+    say_left_out(found["games_left_out"])
     say(*(f"{label}: {number}" for label, number in found["mails"].items()))
     if found["mails come back"]:
         say_loud(f"mails come back: {', '.join(found['mails come back'])}; see `gm player show NAME`", "yellow")
-    fetch, is_late = found["last fetch"], is_stale(found["last fetch"], now, late_after)
+    fetch, is_late = found["last fetch"], is_stale(found["last fetch"], now, late)
     say_loud(f"last fetch: {ago(fetch, now)}{'; does `gm serve` run?' if is_late else ''}", "red" if is_late else "")
     say(f"last delivery: {ago(found['last delivery'], now)}")
     if found["mailbox trouble"]:
         say_loud(f"mailbox: {found['mailbox trouble']}", "red")
+    for trouble in found["troubles"]:
+        if trouble != found["mailbox trouble"]:
+            say_loud(f"outgoing mail: {trouble}", "red")
 
 
 @cli.command()

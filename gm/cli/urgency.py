@@ -4,9 +4,6 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-LATE_AFTER: Final = timedelta(minutes=10)
-"""A mailbox that nobody has looked into for longer is worth a warning."""
-
 _RANK: Final = {"open": 1, "running": 2, "provisional": 2, "finished": 3, "aborted": 3}
 
 Row = dict[str, Any]

@@ -27,6 +27,7 @@ from gm.secrets import Secret
 if TYPE_CHECKING:
     from gm.config import SmtpSettings
     from gm.mailbox.outbox import Limits
+    from gm.pulse import Pulse
 
 log = logging.getLogger(__name__)
 
@@ -38,6 +39,8 @@ While those of one commit are noted, others are sent. Over a single connection i
 """
 LETTERS_A_CONNECTION = 25
 """A second connection, and with it a second letter under way, only pays for more than these."""
+LOOKS_UP = 0.25
+"""How many seconds a wait for the server lasts until we ask whether the service is to end."""
 LINGER = 0.005
 """How many seconds a result waits for others to be noted with it: a commit costs more than a mail."""
 # SMTP answers that are about our account, not about one letter: log in first, login failed, encryption needed.
@@ -60,6 +63,8 @@ class _Round:
     until: float
     """When, by the monotonic clock, no more letters are begun."""
     is_stopped: bool = False
+    # When, by the monotonic clock, letters under way are given up, as the service is to end.
+    given_up_at: float | None = None
     # Connections lost since the server last answered properly.
     losses: int = 0
     last_trouble: str = "the connection was lost"
@@ -98,9 +103,10 @@ class _Line:
 class Courier:
     """An event loop in a thread of its own, and the connections that live in it."""
 
-    def __init__(self, settings: SmtpSettings, limits: Limits) -> None:
+    def __init__(self, settings: SmtpSettings, limits: Limits, pulse: Pulse) -> None:
         self._settings = settings
         self._limits = limits
+        self._pulse = pulse
         # What became of letters and nobody has taken note of: the caller was stopped, by a locked database for one.
         self._untold: dict[int, Delivery] = {}
         self._resting: list[aiosmtplib.SMTP] = []
@@ -130,11 +136,12 @@ class Courier:
         job = asyncio.run_coroutine_threadsafe(self._deliver(round_), self._loop)
         job.add_done_callback(lambda _: results.put(None))
         try:
-            for known in _in_groups(results, ahead):
+            for known in _in_groups(results, ahead, lambda: self._may_wait(round_)):
                 yield known
                 self._take_as_told(known)
                 self._loop.call_soon_threadsafe(round_.noted, len(known))
-            self._outcome(job)
+            if job.done():
+                self._outcome(job)
         finally:
             self._finish(job, round_)
 
@@ -158,10 +165,21 @@ class Courier:
 
     def _finish(self, job: concurrent.futures.Future[None], round_: _Round) -> None:
         """Let the letters under way be answered: what the server has accepted must not be cut off."""
-        if not job.done():
+        self._loop.call_soon_threadsafe(round_.stop)
+        until = time.monotonic() + self._limits.letter
+        while not job.done() and time.monotonic() < until and self._may_wait(round_):
+            concurrent.futures.wait([job], timeout=LOOKS_UP)
+        job.cancel()
+
+    def _may_wait(self, round_: _Round) -> bool:
+        """Say whether to wait for the server a moment longer: when the service is to end, only for its last words."""
+        if not self._pulse.stop.is_set():
+            self._pulse.show()
+            return True
+        if round_.given_up_at is None:
             self._loop.call_soon_threadsafe(round_.stop)
-            concurrent.futures.wait([job], timeout=self._limits.letter)
-            job.cancel()
+            round_.given_up_at = time.monotonic() + self._limits.last_words
+        return time.monotonic() < round_.given_up_at
 
     def connect_once(self) -> None:
         """Try whether the server takes mail from us. Raises DeliveryError."""
@@ -306,14 +324,17 @@ class Courier:
             self._resting.append(client)
 
     async def _quit_all(self) -> None:
-        for client in self._resting:
-            with contextlib.suppress(*FAILURES):
-                await client.quit(timeout=1)
-            client.close()
+        await asyncio.gather(*map(_quit, self._resting))
         self._resting.clear()
         # Closing takes the loop a round or two; without it sockets would be left open.
         await asyncio.sleep(0)
         await asyncio.sleep(0)
+
+
+async def _quit(client: aiosmtplib.SMTP) -> None:
+    with contextlib.suppress(*FAILURES):
+        await client.quit(timeout=1)
+    client.close()
 
 
 async def _connect(settings: SmtpSettings, timeout: float) -> aiosmtplib.SMTP:
@@ -356,11 +377,13 @@ async def _logged_in(settings: SmtpSettings, token: Secret | None, timeout: floa
     return client
 
 
-def _in_groups(results: queue.SimpleQueue[Delivery | None], most: int) -> Iterator[Sequence[Delivery]]:
+def _in_groups(
+    results: queue.SimpleQueue[Delivery | None], most: int, may_wait: Callable[[], bool]
+) -> Iterator[Sequence[Delivery]]:
     """Wait for a result, and for others a moment longer, unless all that may be under way are there. None ends them."""
     is_over = False
     while not is_over:
-        group = [results.get()]
+        group = [_next(results, may_wait)]
         until = time.monotonic() + LINGER
         with contextlib.suppress(queue.Empty):
             while len(group) < most and group[-1] is not None:
@@ -368,6 +391,13 @@ def _in_groups(results: queue.SimpleQueue[Delivery | None], most: int) -> Iterat
         is_over = group[-1] is None
         if known := [delivery for delivery in group if delivery is not None]:
             yield known
+
+
+def _next(results: queue.SimpleQueue[Delivery | None], may_wait: Callable[[], bool]) -> Delivery | None:
+    while may_wait():
+        with contextlib.suppress(queue.Empty):
+            return results.get(timeout=LOOKS_UP)
+    return None
 
 
 def _lanes(letters: Sequence[Letter]) -> deque[deque[Letter]]:

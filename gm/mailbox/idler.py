@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import logging
 import select
-import socket
 import threading
 from collections.abc import Callable
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from gm.mailbox.imap import FAILURES, connect, folder_names, hang_up, trouble
+from gm.mailbox.imap import FAILURES, connect, cut_off, folder_names, hang_up, trouble
 
 if TYPE_CHECKING:
     from imapclient import IMAPClient
@@ -56,9 +54,7 @@ class Idler:
         """End the thread, within a second. Shutting the socket is the only way to end a wait for the server."""
         self._stopping.set()
         if self._client is not None:
-            with suppress(OSError):
-                # Not SSLSocket.shutdown, which takes the TLS object away under the reading thread.
-                socket.socket.shutdown(self._client.socket(), socket.SHUT_RDWR)
+            cut_off(self._client)
         if self._thread is not None:
             self._thread.join(timeout=1)
             self._thread = None

@@ -151,6 +151,13 @@ def _log_in_by_token(client: IMAPClient, settings: ImapSettings) -> None:
         client.oauth2_login(settings.username, newer.reveal())
 
 
+def cut_off(client: IMAPClient) -> None:
+    """End, from another thread, what waits for the server: shutting the socket is the only way."""
+    with contextlib.suppress(OSError):
+        # Not SSLSocket.shutdown, which takes the TLS object away under the reading thread.
+        socket.socket.shutdown(client.socket(), socket.SHUT_RDWR)
+
+
 def hang_up(client: IMAPClient, *, politely: bool = False) -> None:
     """Close the connection whatever state it is in; never raises."""
     with contextlib.suppress(*FAILURES):

@@ -17,6 +17,7 @@ from gm.mailbox.imap import (
     FolderNames,
     connect,
     create_folder,
+    cut_off,
     folder_names,
     hang_up,
     is_folder,
@@ -158,6 +159,12 @@ class Inbox:
                 client = self._client = connect(self._settings, self._answer_timeout)
                 self._claim.take_over(client, self._names_on(client), self._name_on_server(client, self._folder))
             self.close()
+
+    def interrupt(self) -> None:
+        """End what another thread waits for here, as the service is to end; it raises MailboxError there."""
+        for inbox in (self, *list(self._others.values())):
+            if inbox._client is not None:
+                cut_off(inbox._client)
 
     def close(self) -> None:
         """Log out. The next call connects again."""

@@ -117,6 +117,9 @@ class MemoryInbox:
             del self.server.folders[self._place][mark.uid]
         self._mails()
 
+    def interrupt(self) -> None:
+        """Nobody ever waits here."""
+
     def check(self) -> Iterator[Check]:
         """One line, as there is nothing to try; another where the mailbox is somebody else's."""
         yield Check("IMAP connection", "fail" if self.server.is_down else "ok", "The mails are kept in memory.")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from gm.errors import DeliveryError
 from gm.mailbox.connection import ANSWER_TIMEOUT, Check, in_print
+from gm.pulse import Pulse
 
 if TYPE_CHECKING:
     from gm.config import SmtpSettings
@@ -56,14 +57,17 @@ class Limits:
     """For a letter, with all the answers it needs: some servers make a point of being slow."""
     sending: float = 60.0
     """For all that is sent at once; no letter is begun later."""
+    last_words: float = 2.5
+    """For letters under way when the service is to end."""
 
 
 class Outbox:
     """Sends letters over a few connections, which it keeps for the next time; reconnects where needed."""
 
-    def __init__(self, settings: SmtpSettings, *, limits: Limits | None = None) -> None:
+    def __init__(self, settings: SmtpSettings, *, limits: Limits | None = None, pulse: Pulse | None = None) -> None:
         self._settings = settings
         self._limits = limits or Limits()
+        self._pulse = pulse or Pulse()
         self._courier: Courier | None = None
 
     def send(self, letters: Sequence[Letter]) -> Generator[Sequence[Delivery], None, None]:
@@ -72,7 +76,8 @@ class Outbox:
         So the caller notes each at once and yet many with one commit. Letters to the same recipient go in order. No
         more than two letters a connection are sent ahead of what the caller has noted (by asking for the next); if
         the caller stops, the rest is not sent. What became known and was not taken note of is told again, instead of
-        sending once more, when the same letter is handed in again. A slow server has a minute; then the rest is left.
+        sending once more, when the same letter is handed in again. A slow server has a minute; then the rest is left,
+        as it is, seconds after, when the service is to end.
         Raises DeliveryError if the server can't be reached at all, refuses the login, or takes nothing for now:
         whatever was not yielded until then is unsent.
         """
@@ -109,7 +114,7 @@ class Outbox:
         from gm.mailbox.courier import Courier
 
         if self._courier is None:
-            self._courier = Courier(self._settings, self._limits)
+            self._courier = Courier(self._settings, self._limits, self._pulse)
         return self._courier
 
 

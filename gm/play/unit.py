@@ -21,12 +21,17 @@ Description=gm, game master for postal games
 {after}StartLimitIntervalSec=0
 
 [Service]
-Type=exec
+# It says when it stands ready, and every minute or so that it lives; who hangs is ended and started again.
+Type=notify
+WatchdogSec=5min
+TimeoutStartSec=15min
+TimeoutStopSec=10
 ExecStart={start}
 WorkingDirectory={folder}
 {environment}Restart=on-failure
 RestartSec=30
 NoNewPrivileges=yes
+LimitCORE=0
 {walls}
 [Install]
 WantedBy={target}

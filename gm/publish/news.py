@@ -18,8 +18,9 @@ from games import AnyEngine
 from games.api import Outcome
 from games.api import Seat as SeatNumber
 from gm.app import App
-from gm.bugs import trace
+from gm.bugs import described, trace
 from gm.errors import OperatorError
+from gm.logs import event
 from gm.play import turns
 from gm.store import inquiries, queries
 from gm.store.codec import decode
@@ -259,7 +260,8 @@ class _Shelf:
             except OperatorError as error:
                 self.left_out[game.name] = str(error)
             except Exception as error:  # noqa: BLE001  a bug in one game's rules must not stop the others
-                log.error("game %s can't be told of\n%s", game.name, trace(error))
+                log.error("game %s can't be told of: %s", game.name, described(error),
+                          extra=event("digest failed", game=game.name, trace=trace(error)))  # fmt: skip
                 self.left_out[game.name] = f"{type(error).__name__}; this is a bug in its rules"
             else:
                 gathered: tuple[list[Any], ...] = (parts.running, parts.openings, parts.closings, parts.endings)

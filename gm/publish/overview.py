@@ -12,6 +12,7 @@ from gm.errors import OperatorError
 from gm.fetching import TROUBLE
 from gm.play import bounces, clock, turns
 from gm.play.post_room import find
+from gm.publish.health import first_games, last_fetch, monitored, waiting_for_the_gm
 from gm.rounds import waiting_for
 from gm.store import inquiries, mail_log, queries
 from gm.store.tables import Game, MailIn, MailOut, Player, Question
@@ -67,25 +68,27 @@ def _iso(app: App, instant: datetime | None) -> str | None:
     return instant.astimezone(app.settings.service.timezone).isoformat(timespec="seconds") if instant else None
 
 
-def last_fetch(session: Session) -> datetime | None:
-    """Say when mails were last fetched."""
-    noted = queries.meta(session, "last_fetch")
-    return datetime.fromisoformat(noted) if noted else None
-
-
 def health(app: App, session: Session) -> dict[str, Any]:
-    """Tell how the service does."""
-    running = list(queries.games(session, ("running", "provisional")))
-    running.sort(key=lambda game: (game.zat is None, game.zat or app.now()))
+    """Tell how the service does; of the games those that the GM should see first."""
+    running, left_out = first_games(session, app.now(), ("running", "provisional"))
+    running = sorted(running, key=lambda game: (game.zat is None, game.zat or app.now(), game.id))
     return {
+        **monitored(app, session),
         "last fetch": _iso(app, last_fetch(session)) or "never",
         "last delivery": _iso(app, mail_log.last_delivery(session)) or "never",
         "mailbox trouble": queries.meta(session, TROUBLE) or "",
-        "waiting for the GM": len(waiting_for_gm(app, session)),
+        "waiting for the GM": waiting_for_the_gm(session),
         "mails": mail_log.count_mails(session),
         "mails come back": [f"{one.name} ({address.address})" for one, address in bounces.returns(session)],
         "games": [_game_row(app, session, game) for game in running],
+        "games_left_out": left_out,
     }
+
+
+def first_rows(app: App, session: Session) -> dict[str, Any]:
+    """List the games that the GM should see first, and say how many more there are."""
+    games, left_out = first_games(session, app.now(), queries.SHOWN)
+    return {"games": [_game_row(app, session, game) for game in games], "games_left_out": left_out}
 
 
 def waiting_for_gm(app: App, session: Session) -> list[dict[str, Any]]:

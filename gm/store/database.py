@@ -30,6 +30,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlmodel import Session
 
+from gm import logs
 from gm.bugs import described
 from gm.errors import StoreError
 from gm.store.troubles import first_of, place_of, sentence
@@ -142,9 +143,12 @@ class Database:
         """Create the schema or bring it up to date. Raises StoreError, also for a newer one than ours."""
         _make_private(self.url)
         with _told_once(self):
-            if schema_version(self.engine) != HEAD:
+            if (before := schema_version(self.engine)) != HEAD:
                 _check_encoding(self)
                 _migrate(self.engine)
+                log.info(
+                    "the database has schema %s now", HEAD, extra=logs.event("migrated", before=before, after=HEAD)
+                )
         self._look_for_the_file()
 
     def _look_for_the_file(self) -> None:
@@ -164,7 +168,8 @@ class Database:
             ) from None
         found = (status.st_dev, status.st_ino)
         if self._file not in (None, found):
-            log.warning("The database %s is another file than before; we go on with this one.", place_of(self.url))
+            log.warning("The database %s is another file than before; we go on with this one.", place_of(self.url),
+                        extra=logs.event("database replaced"))  # fmt: skip
             self.engine.dispose()
         self._file = found
 

@@ -1,0 +1,122 @@
+"""How the service does: what a monitor asks every minute (`gm status --json`), however big the zine is.
+
+Only what waits is counted, by indexes; what was done with long ago is not looked at.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from importlib.metadata import version
+from typing import Any, Final
+
+from sqlalchemy import true
+from sqlmodel import Session, SQLModel, and_, col, func, or_, select
+
+from gm.app import App
+from gm.fetching import OUTBOX_TROUBLE, TROUBLE
+from gm.store import inquiries, queries
+from gm.store.database import schema_version
+from gm.store.tables import Game, MailIn, MailOut, Question
+
+LATE_AFTER: Final = timedelta(minutes=10)
+"""A mailbox that nobody has looked into for longer, or a round that is open so long after its ZAT, is a trouble."""
+SEND_WITHIN: Final = timedelta(hours=1)
+"""A mail that wasn't even tried for longer is one, too; what a server puts off goes on for days and is none of ours."""
+
+MOST_GAMES: Final = 30
+
+
+def last_fetch(session: Session) -> datetime | None:
+    """Say when mails were last fetched."""
+    noted = queries.meta(session, "last_fetch")
+    return datetime.fromisoformat(noted) if noted else None
+
+
+def late_after(app: App) -> timedelta:
+    """Say after how long without a look the mailbox counts as forgotten."""
+    return max(LATE_AFTER, 2 * timedelta(seconds=app.settings.imap.poll_seconds))
+
+
+def monitored(app: App, session: Session) -> dict[str, Any]:
+    """Give the flat, stable fields for monitoring; `ok` with `reasons` is the sum of them."""
+    now = app.now()
+    unhandled, first_came = _queue(session, MailIn.received_at, col(MailIn.status) == "new")
+    unsent, first_written = _queue(session, MailOut.created_at, col(MailOut.status) == "queued")
+    _, first_untried = _queue(session, MailOut.created_at, col(MailOut.status) == "queued", col(MailOut.attempts) == 0)
+    found: dict[str, Any] = {
+        "fetched_seconds_ago": _seconds(now, last_fetch(session)),
+        "to_handle": unhandled,
+        "to_handle_oldest_seconds": _seconds(now, first_came),
+        "to_send": unsent,
+        "to_send_oldest_seconds": _seconds(now, first_written),
+        "untried_oldest_seconds": _seconds(now, first_untried),
+        "quarantined": _count(session, MailIn, col(MailIn.status) == "quarantined"),
+        "overdue": _overdue(session, now - late_after(app), now),
+        "troubles": [said for key in (TROUBLE, OUTBOX_TROUBLE) if (said := queries.meta(session, key))],
+        "version": version("postal-gm"),
+        "database": app.database.engine.dialect.name,
+        "schema": schema_version(app.database.engine),
+    }
+    reasons = list(_reasons(app, found))
+    return {"ok": not reasons, "reasons": reasons, **found}
+
+
+def _reasons(app: App, found: dict[str, Any]) -> list[str]:
+    """Say, a sentence each, what somebody has to look at."""
+    fetched, late = found["fetched_seconds_ago"], late_after(app).total_seconds()
+    untried, unhandled = found["untried_oldest_seconds"], found["to_handle_oldest_seconds"]
+    checks = (
+        (fetched is None, "mails were never fetched; does `gm serve` run?"),
+        (fetched is not None and fetched > late, f"no mails were fetched for {fetched} s; does `gm serve` run?"),
+        (unhandled is not None and unhandled > late, f"a mail has not been handled for {unhandled} s"),
+        (untried is not None and untried > SEND_WITHIN.total_seconds(), f"a mail has not gone out for {untried} s"),
+        (found["overdue"] > 0, f"{found['overdue']} rounds are open though their ZAT has passed"),
+        (found["quarantined"] > 0, f"{found['quarantined']} mails are in quarantine: gm todo"),
+    )
+    return [*found["troubles"], *(sentence for is_so, sentence in checks if is_so)]
+
+
+def _overdue(session: Session, before: datetime, now: datetime) -> int:
+    """Count the rounds that should have closed; not those that the GM, or a pause, holds."""
+    goes_on = or_(col(Game.paused_until).is_(None), col(Game.paused_until) <= now)
+    return _count(session, Game, col(Game.status) == "running", col(Game.zat) < before, col(Game.held) == "", goes_on)
+
+
+def _queue(session: Session, since: Any, *conditions: Any) -> tuple[int, datetime | None]:
+    """Say how many wait and since when: asked together, or SQLite goes through all that ever waited for the second."""
+    number, oldest = session.exec(select(func.count(), func.min(since)).where(*conditions)).one()
+    return number, oldest
+
+
+def _count(session: Session, table: type[SQLModel], *conditions: Any) -> int:
+    return session.exec(select(func.count()).select_from(table).where(*conditions)).one()
+
+
+def _seconds(now: datetime, at: datetime | None) -> int | None:
+    return max(0, int((now - at).total_seconds())) if at else None
+
+
+def waiting_for_the_gm(session: Session) -> int:
+    """Count what `gm todo` lists."""
+    asked = {one.game_id for one in inquiries.open_questions(session) if one.kind == "words"}
+    is_over = or_(col(Game.status) == "provisional", and_(col(Game.status) == "running", col(Game.id).in_(asked)))
+    is_open = (col(Question.answered_at).is_(None), Question.address == "", Question.kind != "words")
+    return _count(session, Question, *is_open) + _count(session, Game, is_over)
+
+
+def first_games(session: Session, now: datetime, statuses: Sequence[str]) -> tuple[Sequence[Game], int]:
+    """Pick the games that the GM should see first, those that may need something and the next ZATs; how many more."""
+    shown, zat = col(Game.status).in_(statuses), col(Game.zat)
+    is_running = col(Game.status) == "running"
+    is_urgent = or_(
+        col(Game.held) != "", col(Game.status) == "provisional", and_(is_running, or_(zat.is_(None), zat <= now))
+    )
+    found: list[Game] = []
+    for condition, order in (
+        (is_urgent, (zat.is_(None), zat, col(Game.id))),
+        (and_(is_running, zat > now), (zat, col(Game.id))),
+        (true(), (col(Game.id).desc(),)),
+    ):  # fmt: skip
+        others = col(Game.id).not_in([game.id for game in found])
+        rows = select(Game).where(shown, condition, others).order_by(*order).limit(MOST_GAMES - len(found))
+        found += session.exec(rows).all() if len(found) < MOST_GAMES else ()
+    return found, _count(session, Game, shown) - len(found)
