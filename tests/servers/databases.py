@@ -18,6 +18,11 @@ from typing import Any, Protocol
 from postgres import HEAD, Cluster
 
 FILE = "gm.db"
+TIDY = """DO $$ DECLARE one record; BEGIN
+    FOR one IN SELECT table_name AS t, pg_get_serial_sequence(table_name, 'id') AS s FROM information_schema.columns
+        WHERE table_schema = 'public' AND column_name = 'id' LOOP
+        EXECUTE format('SELECT setval(%L, coalesce(max(id), 0) + 1, false) FROM %I', one.s, one.t);
+    END LOOP; END $$"""
 
 
 class Place(Protocol):
@@ -39,6 +44,9 @@ class Place(Protocol):
 
     def put_back(self, folder: Path, kept: Any) -> None:
         """Let a folder's database be as it was; nobody has it open."""
+
+    def tidy(self, folder: Path) -> None:
+        """Let the next rows have the ids they would have if no transaction had ever been given up."""
 
     def dump(self, folder: Path) -> list[str]:
         """Write down every row as text."""
@@ -84,6 +92,9 @@ class Files:
     def put_back(self, folder: Path, kept: bytes) -> None:
         _settle(folder)
         (folder / FILE).write_bytes(kept)
+
+    def tidy(self, folder: Path) -> None:
+        pass
 
     def dump(self, folder: Path) -> list[str]:
         with closing(sqlite3.connect(folder / FILE)) as connection:
@@ -149,6 +160,9 @@ class OnServer:
         name = self.name(folder)
         self.cluster.drop(name)
         self.cluster.create(name, kept)
+
+    def tidy(self, folder: Path) -> None:
+        self.cluster.sql(TIDY, database=self.name(folder))
 
     def dump(self, folder: Path) -> list[str]:
         name, named = self.name(folder), "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1"

@@ -116,6 +116,7 @@ class Frail(Story):
     def start(self, fuse: Fuse) -> None:
         """Let another process go on, which dies where the fuse says."""
         self.app.close()
+        databases.CHOSEN.tidy(self._folder)
         self._open.look()
         self.fuse = fuse
         self.app = fused(replace(self._plain, inbox=MemoryInbox(self.server)), fuse, quicken)
