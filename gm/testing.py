@@ -7,9 +7,9 @@ from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import make_msgid
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import event
+from sqlalchemy import Dialect, Engine, event
 
 from gm.app import App
 from gm.config import Settings, load
@@ -95,8 +95,25 @@ def _toml(value: object) -> str:
     return str(value) if isinstance(value, int) else f'"{value}"'
 
 
-def _not_waiting_for_the_disk(connection: Any, _record: Any) -> None:
-    connection.execute("PRAGMA synchronous=OFF")
+_STATEMENTS: Final[dict[Any, Any]] = {}
+_DIALECTS: Final[dict[str, Dialect]] = {}
+"""SQL is compiled once for all stories of a process: a third of the time otherwise."""
+
+
+def quicken(engine: Engine) -> None:
+    """Let an engine use what others have compiled, and not wait for the disk: nobody pulls the plug.
+
+    Rows of SQLite come backwards where no order is asked for, as other databases have no order of their own.
+    """
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", _set_up_for_tests)
+    engine.update_execution_options(compiled_cache=_STATEMENTS)
+    engine.dialect = _DIALECTS.setdefault(engine.url.drivername, engine.dialect)  # what is compiled is kept by it
+
+
+def _set_up_for_tests(connection: Any, _record: Any) -> None:
+    for pragma in ("synchronous=OFF", "reverse_unordered_selects=ON"):
+        connection.execute(f"PRAGMA {pragma}")
 
 
 class Story:
@@ -122,8 +139,7 @@ class Story:
     def open(self, settings: Settings) -> App:
         """Open the zine; a second App on the same files is another process. No commit waits for the disk."""
         database = Database(settings.database.url)
-        if not database.is_shared:
-            event.listen(database.engine, "connect", _not_waiting_for_the_disk)
+        quicken(database.engine)
         database.prepare()
         self._opened.append(App(
             settings=settings, database=database, inbox=MemoryInbox(self.server), outbox=self.outbox,

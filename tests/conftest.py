@@ -1,6 +1,7 @@
 """What all tests share: golden texts and pictures, a game, Chromium, and that no server test is skipped."""
 
 import difflib
+import fcntl
 import os
 import shutil
 from collections import Counter
@@ -43,11 +44,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Let every zine be kept on a server, if that is wanted."""
-    if config.getoption("--database") == "postgresql":
-        from gm import testing
+    from gm import testing
 
+    if config.getoption("--database") == "postgresql":
         databases.CHOSEN = databases.OnServer()
-        testing.database_url = databases.CHOSEN.url
+    testing.database_url = databases.CHOSEN.url
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -106,6 +107,24 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
             pytest.fail(_difference(name, expected, text), pytrace=False)
 
     return compare
+
+
+@pytest.fixture(scope="session")
+def made_once(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Callable[..., Path]:
+    """Let one of the processes of a test run fill a folder for all: `made_once("archive", build)`."""
+    base = tmp_path_factory.getbasetemp()
+    base = (base if worker_id == "master" else base.parent) / "shared"
+
+    def make(name: str, build: Callable[[Path], object]) -> Path:
+        folder = base / name
+        folder.mkdir(parents=True, exist_ok=True)
+        with base.joinpath(f"{name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not any(folder.iterdir()):  # what fails isn't tried again for each test
+                build(folder)
+        return folder
+
+    return make
 
 
 @pytest.fixture(scope="session")

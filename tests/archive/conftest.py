@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import re
 import threading
@@ -14,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import event
 
 from games.api import Seat as SeatNumber
 from games.dice import Dice
@@ -117,7 +115,6 @@ class House(Story):
     def __init__(self, folder: Path, *, release: str = "auto", names: str = "initial") -> None:
         more = {"deadlines": {"close_early": False, "release": release}}
         super().__init__(folder, more={**more, "archive": {"base_url": BASE_URL, "names": names}})
-        event.listen(self.app.database.engine, "connect", _not_waiting_for_the_disk)
 
     def opens(self, kind: str, name: str, *, language: str = "de", options: Sequence[str] = ()) -> None:
         """Open a game for sign-up."""
@@ -210,10 +207,6 @@ class House(Story):
             return outcome.doubtful if outcome else ()
 
 
-def _not_waiting_for_the_disk(connection: Any, _record: Any) -> None:
-    connection.execute("PRAGMA synchronous=OFF")
-
-
 def _with_claims(lines: Sequence[str]) -> tuple[str, ...]:
     """Claim three letters of each row that stand together: no list knows them."""
     rows = [line for line in lines if re.fullmatch("[A-Za-z.]{6}", line)][:6]
@@ -299,15 +292,9 @@ def new_house(tmp_path: Path) -> Iterator[Callable[..., House]]:
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Archive:
-    """The archive of everything; workers of one test run share it."""
-    shared = tmp_path_factory.getbasetemp()
-    shared = (shared if worker_id == "master" else shared.parent) / "archive"
-    shared.mkdir(exist_ok=True)
-    with (shared / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (shared / "players.json").exists():
-            _build(shared)
+def site(made_once: Callable[..., Path]) -> Archive:
+    """The archive of everything."""
+    shared = made_once("archive", _build)
     players = json.loads((shared / "players.json").read_text(encoding="utf-8"))
     return Archive(folder=shared / "site", bare=shared / "bare", players=players)
 

@@ -257,17 +257,12 @@ def _remove(folder: Path) -> None:
     folder.rmdir()
 
 
-def _without_a_disk(connection: Any, _record: Any) -> None:
-    connection.execute("PRAGMA synchronous=OFF")
-
-
 @pytest.fixture
 def told(running: Callable[..., Story], tmp_path: Path) -> Callable[..., Story]:
     """Begin a story whose site is there already."""
 
     def begin(**more: Any) -> Story:
         story = running(**more)
-        sa.event.listen(story.app.database.engine, "connect", _without_a_disk)
         export(story.app, tmp_path / "site")
         return story
 

@@ -19,7 +19,6 @@ from typing import Any
 from urllib.parse import unquote, urldefrag
 
 import pytest
-from sqlalchemy import event
 from sqlmodel import col, select
 
 from gm.archive.export import Exported, export
@@ -68,9 +67,8 @@ def as_new(story: Story, folder: Path) -> dict[str, bytes]:
 
 @pytest.fixture
 def story(running: Callable[..., Story]) -> Story:
-    """Eriwan runs, Fiume and Gotha are open; nobody waits for the disk."""
+    """Eriwan runs, Fiume and Gotha are open."""
     told = running()
-    event.listen(told.app.database.engine, "connect", lambda one, _: one.execute("PRAGMA synchronous=OFF"))
     for name in ("Fiume", "Gotha"):
         desk.new_game(told.app, "crossword", name)
     return told

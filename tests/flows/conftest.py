@@ -42,7 +42,6 @@ class Zine(Story):
         app = super().open(settings)
         self._kept_open.append(databases.KeptOpen(settings.database.url))
         self._kept_open[-1].look()
-        databases.quicken(app.database.engine)
         return app
 
     def close(self) -> None:

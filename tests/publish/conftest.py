@@ -4,6 +4,7 @@ One is Crossword, where rounds close; the other a word chain that another distri
 effect at once.
 """
 
+import pickle
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -13,6 +14,7 @@ from datetime import date, timedelta
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -910,15 +912,17 @@ def tell_senders(folder: Path, language: Language) -> dict[str, Posted]:
 
 
 @pytest.fixture(scope="session")
-def told(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Language], dict[str, Posted]]:
+def told(made_once: Callable[..., Path]) -> Callable[[Language], dict[str, Posted]]:
     """Give the mails of the story by name; each language is told once."""
-    known: dict[Language, dict[str, Posted]] = {}
 
+    @cache
     def of(language: Language) -> dict[str, Posted]:
-        if language not in known:
-            known[language] = {}  # a story that fails isn't told again for each of its mails
-            known[language] = tell(tmp_path_factory.mktemp(language), language)
-        return known[language]
+        def build(folder: Path) -> None:
+            kept = {name: (mail.recipient, mail.raw) for name, mail in tell(folder / "told", language).items()}
+            (folder / "mails").write_bytes(pickle.dumps(kept))
+
+        kept = pickle.loads(made_once(f"mails-{language}", build).joinpath("mails").read_bytes())
+        return {name: Posted(recipient=recipient, raw=raw) for name, (recipient, raw) in kept.items()}
 
     return of
 

@@ -17,8 +17,8 @@ from games import engines
 from games.api import MoveBlock
 from games.dice import Dice
 from gm import handling
-from gm.app import App, owner_of
-from gm.config import ImapSettings, Secret, Settings
+from gm.app import owner_of
+from gm.config import ImapSettings, Secret
 from gm.mailbox.embedded import MailServer
 from gm.mailbox.inbox import Inbox
 from gm.play import desk, judging, turns
@@ -43,14 +43,7 @@ def game_name(kind: str) -> str:
 
 
 class Zine(Story):
-    """A story that doesn't wait for the disk."""
-
-    def open(self, settings: Settings) -> App:
-        """Open the zine: no test pulls the plug."""
-        app = super().open(settings)
-        databases.quicken(app.database.engine)
-        app.database.engine.dispose()
-        return app
+    """A story into which mails are poured."""
 
     def pour(self, mails: Iterable[bytes]) -> list[bool]:
         """Let mails arrive at one instant, and the service handle them; its clock goes on by two minutes.

@@ -21,7 +21,6 @@ from typing import Any
 sys.path.append(str(Path(__file__).parent.parent / "servers"))  # pytest looks there by itself
 
 from boundaries import Fuse, Watch, fused, kill
-from databases import quicken
 from plays import CROSSWORD, open_eriwan
 from worlds import Frail
 
@@ -29,6 +28,7 @@ from gm.app import App, Outbox, open_app
 from gm.config import load
 from gm.mailbox.outbox import Delivery, Letter
 from gm.service import tick
+from gm.testing import quicken
 
 WARM_UP = 5
 """Steps: six sign-ups, moves, the end of round 1."""

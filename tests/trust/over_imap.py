@@ -11,7 +11,6 @@ from typing import Any
 
 from imapclient import IMAPClient
 from neighbours import neighbour
-from sqlalchemy import event
 from sqlmodel import select
 
 from gm.app import App, owner_of
@@ -38,7 +37,6 @@ class Zine:
     def __init__(self, story: Story, port: int, account: str, *, timeout: float = 10, **imap: Any) -> None:
         self._stack = ExitStack()
         self.story, self.account = story, account
-        event.listen(story.app.database.engine, "connect", _not_waiting_for_the_disk)
         self.proxy = self._stack.enter_context(proxy.Proxy(port))
         self.port = port
         self.app = self.service(story.app, timeout=timeout, **imap)
@@ -124,10 +122,6 @@ class Zine:
                 return []
             client.select_folder(folder, readonly=True)
             return [one[b"BODY[]"] for one in client.fetch(client.search(), ["BODY.PEEK[]"]).values()]
-
-
-def _not_waiting_for_the_disk(connection: Any, _record: Any) -> None:
-    connection.execute("PRAGMA synchronous=OFF")  # nobody pulls the plug here
 
 
 def sentence(report: Report) -> str:

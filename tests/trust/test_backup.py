@@ -140,11 +140,6 @@ def facts(story: Story) -> dict[str, Any]:
         }
 
 
-def not_waiting_for_the_disk(connection: Any, _record: Any) -> None:
-    """No test pulls the plug."""
-    connection.execute("PRAGMA synchronous=OFF")
-
-
 class Restored(Story):
     """A story that goes on from a copy, with the mailbox as it was when the machine broke."""
 
@@ -152,7 +147,6 @@ class Restored(Story):
         folder.mkdir()
         put_back(f"sqlite:///{folder / 'gm.db'}", copy, now=now)
         super().__init__(folder, words=["RAR", "ROT", "TOR"], now=now.isoformat(), **more)
-        event.listen(self.app.database.engine, "connect", not_waiting_for_the_disk)
         self.server.folders, self.server._last_uid = deepcopy(mailbox)
 
 
@@ -173,7 +167,6 @@ def season(running: Callable[..., Story], tmp_path: Path, at_full_length: bool) 
     def play(seed: int) -> Season:
         folder = tmp_path / f"season{seed}"
         story = running(folder)
-        event.listen(story.app.database.engine, "connect", not_waiting_for_the_disk)
         return play_a_season(story, seed, folder, 9 if at_full_length else 4)
 
     return play

@@ -22,7 +22,7 @@ from gm.delivery import LEASE
 from gm.mailbox.memory import Kept, MemoryInbox
 from gm.mailbox.outbox import Letter
 from gm.service import tick
-from gm.testing import Story
+from gm.testing import Story, quicken
 
 PASSES = (
     {"archive": False, "outbox": False}, {"archive": True, "outbox": False}, {"archive": False, "outbox": True},
@@ -116,9 +116,10 @@ class Frail(Story):
     def start(self, fuse: Fuse) -> None:
         """Let another process go on, which dies where the fuse says."""
         self.app.close()
+        databases.CHOSEN.tidy(self._folder)
         self._open.look()
         self.fuse = fuse
-        self.app = fused(replace(self._plain, inbox=MemoryInbox(self.server)), fuse, databases.quicken)
+        self.app = fused(replace(self._plain, inbox=MemoryInbox(self.server)), fuse, quicken)
 
     def one_pass(self, step: Step, **flags: bool) -> bool:
         """Do what the GM typed, unless it is done, and one pass. Says whether there was nothing to do."""
