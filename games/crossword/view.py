@@ -1,6 +1,7 @@
 """A position through the eyes of one viewer: the only way out of a state."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from games.api import ALL, Grid, Seat, Section, Text, View, Viewer, say
@@ -14,19 +15,28 @@ from games.crossword.wordlist import read_list
 
 def show(state: State, viewer: Viewer, own: Move | None = None) -> View:
     """Show a position. Grids and letters are public; a move on file and a word list are for their seat only."""
-    seat = next((seat for seat in SEATS if seat == viewer), None)
-    facts = {"round": state.round, "rounds": ROUNDS, "letters": "".join(sorted(state.wishes))}
     if state.over:
-        seat_facts = _seat_facts(state, None, None)
-        return View(sections=final_sections(state), facts=facts, seat_facts=seat_facts, words=played(state))
+        return _result(state)
+    seat = next((seat for seat in SEATS if seat == viewer), None)
     mine = _on_file(state, seat, own) if seat and own else _all_lists(state) if viewer == ALL else ()
     return View(
         sections=(_letters(state), _grids(state), *mine),
         how_to=_how_to(state) if seat else (),
         block=_block(state, seat) if seat else (),
-        facts=facts,
+        facts=_facts(state),
         seat_facts=_seat_facts(state, viewer, own),
     )
+
+
+@lru_cache(maxsize=10)
+def _result(state: State) -> View:
+    """Show how it ended, to all alike: nothing is hidden any more."""
+    seat_facts = _seat_facts(state, None, None)
+    return View(sections=final_sections(state), facts=_facts(state), seat_facts=seat_facts, words=played(state))
+
+
+def _facts(state: State) -> Mapping[str, Any]:
+    return {"round": state.round, "rounds": ROUNDS, "letters": "".join(sorted(state.wishes))}
 
 
 def _letters(state: State) -> Section:

@@ -10,13 +10,13 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from sqlmodel import SQLModel, col, select
+from sqlmodel import SQLModel, select
 
 from games.api import Seat as SeatNumber
 from games.dice import Dice
@@ -59,21 +59,23 @@ def play_models(folder: Path, until: int) -> Story:
             name = f"{'ABCDEF'[seat - 1]}{game} Muster"
             desk.join(story.app, f"Modell-{game}", name, address_of(name), wish)
         desk.start(story.app, f"Modell-{game}")
-    for _ in range(until):
+    for number in range(until):
+        if number:
+            story.now = _zat(story.app) + timedelta(seconds=2)
         story.tick()
         story.passes(minutes=1)
         _all_send(story)
     return story
 
 
+def _zat(app: App) -> datetime:
+    """Give the ZAT that all games have in common."""
+    with app.database.read() as session:
+        return max(zat for zat in session.exec(select(Game.zat)) if zat)
+
+
 def _all_send(story: Story) -> None:
     with story.app.database.read() as session:
-        games = queries.games(session)
-        if games[0].turn and (zat := games[0].zat) and any(queries.sheets_on_file(session, game) for game in games):
-            story.now = zat + timedelta(seconds=2)
-            session.close()
-            story.tick()
-            story.passes(minutes=1)
         for game in queries.games(session):
             at = turns.position(story.app, session, game)
             for seat, held in zip(SEATS, queries.seats(session, game), strict=True):
@@ -193,8 +195,7 @@ def test_closing_at_the_same_minute(
     shutil.copytree(models.config.parent, tmp_path / "made")
     made = models.open(load(tmp_path / "made" / "config.toml"))
     copy_games(made, tables, language)
-    with made.database.read() as session:
-        due = max(zat for zat in session.exec(select(col(Game.zat))) if zat) + timedelta(seconds=5)
+    due = _zat(made) + timedelta(seconds=5)
     with made.database.engine.connect() as connection:
         connection.exec_driver_sql("COMMIT")
         connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
