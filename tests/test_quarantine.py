@@ -190,7 +190,7 @@ def test_a_mail_whose_answer_can_not_be_written_is_put_aside(story: Story, rules
     assert [status for status, _ in received(story)] == ["applied", "quarantined", "applied"]
     assert received(story)[1][1] == "KeyError while handling it; this is a bug"
     with story.app.database.read() as session:
-        assert [sheet.seat for sheet in session.exec(select(SheetRow))] == [1, 3]
+        assert [sheet.seat for sheet in session.exec(select(SheetRow).order_by(SheetRow.id))] == [1, 3]
     assert [len(queued(story, name)) for name in PLAYERS[:3]] == [1, 0, 1]
     assert to_gm(story) == ["Mail 2 liegt in Quarantäne"]
 
@@ -215,7 +215,7 @@ def test_a_mail_whose_rows_are_refused_is_put_aside(
     assert [status for status, _ in received(story)] == ["applied", "quarantined", "applied"]
     assert received(story)[1][1] == "IntegrityError while handling it; this is a bug"
     with story.app.database.read() as session:
-        assert [sheet.seat for sheet in session.exec(select(SheetRow))] == [1, 3]
+        assert [sheet.seat for sheet in session.exec(select(SheetRow).order_by(SheetRow.id))] == [1, 3]
     assert [len(queued(story, name)) for name in PLAYERS[:3]] == [1, 0, 1]
 
 
