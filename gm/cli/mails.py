@@ -1,16 +1,12 @@
 """The log of mails."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from gm.cli import complete
 from gm.cli.common import Config, Json, mail, opened
 from gm.cli.printing import say, say_json, say_table
-
-if TYPE_CHECKING:
-    pass
-
 
 MailId = Annotated[
     str,
@@ -77,3 +73,23 @@ def mail_drop(mail_id: MailId, config: Config = None) -> None:
 
     with opened(config) as app, app.database.write() as session:
         say(drop(app, session, mail_id))
+
+
+@mail.command("prune")
+def mail_prune(
+    older: Annotated[str, typer.Option(metavar="SPAN", help="How old a mail must be: 90d, 18m (months), 2y.")],
+    config: Config = None,
+) -> None:
+    """Take the text of old mails away, so that the database stays small; who sent which move when stays proven.
+
+    Mails of games that aren't over, and those with something open about them, keep theirs.
+    """
+    from gm.pruning import prune
+
+    with opened(config) as app:
+        done = prune(app, older)
+    say(f"{done.received} received and {done.sent} outgoing mails have lost their text, {done.bytes:,} bytes.")
+    if done.kept:
+        say(f"{done.kept} as old keep it: their games aren't over, or something is open about them (gm todo).")
+    if not done.is_compact:
+        say("The file keeps its size for now, as it is in use or the disk is full; what was freed is used again.")

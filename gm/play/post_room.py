@@ -32,6 +32,8 @@ def retry(app: App, session: Session, mail_id: str) -> str:
     if isinstance(row, MailIn) and row.status in ("quarantined", "waiting"):
         row.status, row.reason, row.attempts = "new", "", 0
         settle_about(app, session, row, "retried")
+    elif isinstance(row, MailOut) and row.status in NOT_DELIVERED and not row.raw:
+        raise Refused(f"Mail {mail_id} has no text any more; there is nothing to send.")
     elif isinstance(row, MailOut) and row.status in NOT_DELIVERED:
         row.status, row.error, row.attempts, row.next_try = "queued", "", 0, app.now()
         row.created_at = app.now()

@@ -5,7 +5,8 @@ from datetime import datetime
 from typing import Any, Final
 
 from sqlalchemy import select
-from sqlmodel import Session
+from sqlmodel import Session, col
+from sqlmodel import select as sqlmodel_select
 
 from gm.app import App
 from gm.errors import OperatorError
@@ -15,7 +16,7 @@ from gm.play.post_room import find
 from gm.publish.health import first_games, last_fetch, monitored, waiting_for_the_gm
 from gm.rounds import waiting_for
 from gm.store import inquiries, mail_log, queries
-from gm.store.tables import Game, MailIn, MailOut, Player, Question
+from gm.store.tables import Game, MailIn, MailOut, Player, Question, Sheet
 from parsers.errors import MailError
 from parsers.keys import take_keys
 from parsers.message import read_mail
@@ -201,6 +202,8 @@ def one_mail(session: Session, mail_id: str, raw: bool) -> str:
     """Give a mail as a person reads it, or as it came or went, headers and all. Raises Refused."""
     row = find(session, mail_id)
     content = row.raw or b""
+    if row.raw_hash and not content:
+        return "\n".join([*_head(row), f"Subject: {row.subject}", *_sent_for(session, row), "", *_proof(session, row)])
     if raw:
         return content.decode("utf-8", "replace").replace("\r\n", "\n")
     try:
@@ -210,6 +213,20 @@ def one_mail(session: Session, mail_id: str, raw: bool) -> str:
     if isinstance(row, MailOut):
         text = take_keys(text)[0]  # for its recipient's eyes only
     return "\n".join([*_head(row), f"Subject: {row.subject}", *_sent_for(session, row), "", text])
+
+
+def _proof(session: Session, row: MailIn | MailOut) -> list[str]:
+    """Say what is left of a mail whose bytes were taken away: the moves it brought, and how a copy of it is known."""
+    lines = [f"Message-ID: {row.message_id}", f"SHA-256 of its bytes: {row.raw_hash}"]
+    if isinstance(row, MailOut):
+        return ["Its text was taken away by `gm mail prune`.", *lines]
+    sheets = session.exec(
+        sqlmodel_select(Sheet, Game.name).join(Game).where(Sheet.mail_id == row.id).order_by(col(Sheet.id))
+    ).all()
+    moves = [line for sheet, name in sheets for line in ("", f"{name}, round {sheet.round}, seat {sheet.seat}:",
+                                                         *sheet.lines)]  # fmt: skip
+    size = [f"Bytes: {row.size}", f"SHA-256 of sender, subject and text: {row.content}"]
+    return ["Its text was taken away by `gm mail prune`; moves are kept.", *lines, *size, *moves]
 
 
 def _head(row: MailIn | MailOut) -> list[str]:

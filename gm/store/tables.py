@@ -152,6 +152,8 @@ class MailIn(SQLModel, table=True):
     reason: str = ""
     attempts: int = 0
     handled_at: datetime | None = None
+    raw_hash: str = ""
+    """SHA-256 of the bytes, where they were taken away (`gm mail prune`)."""
 
 
 class Sheet(SQLModel, table=True):
@@ -242,6 +244,8 @@ class MailOut(SQLModel, table=True):
     created_at: datetime
     sent_at: datetime | None = Field(default=None, index=True)
     error: str = ""
+    raw_hash: str = ""
+    """SHA-256 of the bytes, where they were taken away (`gm mail prune`)."""
 
 
 class Ruling(SQLModel, table=True):

@@ -1,0 +1,85 @@
+"""What systemd hears of the service, over real datagram sockets."""
+
+import os
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from gm.notify import Systemd
+from gm.pulse import Pulse, Stopped
+from gm.scheduler import Loop
+from gm.testing import Story
+
+
+@pytest.fixture(params=["path", "abstract"])
+def heard(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[socket.socket, str]]:
+    """systemd's ear, and what $NOTIFY_SOCKET says of it."""
+    name = str(tmp_path / "notify") if request.param == "path" else f"@gm-test-{os.getpid()}"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ear:
+        ear.bind(name if request.param == "path" else f"\0{name[1:]}")
+        ear.settimeout(5)
+        yield ear, name
+
+
+def hear(ear: socket.socket) -> list[str]:
+    """The lines of the next datagram."""
+    return ear.recv(4096).decode().splitlines()
+
+
+def hear_until(ear: socket.socket, text: str) -> list[str]:
+    """All lines until one with this text."""
+    lines = hear(ear)
+    while not any(text in line for line in lines):
+        lines += hear(ear)
+    return lines
+
+
+def test_the_loop_says_how_it_stands(heard: tuple[socket.socket, str], running: Callable[..., Story]) -> None:
+    """READY when it stands, what each pass did, WATCHDOG between units of work, STOPPING when it ends."""
+    ear, name = heard
+    systemd = Systemd({"NOTIFY_SOCKET": name, "WATCHDOG_USEC": "400000", "WATCHDOG_PID": str(os.getpid())})
+    story = running()
+    story.app.pulse.alive = systemd.alive
+    loop = Loop(app=story.app, systemd=systemd, makes_pages=False)
+    thread = threading.Thread(target=loop.run)
+    thread.start()
+    try:
+        assert hear(ear) == ["READY=1", "STATUS=the first pass has begun"]
+        assert "WATCHDOG=1" in hear_until(ear, "0 mails handled")
+    finally:
+        loop.end()
+        thread.join(5)
+    hear_until(ear, "STOPPING=1")
+
+
+def test_nobody_listens() -> None:
+    """Without systemd, with a socket that has gone, and for another process's watchdog nothing happens."""
+    for environment in (
+        {}, {"NOTIFY_SOCKET": "/nowhere/notify"}, {"NOTIFY_SOCKET": "@gone", "WATCHDOG_USEC": "x"},
+        {"WATCHDOG_USEC": "1000", "WATCHDOG_PID": "1"},
+    ):  # fmt: skip
+        systemd = Systemd(environment)
+        systemd.ready("x")
+        systemd.alive()
+        systemd.status("a\nb")
+        systemd.stopping()
+
+
+def test_signs_of_life_are_not_too_many(tmp_path: Path) -> None:
+    """Thousands of beats a second make a handful of datagrams; a stop ends the work instead."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ear:
+        ear.bind(str(tmp_path / "notify"))
+        ear.setblocking(False)
+        systemd = Systemd({"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "60000000"})
+        pulse = Pulse(alive=systemd.alive)
+        for _ in range(10_000):
+            pulse.beat()
+        assert ear.recv(100) == b"WATCHDOG=1"
+        with pytest.raises(BlockingIOError):
+            ear.recv(100)
+        pulse.stop.set()
+        with pytest.raises(Stopped):
+            pulse.beat()
