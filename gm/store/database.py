@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pydantic_core import from_json  # reads a big state three times as fast as json does
-from sqlalchemy import Engine, create_engine, event, inspect, text
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlmodel import Session
 
@@ -109,18 +109,26 @@ def savepoint(session: Session) -> Iterator[None]:
     """
     session.flush()
     connection = session.connection()
-    connection.exec_driver_sql("SAVEPOINT inside")
+    _run(connection, "SAVEPOINT inside")
     try:
         yield
         session.flush()
     except BaseException:
         if session.is_active:
-            connection.exec_driver_sql("ROLLBACK TO SAVEPOINT inside")
-            connection.exec_driver_sql("RELEASE SAVEPOINT inside")
+            _run(connection, "ROLLBACK TO SAVEPOINT inside")
+            _run(connection, "RELEASE SAVEPOINT inside")
             session.expunge_all()
             session.info.clear()
         raise
-    connection.exec_driver_sql("RELEASE SAVEPOINT inside")
+    _run(connection, "RELEASE SAVEPOINT inside")
+
+
+def _run(connection: Connection, statement: str) -> None:
+    """Run a bare statement by the driver: around each mail SQLAlchemy's way takes 0.1 ms. What fails, fails its way."""
+    try:
+        connection.connection.cursor().execute(statement)
+    except Exception:  # noqa: BLE001  the driver's own faults have no common class
+        connection.exec_driver_sql(statement)
 
 
 def schema_version(engine: Engine) -> str | None:
