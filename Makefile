@@ -19,21 +19,20 @@ $(VENV)/.installed: requirements-dev.lock requirements.lock pyproject.toml
 demo: install   ## a whole game over real SMTP and IMAP, with scripted players
 	$(BIN)/gm demo
 
-# Where zines are told of and the database decides: the same tests once more, on a server.
-ON_POSTGRESQL := tests/flows tests/cli/test_cli.py tests/cli/test_players.py tests/test_store.py tests/test_quarantine.py \
-	tests/test_scheduler.py tests/test_two_at_once.py tests/trust/test_two_processes.py tests/trust/test_two_services.py \
-	tests/trust/test_store_misbehaving.py
+# Where the database decides, the same once more on a server: of a test's cases two, in `make trust` all.
+ON_POSTGRESQL := tests/flows tests/test_store.py tests/test_quarantine.py tests/test_two_at_once.py tests/cli/test_complete.py \
+	tests/trust/test_two_processes.py tests/trust/test_two_services.py tests/trust/test_store_misbehaving.py
 
 test: install   ## every test, and zines on PostgreSQL as well (tests of servers skip where they are not installed)
 	$(BIN)/python -m pytest -n auto --dist worksteal
-	$(BIN)/python -m pytest -n auto --dist worksteal --database postgresql -m "not reading" $(ON_POSTGRESQL)
+	$(BIN)/python -m pytest -n auto --dist worksteal --database postgresql --few -m "not reading" $(ON_POSTGRESQL)
 
 quick: install  ## the tests that take no servers, no wheel and no demo
 	$(BIN)/python -m pytest -n auto -m "not server and not slow"
 
 trust: install  ## tests/trust at full length: 100,000 mutated mails, a kill at every boundary; and on PostgreSQL
 	$(BIN)/python -m pytest -n auto --trust tests/trust
-	$(BIN)/python -m pytest -n auto --database postgresql tests/trust tests/flows tests/cli tests/archive
+	$(BIN)/python -m pytest -n auto --database postgresql --trust -m "not reading" tests/trust tests/flows tests/cli tests/archive
 
 check: install  ## ruff and mypy
 	$(BIN)/ruff check .

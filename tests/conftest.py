@@ -31,6 +31,7 @@ _COLOURED = 0.6
 _BLOCKS, _BLOCK = 12, 20
 """Blocks of 20 by 20 px may differ so much in brightness (of 255), in the mean over the page."""
 
+FEW = 2
 _COLOURS = 64
 """Enough for letters with soft edges, and a picture takes a tenth of its bytes."""
 
@@ -39,6 +40,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Add --update-golden (make golden) and --trust (make trust)."""
     parser.addoption("--update-golden", action="store_true", help="write tests/golden anew; the diff is the review")
     parser.addoption("--database", choices=("sqlite", "postgresql"), default="sqlite", help="what zines are kept in")
+    parser.addoption("--few", action="store_true", help=f"of each test's cases at most {FEW}")
     parser.addoption("--trust", action="store_true", help="tests/trust at full length: takes an hour, not minutes")
 
 
@@ -53,12 +55,17 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what is about SQLite's files, where there are none; without the server all else skips."""
-    if config.getoption("--database") != "postgresql":
-        return
-    about_files = [item for item in items if item.get_closest_marker("sqlite")]
-    config.hook.pytest_deselected(items=about_files)
-    items[:] = [item for item in items if not item.get_closest_marker("sqlite")]
+    on_server = config.getoption("--database") == "postgresql"
+    most = FEW if config.getoption("--few") else len(items)
+    told, kept, left = Counter[str](), list[pytest.Item](), list[pytest.Item]()
     for item in items:
+        name = item.nodeid.partition("[")[0]
+        is_wanted = told[name] < most and not (on_server and item.get_closest_marker("sqlite"))
+        told[name] += is_wanted
+        (kept if is_wanted else left).append(item)
+    config.hook.pytest_deselected(items=left)
+    items[:] = kept
+    for item in items if on_server else ():
         item.add_marker(pytest.mark.server)
         if reason := postgres.missing():
             item.add_marker(pytest.mark.skip(reason=reason))

@@ -96,7 +96,12 @@ def check_early(zine: Any, before: Game) -> None:
     assert all_ready or (may_close and last + timedelta(hours=12) < zine.now)
 
 
-@pytest.mark.parametrize("seed", range(4))
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Tell two stories of each kind, or with --trust twenty."""
+    if "seed" in metafunc.fixturenames:
+        metafunc.parametrize("seed", range(20 if metafunc.config.getoption("--trust") else 2))
+
+
 @pytest.mark.parametrize("deadlines", [{"outage": "24h"}, {"close_early": False}], ids=["outages", "late"])
 def test_a_round_closes_once_and_in_its_time(begin: Any, seed: int, deadlines: dict[str, Any]) -> None:
     """In any order of pauses, ZATs, moves and waits nothing closes too early, twice, or with its clock stopped."""

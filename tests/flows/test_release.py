@@ -293,6 +293,11 @@ def essence(raw: bytes) -> bytes:
     return re.sub(rb"(?<=Frage )\w{8}|(?<==5BFrage_)\w{8}", b"CODE", text)
 
 
+def uncoded(subject: str) -> str:
+    """Give a subject without the code of a question."""
+    return re.sub(r"(?<=Frage )\w{8}", "CODE", subject)
+
+
 @pytest.mark.parametrize("release", ["auto", "gm"])
 @pytest.mark.parametrize("mould", ["started", "last round"])
 def test_the_dry_run(begin: Any, release: str, mould: str) -> None:
@@ -309,6 +314,7 @@ def test_the_dry_run(begin: Any, release: str, mould: str) -> None:
     if release == "gm":
         desk.release(zine.app, "Eriwan", "")
     real = [(row.address, row.subject, row.raw) for row in zine.outgoing()[known:]]
-    assert [mail[:2] for mail in rehearsed] == [mail[:2] for mail in real]
+    # A server gives no id twice, and codes are made from ids.
+    assert [(to, uncoded(said)) for to, said, _ in rehearsed] == [(to, uncoded(said)) for to, said, _ in real]
     assert [essence(mail[2]) for mail in rehearsed] == [essence(mail[2]) for mail in real]
     assert len(real) == 6 + (release == "gm") + (mould == "last round")
