@@ -377,6 +377,7 @@ def test_walls_of_a_system_unit(tmp_path):
     assert '\nReadWritePaths="/srv/my zine"\n' in system
     assert "\nWorkingDirectory=/srv/my zine\n" in system
     assert "Restart=on-failure" in system
+    assert "\nType=notify\nWatchdogSec=" in system, "who hangs is started again"
     if not sys.executable.startswith(("/tmp/", "/var/tmp/")):
         assert "\nPrivateTmp=yes\n" in system
     assert "PrivateTmp" not in render_unit(Path("/tmp/zine/config.toml"), is_system=True, user="gm")
