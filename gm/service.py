@@ -17,6 +17,7 @@ from gm.play.turns import prepare
 from gm.reminders import remind
 from gm.report import Report
 from gm.rounds import close_due
+from gm.store.moved import refuse_if_moved
 from gm.summaries import send_summaries
 
 __all__ = ["Report", "settle_in", "tick"]
@@ -38,11 +39,12 @@ PAGES_SECONDS: Final = 5.0
 
 
 def tick(app: App, *, inbox: bool = True, outbox: bool = True, archive: bool = True) -> Report:
-    """Do one pass, without a server or an archive that is given a rest. Raises StoreError.
+    """Do one pass, without a server or an archive that is given a rest. Raises StoreError; Moved, before anything.
 
     A mail server that can't be used is reported and doesn't stop the rest; but no round closes without a fetch.
     """
     report = Report()
+    refuse_if_moved(app.database)
     prepare(app)
     if inbox:
         try:

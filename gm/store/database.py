@@ -7,7 +7,7 @@ and means the same, or it shares it (`together`) and takes a lock on each row th
 import logging
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,8 +17,9 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlmodel import Session
 
 from gm.bugs import described
-from gm.errors import StoreError
+from gm.errors import Moved, StoreError
 from gm.secrets import masked
+from gm.store import moved
 
 log = logging.getLogger("gm")
 
@@ -71,11 +72,18 @@ class Database:
         with _told_once(self), Session(self._reader, expire_on_commit=False) as session:
             yield session
 
-    def prepare(self) -> None:
-        """Create the schema or bring it up to date. Raises StoreError, also for a newer one than ours."""
+    def prepare(self, *, is_target: bool = False) -> None:
+        """Create the schema or bring it up to date, for a zine that is here, or (`is_target`) is to arrive here.
+
+        Raises StoreError, also for a newer one than ours; Moved.
+        """
         _make_private(self.url)
         with _told_once(self):
-            if schema_version(self.engine) != HEAD:
+            version = schema_version(self.engine)
+        if version is not None and not is_target:
+            moved.refuse_if_moved(self)
+        with _told_once(self):
+            if version != HEAD:
                 _migrate(self.engine)
         self._look_for_the_file()
 
@@ -116,6 +124,10 @@ class Database:
             return False
         finally:
             connection.close()
+
+    def telling(self) -> AbstractContextManager[None]:
+        """Tell the troubles of what is done inside as this database's own, as one sentence. Raises StoreError."""
+        return _told_once(self)
 
     def close(self) -> None:
         """Let go of all connections."""
@@ -237,6 +249,8 @@ def _told_once(database: Database) -> Iterator[None]:
     try:
         yield
     except DBAPIError as error:
+        if sentence := moved.sentence_in(_first(error)):
+            raise Moved(sentence) from error
         raise StoreError(_sentence(database, _first(error))) from error
     except SQLAlchemyError as error:
         raise StoreError(f"The database {_place(database.url)} can't be used: {described(error)}.") from error
@@ -267,6 +281,7 @@ def _sentence(database: Database, error: DBAPIError) -> str:
         "readonly": "it can't be written; check the rights of the file and its folder",
         "not a database": "the file is something else; check [database] url",
         "malformed": "the file is damaged; restore a backup",
+        "permission denied": "give the login its rights; best make it the database's owner",
     }
     mend = next((mend for sign, mend in mends.items() if sign in said), "check [database] url and the server")
     return f"The database {_place(database.url)} said '{said}': {mend}."
