@@ -62,6 +62,15 @@ def migrate(settings: Settings, url: str, *, tell: Tell, replaces_nul: bool = Fa
     return names
 
 
+def _look_again(source: Database, target: Database, mark: moved.Mark) -> None:
+    """Make sure that both are still where they were: a file that was taken away takes what is written all the same."""
+    with source.read():
+        pass
+    with target.read() as session:
+        if moved.marks(session).get(moved.ARRIVING) != mark:
+            raise StoreError(f"{moved.place(target.url)} is another database by now; nothing was moved.")
+
+
 def _checked(url: str, settings: Settings) -> str:
     try:
         return database_url(url, settings.path.parent)
@@ -98,6 +107,7 @@ def _move(app: App, target: Database, tell: Tell, replaces_nul: bool) -> None:
         with target.write() as there:
             _Move(app, here, there, tell, replaces_nul).all()
             moved.write(there, moved.ARRIVING, mark)
+        _look_again(source, target, mark)
         moved.leave(here, source.url, gone)
     if not moved.arrive(target, mark, source.url):
         raise StoreError(f"The zine has moved, but {gone.place} doesn't know yet: say `gm migrate` once more.")

@@ -26,8 +26,8 @@ def migrate(
     """Move to another, empty database, also while `gm serve` runs: all rows are compared, all games replayed.
 
     The password of a PostgreSQL login is best left out of URL: it is taken from ~/.pgpass (a line
-    HOST:PORT:NAME:USER:PASSWORD, chmod 600) or from $PGPASSWORD. The service stops working when all is over there; the database left behind stays as
-    it is, and refuses to be served. Should anything fail, the zine stays where it is.
+    HOST:PORT:NAME:USER:PASSWORD, chmod 600) or from $PGPASSWORD. The service stops working when all is over there; the
+    database left behind stays as it is, and refuses to be served. Should anything fail, the zine stays where it is.
     """
     from gm.bugs import log_carefully
     from gm.config import load

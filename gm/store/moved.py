@@ -43,7 +43,8 @@ class Mark:
 
 def place(url: str) -> str:
     """Name a database so that it can be written into a config, without what only its owner may know."""
-    return make_url(url).set(password=None).difference_update_query(["password", "passfile"]).render_as_string()
+    made = make_url(url)._replace(password=None)  # `set` takes None for: as it is
+    return made.difference_update_query(["password", "passfile"]).render_as_string()
 
 
 def marks(session: Session) -> dict[str, Mark]:
@@ -118,6 +119,7 @@ def sentence_in(error: DBAPIError) -> str:
 
 def sentence(here: str, mark: Mark) -> str:
     """Say where the zine is now."""
+    here = here.removeprefix("sqlite:///")
     return f"{_BEGINS}{here} to {mark.place} on {mark.at[:10]}: write that as url under [database] in the config."
 
 

@@ -4,6 +4,7 @@ JSON is carried as the text that is stored: read and written anew it might not b
 """
 
 import hashlib
+import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -64,16 +65,30 @@ def count(session: Session, table: sa.Table) -> int:
 
 def portions(session: Session, table: sa.Table) -> Iterator[list[Row]]:
     """Give all rows of a table in the order of their keys, so many at a time as may be held at once."""
-    key, weight = _key(session, table), _weight(table)
-    columns = [sa.cast(one, sa.Text) if isinstance(one.type, sa.JSON) else one for one in table.columns]
+    key, weight, columns = _key(session, table), _weight(table), _columns(session, table)
+    is_json = [isinstance(one.type, sa.JSON) for one in table.columns]
     connection, after = session.connection(), sa.true()
     while True:
         heads = connection.execute(sa.select(key, weight).where(after).order_by(key).limit(ROWS)).all()
         if not heads:
             return
         last = _fitting([(name, size or 0) for name, size in heads])
-        yield list(connection.execute(sa.select(*columns).where(after, key <= last).order_by(key)).tuples())
+        rows = connection.execute(sa.select(*columns).where(after, key <= last).order_by(key)).all()
+        yield [_with_json_as_text(row, is_json) for row in rows] if any(is_json) else list(rows)
         after = key > last
+
+
+def _columns(session: Session, table: sa.Table) -> list[Any]:
+    as_text = sa.cast if session.get_bind().dialect.name == "postgresql" else sa.type_coerce
+    return [as_text(one, sa.Text) if isinstance(one.type, sa.JSON) else one for one in table.columns]
+
+
+def _with_json_as_text(row: Row, is_json: Sequence[bool]) -> Row:
+    """SQLite keeps JSON that is no more than a number as one."""
+    return [
+        value if not json_here or value is None or isinstance(value, str) else json.dumps(value)
+        for value, json_here in zip(row, is_json, strict=True)
+    ]
 
 
 def _fitting(heads: Sequence[tuple[Any, int]]) -> Any:
@@ -212,9 +227,8 @@ def go_on_behind(session: Session) -> None:
         return
     for table in tables():
         key = _key_name(table)
-        last = f'(SELECT max("{key}") FROM "{table.name}")'
         if isinstance(table.columns[key].type, sa.Integer):
             session.connection().execute(sa.text(
-                f"SELECT setval(pg_get_serial_sequence('{table.name}', '{key}'), coalesce({last}, 1), "
-                f"{last} IS NOT NULL)"
+                f"SELECT setval(pg_get_serial_sequence('{table.name}', '{key}'), greatest(last, 1), last >= 1) "
+                f'FROM (SELECT coalesce(max("{key}"), 0) AS last FROM "{table.name}") AS taken'
             ))  # fmt: skip
