@@ -56,6 +56,10 @@ class StoreError(OperatorError):
     """The database can't be used."""
 
 
+class Moved(StoreError):  # noqa: N818 (its name is the sentence)
+    """The zine is in another database now; this one is served no more."""
+
+
 class Refused(OperatorError):  # noqa: N818 (its name is the sentence)
     """A command asks for what isn't possible now, or is written wrongly."""
 

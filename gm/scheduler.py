@@ -13,7 +13,7 @@ from apscheduler.schedulers.background import BackgroundScheduler
 
 from gm.app import App
 from gm.bugs import described, trace
-from gm.errors import ArchiveError, DeliveryError, Immovable, MailboxError, OperatorError, StoreError
+from gm.errors import ArchiveError, DeliveryError, Immovable, MailboxError, Moved, OperatorError, StoreError
 from gm.logs import event
 from gm.mailbox.idler import Idler
 from gm.notify import Systemd
@@ -136,7 +136,7 @@ class Loop:
         return Idler(self.app.settings.imap, self.wake.set)
 
     def one_pass(self) -> Report | None:
-        """Do one pass with what isn't resting after a failure; None where the database can't be used."""
+        """Do one pass with what isn't resting after a failure; None where the database can't be used. Raises Moved."""
         now = self.app.now()
         if not self.store.allows(now):
             return None
@@ -144,6 +144,8 @@ class Loop:
         archive = self.makes_pages and self.archive.allows(now)
         try:
             report = tick(self.app, inbox=inbox, outbox=outbox, archive=archive)
+        except Moved:  # no patience helps; who starts us again reads the config anew
+            raise
         except StoreError as error:
             self.store.note(error, now)
             return None

@@ -22,6 +22,7 @@ from gm.play import proof
 from gm.play.turns import prepare
 from gm.pulse import Stopped
 from gm.report import Report
+from gm.store.moved import refuse_if_moved
 from gm.summaries import send_summaries
 
 __all__ = ["Report", "settle_in", "tick"]
@@ -43,13 +44,14 @@ PAGES_SECONDS: Final = 5.0
 
 
 def tick(app: App, *, inbox: bool = True, outbox: bool = True, archive: bool = True) -> Report:
-    """Do one pass, without a server or an archive that is given a rest. Raises StoreError.
+    """Do one pass, without a server or an archive that is given a rest. Raises StoreError; Moved, before anything.
 
     A mail server that can't be used is reported and doesn't stop the rest; but no round closes without a fetch. Where
     another process fetches, its mails are handled, and what they have made due is closed. When the service is to end
     (`app.pulse`), the pass ends with the unit of work under way: a batch, a game, a page.
     """
     report, began = Report(), time.monotonic()
+    refuse_if_moved(app.database)
     with suppress(Stopped):
         _pass(app, report, inbox=inbox, outbox=outbox, archive=archive)
     report.seconds = time.monotonic() - began

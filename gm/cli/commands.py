@@ -8,7 +8,7 @@ from typing import Final, NoReturn
 from gm.cli import service  # noqa: F401
 
 # isort: split
-from gm.cli import archive, backup, digest, games, mails, players, words  # noqa: F401
+from gm.cli import archive, backup, digest, games, mails, migrate, players, words  # noqa: F401
 from gm.cli.common import cli
 from gm.cli.printing import forgive_terminals, visible
 from gm.errors import GmError

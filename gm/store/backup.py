@@ -9,7 +9,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from gm.errors import Refused, StoreError
+from gm.errors import Moved, Refused, StoreError
+from gm.store import moved
 from gm.store.database import HEAD
 from gm.store.queries import COPIED, RESTORED
 
@@ -27,6 +28,7 @@ def back_up(url: str, target: Path, *, now: datetime, force: bool) -> int:
     _check_target(source, target, force=force)
     if not source.exists():
         raise Refused(f"There is no database {source} yet; nothing to copy.")
+    _refuse_if_moved(source)
     with _written_whole(target) as draft:
         _copy(source, draft)
         _mark(draft, now)
@@ -37,17 +39,19 @@ def back_up(url: str, target: Path, *, now: datetime, force: bool) -> int:
 def put_back(url: str, copy: Path, *, now: datetime) -> Path | None:
     """Put a copy in the database's place; returns where the one before lies now. Raises Refused, StoreError.
 
-    Nobody may have the database open. What was there is renamed, never deleted.
+    Nobody may have the database open. What was there is renamed, never deleted. The copy may be a database that the
+    zine has left: it begins a life of its own here.
     """
     place = _file_of(url, "pg_restore puts a copy back")
     if not copy.is_file():
         raise Refused(f"There is no file {copy}.")
     if place.exists() and place.samefile(copy):
         raise Refused(f"{copy} is the database itself; name the copy.")
+    _refuse_if_moved(place)
     with _written_whole(place) as draft:
         _copy(copy, draft)
-        _mark(draft, now)
         _begin_a_life(draft, now)
+        _mark(draft, now)
         _check(draft, copy)
         return _put_aside(place, now)
 
@@ -115,10 +119,35 @@ def _mark(draft: Path, now: datetime) -> None:
 
 def _begin_a_life(draft: Path, now: datetime) -> None:
     with _changing(draft) as database:
+        for (trigger,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            database.execute(f'DROP TRIGGER "{trigger}"')
+        database.execute("DELETE FROM meta WHERE key = ?", (moved.MOVED,))
         database.execute(
             "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = value || ' ' || ?",
             (RESTORED, now.isoformat(), now.isoformat()),
         )
+
+
+def _refuse_if_moved(place: Path) -> None:
+    """Raise Moved where the zine has left this database; what is wrong with it is told elsewhere."""
+    if not _is_sqlite(place):
+        return
+    try:
+        with closing(sqlite3.connect(f"{place.absolute().as_uri()}?mode=ro", uri=True)) as database:
+            found = database.execute("SELECT value FROM meta WHERE key = ?", (moved.MOVED,)).fetchone()
+    except sqlite3.Error:
+        return
+    if found:
+        raise Moved(moved.sentence(str(place), moved.read(found[0])))
+
+
+def _is_sqlite(place: Path) -> bool:
+    """Look before SQLite does: it would delete the log of a file that is something else."""
+    try:
+        with place.open("rb") as file:
+            return file.read(16).startswith(b"SQLite format 3")
+    except OSError:
+        return False
 
 
 @contextmanager
@@ -174,9 +203,8 @@ def _put_aside(place: Path, now: datetime) -> Path | None:
 
 def _close_up(place: Path) -> None:
     """Bring the log into the file, which needs it to oneself; a damaged one goes aside as it is."""
-    with place.open("rb") as file:
-        if not file.read(16).startswith(b"SQLite format 3"):
-            return  # SQLite would delete the log of such a file
+    if not _is_sqlite(place):
+        return
     try:
         with closing(sqlite3.connect(place, timeout=0.5, isolation_level=None)) as database:
             database.execute("PRAGMA journal_mode=DELETE").fetchone()

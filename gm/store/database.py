@@ -8,7 +8,7 @@ import logging
 import secrets
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,7 +32,8 @@ from sqlmodel import Session
 
 from gm import logs
 from gm.bugs import described
-from gm.errors import StoreError
+from gm.errors import Moved, StoreError
+from gm.store import moved
 from gm.store.troubles import first_of, place_of, sentence
 
 log = logging.getLogger("gm")
@@ -139,11 +140,18 @@ class Database:
         if self.is_shared:
             session.connection().execute(select(func.pg_notify(CALL, str(self.worker))))
 
-    def prepare(self) -> None:
-        """Create the schema or bring it up to date. Raises StoreError, also for a newer one than ours."""
+    def prepare(self, *, is_target: bool = False) -> None:
+        """Create the schema or bring it up to date, for a zine that is here, or (`is_target`) is to arrive here.
+
+        Raises StoreError, also for a newer one than ours; Moved.
+        """
         _make_private(self.url)
         with _told_once(self):
-            if (before := schema_version(self.engine)) != HEAD:
+            before = schema_version(self.engine)
+        if before is not None and not is_target:
+            moved.refuse_if_moved(self)
+        with _told_once(self):
+            if before != HEAD:
                 _check_encoding(self)
                 _migrate(self.engine)
                 log.info(
@@ -191,6 +199,10 @@ class Database:
             return False
         finally:
             connection.close()
+
+    def telling(self) -> AbstractContextManager[None]:
+        """Tell the troubles of what is done inside as this database's own, as one sentence. Raises StoreError."""
+        return _told_once(self)
 
     def close(self) -> None:
         """Let go of all connections."""
@@ -326,7 +338,9 @@ def _told_once(database: Database) -> Iterator[None]:
     try:
         yield
     except DBAPIError as error:
-        place = place_of(database.url)
-        raise StoreError(sentence(place, first_of(error), lock_seconds=database.lock_seconds)) from error
+        first, place = first_of(error), place_of(database.url)
+        if told := moved.sentence_in(first):
+            raise Moved(told) from error
+        raise StoreError(sentence(place, first, lock_seconds=database.lock_seconds)) from error
     except SQLAlchemyError as error:
         raise StoreError(f"The database {place_of(database.url)} can't be used: {described(error)}.") from error
