@@ -104,7 +104,7 @@ def _write_pages(app: App, report: Report) -> None:
     from gm.archive.export import export
 
     try:
-        done = export(app, app.settings.archive.path, seconds=PAGES_SECONDS)
+        done = export(app, app.settings.archive.path, seconds=PAGES_SECONDS, in_passing=True)
     except ArchiveBusy:
         log.info(
             "Another gm writes the archive; what has changed comes with the next pass.", extra=event("archive busy")

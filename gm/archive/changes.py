@@ -2,15 +2,18 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import TypeVar
 
 from pydantic import ValidationError
 
 from gm.archive.extracts import sort_key
 from gm.archive.lists.shelf import local_year
-from gm.archive.manifest import GAMES, Manifest
-from gm.archive.record import mentions
+from gm.archive.manifest import GAMES
+from gm.archive.record import Mentions, mentions
 from gm.archive.site import Site
 from gm.config import Settings
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,7 +21,7 @@ class Changes:
     """What this export has to look at; None means everything."""
 
     people: Collection[str] | None = None
-    """The folders of those who sit or sat in games that have changed, as they were before and as they are now."""
+    """The folders of those who sit or sat in games that begin, end or change hands, as they were before and are now."""
     words: Collection[str] | None = None
     """The sort keys of the words of those games, before and now."""
     ended: Collection[tuple[int, str]] | None = None
@@ -29,25 +32,47 @@ class Changes:
         """The kinds of games whose results have changed."""
         return None if self.ended is None else {kind for _, kind in self.ended}
 
+    def __or__(self, other: "Changes") -> "Changes":
+        return Changes(
+            people=_both(self.people, other.people), words=_both(self.words, other.words),
+            ended=_both(self.ended, other.ended),
+        )  # fmt: skip
 
-def changes(site: Site, before: Manifest, wanted: Collection[str], settings: Settings) -> Changes:
+
+def _both(one: Collection[T] | None, other: Collection[T] | None) -> Collection[T] | None:
+    return None if one is None or other is None else {*one, *other}
+
+
+def changes(site: Site, gone: Collection[str], untold: Collection[str], settings: Settings) -> Changes:
     """Look at the games whose pages wait or go: what the site says of them, and what it will say.
 
-    `wanted` are the folders of the games that stay. Where nobody can tell, everything may have changed.
+    Where nobody can tell, everything may have changed. Games that were `untold` may have another title.
     """
-    if not before.form:
-        return Changes()
-    was = [*site.waiting, *(before.games.keys() - set(wanted))]
-    files = [*(site.read(_data(slug)) for slug in was), *(site.read_staged(_data(slug)) for slug in site.waiting)]
     try:
-        told = [mentions(content) for content in files if content is not None]
+        return _changes(site, gone, untold, settings)
     except ValidationError:
         return Changes()
-    return Changes(
-        people={person for one in told for person in one.people()},
-        words={sort_key(word) for one in told for word in one.words()},
-        ended={(local_year(settings, one.ended), one.kind) for one in told if one.ended},
-    )
+
+
+def _changes(site: Site, gone: Collection[str], untold: Collection[str], settings: Settings) -> Changes:
+    people, words, ended = set[str](), set[str](), set[tuple[int, str]]()
+    for slug in {*site.waiting, *gone}:
+        files = (site.read(_data(slug)), site.read_staged(_data(slug)) if slug in site.waiting else None)
+        before, after = (mentions(content) if content is not None else None for content in files)
+        for one in (before, after):
+            if one is not None:
+                people |= one.people() if slug in untold or _concerns_people(before, after) else set()
+                words |= {sort_key(word) for word in one.words()}
+                ended |= {(local_year(settings, one.ended), one.kind)} if one.ended else set()
+    return Changes(people=people, words=words, ended=ended)
+
+
+def _concerns_people(before: Mentions | None, after: Mentions | None) -> bool:
+    """Say whether it isn't just another round: a person's page tells of games, not of where they stand."""
+    if before is None or after is None or not (before.rules_version and after.rules_version):
+        return True
+    is_over = before.ended or after.ended or before.status != after.status
+    return bool(is_over) or before.people() != after.people()
 
 
 def _data(slug: str) -> str:

@@ -1,21 +1,22 @@
 """What all lists of one export share: the house, its people and games as they are shown, and how pages are made."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from hashlib import blake2b
 from typing import Any
 
 from sqlmodel import Session
 
 from games import engines
-from games.api import Language
+from games.api import Language, Unit
 from gm.app import App
 from gm.archive import layout, public
 from gm.archive.changes import Changes
-from gm.archive.lists.shelf import Shelf, Who, shelve, who_is
+from gm.archive.lists import underway
+from gm.archive.lists.shelf import Shelf, Who, who_is
 from gm.archive.manifest import Manifest
-from gm.archive.names import Person
+from gm.archive.names import Cast, Person
 from gm.publish.sentences import SENTENCES
 from gm.publish.wording import Speaker
 
@@ -26,7 +27,7 @@ class Edition:
 
     app: App
     session: Session
-    people: Mapping[int, Person]
+    cast: Cast
     slugs: Mapping[int, str]
     """Game -> the folder of its pages."""
     changes: Changes
@@ -36,6 +37,11 @@ class Edition:
     """Folders of games whose pages can't be made anew: they are as they were, or say no more than a name."""
 
     @property
+    def people(self) -> Mapping[int, Person]:
+        """Players as they are shown."""
+        return self.cast.people
+
+    @property
     def language(self) -> Language:
         """The language of the house; a game's own pages speak the game's."""
         return self.app.settings.service.language
@@ -43,15 +49,26 @@ class Edition:
     @cached_property
     def shelf(self) -> Shelf:
         """All games as spectators know of them."""
-        return shelve(self.session, self.slugs, self.app.settings)
+        return Shelf(self.session, self.slugs, self.app.settings)
+
+    @cached_property
+    def running_rows(self) -> Sequence[underway.RunningRow]:
+        """The games under way, the next ZAT first."""
+        return underway.running_rows(self.shelf.running, self.title, self.heading)
 
     def who(self, player_id: int) -> Who:
         """Name somebody, with the folder of the person's page."""
+        if player_id not in self._whos:
+            self._whos[player_id] = who_is(self.people[player_id])
         return self._whos[player_id]
 
+    def called(self, slugs: Iterable[str]) -> list[int]:
+        """List whose pages are in these folders."""
+        return sorted(one for slug in slugs for one in self.cast.by_slug.get(slug, ()))
+
     @cached_property
-    def _whos(self) -> Mapping[int, Who]:
-        return {player_id: who_is(person) for player_id, person in self.people.items()}
+    def _whos(self) -> dict[int, Who]:
+        return {}
 
     def title(self, kind: str) -> str:
         """Name a kind of game, also one whose rules can't be had here."""
@@ -65,8 +82,12 @@ class Edition:
     def heading(self, kind: str, number: int) -> str:
         """Name a round, turn or deal of a kind of game: `Runde 3`; 0 is the start."""
         engine = engines().get(kind)
-        text = public.heading(engine.rules.unit if engine else "round", number)
-        return Speaker(language=self.language, wording=SENTENCES, names={}).say(text)
+        return _heading(engine.rules.unit if engine else "round", number, self.language)
+
+
+@lru_cache(maxsize=1024)
+def _heading(unit: Unit, number: int, language: Language) -> str:
+    return Speaker(language=language, wording=SENTENCES, names={}).say(public.heading(unit, number))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,10 +101,10 @@ class Page:
 
 @dataclass(frozen=True, kw_only=True)
 class Listing:
-    """The pages of one kind. A path among `kept` stays as it is on the site; of all others nothing is left."""
+    """The pages of one kind that may have changed; of the paths in `stale` nothing is left but what is among them."""
 
     pages: Iterable[Page] = ()
-    kept: Collection[str] = ()
+    stale: Collection[str] = ()
 
 
 def html(

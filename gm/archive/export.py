@@ -2,8 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -13,30 +12,22 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session
 
 from gm.app import App
-from gm.archive import extracts
-from gm.archive.changes import changes
-from gm.archive.edition import Edition, Listing
+from gm.archive import extracts, listings
+from gm.archive.changes import Changes, changes
+from gm.archive.edition import Edition
 from gm.archive.extracts import Extract
 from gm.archive.forms import code, form
 from gm.archive.game.pages import game_pages
-from gm.archive.lists import deadlines, figures, gamelists, hall, machine, persons, register, rules, start
-from gm.archive.manifest import GAMES, Manifest
-from gm.archive.names import Person, game_slugs, shown_names
+from gm.archive.house import House, is_known, is_quiet, keep_in_mind, look
+from gm.archive.manifest import GAMES, Damaged, Manifest, Owed
 from gm.archive.record import mentions
 from gm.archive.site import Site, Staged, opened
-from gm.archive.stamps import stamps, without_extract
 from gm.archive.teller import Teller
 from gm.archive.telling import tell, tell_little
 from gm.bugs import described
 from gm.errors import OperatorError, StoreError
 from gm.store import queries
 from gm.store.tables import Game
-
-LISTINGS: Final[tuple[Callable[[Edition], Listing], ...]] = (
-    start.listing, gamelists.listing, persons.listing, hall.listing, register.words, register.struck, figures.listing,
-    rules.listing, machine.listing, deadlines.listing,
-)  # fmt: skip
-"""All pages that are about more than one game."""
 
 BATCH: Final = 20
 """Games between two transactions: nobody who wants to write has to wait for a long export."""
@@ -62,21 +53,6 @@ class Exported:
     """A sentence for each game that couldn't be told, and for each page that has no place."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class _House:
-    """People and games as they are now."""
-
-    people: dict[int, Person]
-    slugs: dict[int, str]
-    stamps: dict[int, str]
-    unextracted: set[int]
-
-    @cached_property
-    def wanted(self) -> dict[str, str]:
-        """What the site shall hold: folders of games with their stamps."""
-        return {self.slugs[game_id]: stamp for game_id, stamp in self.stamps.items()}
-
-
 @dataclass(kw_only=True)
 class _Export:
     """An export under way."""
@@ -84,16 +60,21 @@ class _Export:
     app: App
     site: Site
     full: bool
+    in_passing: bool
     until: float
+    form: str
     known: Manifest | None
     """What the site was made from; None where nobody can tell."""
-    before: Manifest
-    """The same, but empty where all is to be made anew."""
-    form: str
-    troubles: dict[str, tuple[str, str]] = field(default_factory=dict)
-    """Folder of a game -> the stamp it couldn't be told at, and a sentence."""
+    troubles: dict[str, tuple[int, str, str]] = field(default_factory=dict)
+    """Folder of a game -> its id, the stamp it couldn't be told at, and a sentence."""
     told: set[int] = field(default_factory=set)
     done: Exported = field(default_factory=Exported)
+
+    def __post_init__(self) -> None:
+        trusted = self.known if self.known and self.known.form == self.form and not self.full else None
+        self.trusts = trusted is not None
+        self.before = trusted or Manifest()
+        """What the site was made from, but empty where all is to be made anew."""
 
     def has_time(self) -> bool:
         """Say whether another game may be told."""
@@ -107,34 +88,48 @@ class _Export:
     def is_settled(self, slug: str, stamp: str) -> bool:
         """Say whether nothing has to be done for a game any more."""
         if slug in self.troubles:
-            return self.troubles[slug][0] == stamp
-        return self.is_waiting(slug, stamp) or self.before.games.get(slug) == stamp
+            return self.troubles[slug][1] == stamp
+        return self.is_waiting(slug, stamp) or self.before.stamp(slug) == stamp
 
     def is_waiting(self, slug: str, stamp: str) -> bool:
         """Say whether a game's pages are made."""
         one = self.site.waiting.get(slug)
         return one is not None and (one.stamp, one.form) == (stamp, self.staged_as)
 
+    def now(self) -> int:
+        """Tell the second."""
+        return int(self.app.now().timestamp())
+
 
 def export(
     app: App, folder: Path, *, full: bool = False, tracked: Tracked = lambda items, _: items,
-    seconds: float | None = None,
+    seconds: float | None = None, in_passing: bool = False,
 ) -> Exported:  # fmt: skip
     """Bring the site in a folder up to date; `full` makes every page anew. Raises OperatorError.
 
     After `seconds` no more games are told: what is made waits, and the next export goes on with it. The site changes
-    when all is there, and then as a whole.
+    when all is there, and then as a whole. `in_passing` looks at no more than may have changed, and long lists rest.
     """
     until = time.monotonic() + seconds if seconds is not None else float("inf")
-    with app.database.write() as session:
-        queries.secret(session)  # drawn now if never before: a look could not keep it
+    with app.database.read() as session:
+        has_secret = queries.meta(session, "secret") is not None
+    if not has_secret:
+        with app.database.write() as session:
+            queries.secret(session)  # a look could not keep it
     with opened(folder) as site:
-        made_by, known = form(app), site.manifest()
-        trusted = known if known and known.form == made_by and not full else Manifest()
-        run = _Export(app=app, site=site, full=full, until=until, known=known, before=trusted, form=made_by)
-        while not _go_on(run, tracked):
-            pass
-        return run.done
+        run = _Export(
+            app=app, site=site, full=full, in_passing=in_passing, until=until, form=form(app), known=site.manifest()
+        )  # fmt: skip
+        try:
+            return _carried_out(run, tracked)
+        except Damaged:
+            return _carried_out(replace(run, known=None), tracked)
+
+
+def _carried_out(run: _Export, tracked: Tracked) -> Exported:
+    while not _go_on(run, tracked):
+        pass
+    return run.done
 
 
 @dataclass(kw_only=True)
@@ -153,16 +148,22 @@ def _go_on(run: _Export, tracked: Tracked) -> bool:
     has no pages. A look tells the first games itself; without a result that lists need, one is enough for a few.
     """
     with run.app.database.read() as session:
-        house = _look(run, session)
+        is_own = is_known(session, run.known.mark if run.known else "")
+        follows = is_own and run.trusts and run.in_passing
+        if follows and is_quiet(session) and not run.site.waiting and not _owes(run):
+            return True
+        house = look(run.app, session, is_known=follows, waiting=run.site.waiting)
         waiting = _waiting(run, house)
-        if not waiting and _is_as_it_was(run, house):
-            return True
-        games = iter(tracked(waiting, DOING))
+        games = iter(tracked(waiting, DOING) if waiting else ())
         told = _tell_games(run, house, session, islice(games, BATCH))
-        if told.games == len(waiting) and not told.extracts:
+        has_ended = told.games == len(waiting) and not told.extracts
+        if has_ended:
             run.site.log(told.staged)
-            _finish(run, house, session)
-            return True
+            mark = _finish(run, house, session)
+    if has_ended:
+        if is_own or run.in_passing:
+            keep_in_mind(run.app, house, {game_id for game_id, _, _ in run.troubles.values()}, mark)
+        return True
     _keep(run, told)
     while run.has_time() and (some := list(islice(games, BATCH))):
         with run.app.database.read() as session:
@@ -172,14 +173,7 @@ def _go_on(run: _Export, tracked: Tracked) -> bool:
     return not run.done.finished
 
 
-def _look(run: _Export, session: Session) -> _House:
-    people, slugs = dict(shown_names(session, run.app.settings)), dict(game_slugs(session))
-    return _House(
-        people=people, slugs=slugs, stamps=stamps(session, people, slugs), unextracted=without_extract(session, code())
-    )
-
-
-def _waiting(run: _Export, house: _House) -> list[int]:
+def _waiting(run: _Export, house: House) -> list[int]:
     return [
         game_id for game_id, stamp in house.stamps.items()
         if not run.is_settled(house.slugs[game_id], stamp)
@@ -187,15 +181,14 @@ def _waiting(run: _Export, house: _House) -> list[int]:
     ]  # fmt: skip
 
 
-def _is_as_it_was(run: _Export, house: _House) -> bool:
-    """Say whether the site shows it all: most passes of the service find no news."""
-    return bool(run.before.form) and not run.site.waiting and run.before.games == house.wanted
+def _owes(run: _Export) -> bool:
+    return listings.is_due(run.before.owed, run.now())
 
 
 # -- games -------------------------------------------------------------------------------------------------------------
 
 
-def _tell_games(run: _Export, house: _House, session: Session, game_ids: Iterable[int]) -> _Told:
+def _tell_games(run: _Export, house: House, session: Session, game_ids: Iterable[int]) -> _Told:
     """Tell some games, one at least, as long as there is time."""
     told = _Told()
     for game_id in game_ids:
@@ -217,9 +210,9 @@ def _keep(run: _Export, told: _Told) -> None:
     run.site.log(told.staged)
 
 
-def _tell_game(run: _Export, house: _House, session: Session, game: Game, told: _Told) -> None:
+def _tell_game(run: _Export, house: House, session: Session, game: Game, told: _Told) -> None:
     slug = house.slugs[game.id]
-    teller = Teller(app=run.app, session=session, game=game, slug=slug, people=house.people)
+    teller = Teller(app=run.app, session=session, game=game, slug=slug, people=house.cast.people)
     run.done.games += 1
     run.told.add(game.id)
     run.troubles.pop(slug, None)
@@ -230,7 +223,7 @@ def _tell_game(run: _Export, house: _House, session: Session, game: Game, told: 
     except (StoreError, SQLAlchemyError):
         raise
     except Exception as error:  # noqa: BLE001  one game's trouble, whatever it is, must not keep the others
-        run.troubles[slug] = stamp, _trouble(game, error)
+        run.troubles[slug] = game.id, stamp, _trouble(game, error)
         if _has_pages(run, slug):
             return
         pages, extract, stamp = game_pages(run.app.settings, tell_little(teller)), None, UNTOLD
@@ -257,22 +250,44 @@ def _has_pages(run: _Export, slug: str) -> bool:
 # -- all the rest ------------------------------------------------------------------------------------------------------
 
 
-def _finish(run: _Export, house: _House, session: Session) -> None:
-    """Make what lists the games, and put everything into place."""
-    after = Manifest(form=run.form)
-    for slug, stamp in house.wanted.items():
-        _note(run, after, slug, stamp)
+def _finish(run: _Export, house: House, session: Session) -> str:
+    """Make what lists the games, and put everything into place. Gives the site's mark."""
+    gone = [slug for slug in _unwanted(run, house) if run.before.stamp(slug) is not None]
     for slug in run.site.waiting.keys() - house.wanted.keys():
         del run.site.waiting[slug]
-    _write_listings(run, house, session, after)
-    gone = run.known.lost(after) if run.known else set()
-    run.done.deleted = len(gone)
-    run.done.written = run.site.commit(after, gone)
+    if not gone and not run.troubles and _is_as_it_was(run, house):
+        return run.before.mark
+    after = run.site.manifest() if run.trusts else None
+    after = after or Manifest(run.form)
+    for slug in gone:
+        after.drop(slug)
+    for slug, stamp in house.wanted.items():
+        if slug in run.site.waiting or slug in run.troubles or after.stamp(slug) != stamp:
+            _note(run, after, slug, stamp)
+    _write_listings(run, house, session, after, gone)
+    written = after.written()
+    lost = after.gone
+    if run.known and not run.trusts:
+        lost = (run.known.files() | run.known.parts()) - after.files() - after.parts()
+    run.done.deleted = len(lost)
+    run.done.written = run.site.commit(written, lost)
     foreign = (
         f"{run.site.folder / path} was not made by gm and stays; its page is missing until you move it away."
         for path in run.site.foreign
     )
-    run.done.troubles = [*(sentence for _, sentence in run.troubles.values()), *foreign]
+    run.done.troubles = [*(sentence for _, _, sentence in run.troubles.values()), *foreign]
+    return after.mark
+
+
+def _unwanted(run: _Export, house: House) -> Iterable[str]:
+    return house.unwanted if house.is_part else run.before.games().keys() - house.wanted.keys()
+
+
+def _is_as_it_was(run: _Export, house: House) -> bool:
+    """Say whether the site shows it all: most passes of the service find no news."""
+    owes = _owes(run) if house.is_part else bool(run.before.owed.lists)
+    is_same = all(run.before.stamp(slug) == stamp for slug, stamp in house.wanted.items())
+    return run.trusts and not run.site.waiting and not owes and is_same
 
 
 def _note(run: _Export, after: Manifest, slug: str, stamp: str) -> None:
@@ -286,17 +301,33 @@ def _note(run: _Export, after: Manifest, slug: str, stamp: str) -> None:
     after.add(slug, wanted, names)
 
 
-def _write_listings(run: _Export, house: _House, session: Session, after: Manifest) -> None:
-    own = run.known.pages if run.known else None
-    changed = changes(run.site, run.before, house.wanted, run.app.settings)
+def _write_listings(run: _Export, house: House, session: Session, after: Manifest, gone: Sequence[str]) -> None:
+    own, now = run.known, run.now()
+    untold = {slug for slug in run.site.waiting if run.before.stamp(slug) == UNTOLD}
+    changed = changes(run.site, gone, untold, run.app.settings) if run.trusts else Changes()
     edition = Edition(
-        app=run.app, session=session, people=house.people, slugs=house.slugs, changes=changed, before=run.before,
-        untold=run.troubles.keys(),
+        app=run.app, session=session, cast=house.cast, slugs=house.slugs, before=run.before,
+        changes=changed | listings.changes_owed(run.before.owed), untold=run.troubles.keys(),
     )  # fmt: skip
-    for listing in (make(edition) for make in LISTINGS):
-        after.pages |= {path: run.before.pages[path] for path in listing.kept}
+    is_part = house.is_part and changed.people is not None
+    is_news = bool(run.site.waiting or gone or run.troubles)
+    if not is_part:
+        after.owed = Owed()
+    stale = set() if is_part or changed.people is not None else run.before.pages()
+    found = (
+        listings.some(edition, after.owed, now, is_news=is_news, has_time=run.has_time)
+        if is_part
+        else listings.everything(edition)
+    )
+    for listing in found:
+        stale.update(listing.stale)
         for page in listing.pages:
             run.app.pulse.beat()
-            is_same = run.before.pages.get(page.path) == page.made_from
+            is_same = run.before.page(page.path) == page.made_from
             if is_same or run.site.stage(page.path, page.content(), own):
-                after.pages[page.path] = page.made_from
+                after.add_page(page.path, page.made_from)
+                stale.discard(page.path)
+    for path in stale:
+        after.drop_page(path)
+    if run.in_passing and not is_part:
+        listings.rest(edition, after.owed, now)

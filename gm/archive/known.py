@@ -1,6 +1,6 @@
 """How far everybody knows a game: no closing that waits for the GM, and no step that only its player was told of."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, NamedTuple
@@ -82,9 +82,10 @@ def _lately_told(session: Session, game_id: int) -> list[_Step]:
     return found
 
 
-def unsure(session: Session) -> Sequence[int]:
+def unsure(session: Session, among: Collection[int] | None = None) -> Sequence[int]:
     """List the games that may stand at a step that not everybody knows of."""
-    return list(session.connection().scalars(_UNSURE))
+    games = _UNSURE if among is None else _UNSURE.where(col(Game.id).in_(among))
+    return list(session.connection().scalars(games))
 
 
 def is_private(kind: str, stays: bool, events: Any) -> bool:

@@ -9,9 +9,8 @@ import sqlalchemy as sa
 from sqlmodel import Session, col
 
 from games.api import Language
-from gm.app import App
-from gm.archive.segments import segments
-from gm.archive.stars import pseudonyms
+from gm.archive.segments import Segments, segments
+from gm.archive.stars import Stars, pseudonyms
 from gm.config import Settings
 from gm.play.traces import NOBODY
 from gm.store import queries
@@ -53,20 +52,49 @@ class Person:
 
 
 def shown_names(session: Session, settings: Settings) -> Mapping[int, Person]:
-    """Say what the archive calls each player, by id: as they want it, else as the house does.
+    """Say what the archive calls each player, by id: as they want it, else as the house does."""
+    return everybody(session, settings).people
 
-    Of two with the same name the later one gets a number, so that texts tell them apart and nobody's name changes
-    when others come.
-    """
+
+def everybody(session: Session, settings: Settings) -> "Cast":
+    """Give all players."""
     rows = sa.select(col(Player.id), col(Player.name), col(Player.name_form)).order_by(col(Player.id))
-    house = settings.archive.names
-    wanted = {one: (name, form or house) for one, name, form in session.connection().execute(rows)}
-    shown = {one: written(name, form) for one, (name, form) in wanted.items()}
-    if not all(shown.values()):
-        stars = pseudonyms(queries.secret(session), shown)
-        shown = {one: name or stars[one] for one, name in shown.items()}
-    slugs = segments(((one, name) for one, name in shown.items() if name != NOBODY), "person")
-    return {one: Person(id=one, name=name, slug=slugs.get(one, FORGOTTEN)) for one, name in _told_apart(shown).items()}
+    cast = Cast(queries.secret(session), settings.archive.names)
+    for one, name, form in session.connection().execute(rows):
+        cast.add(one, name, form)
+    return cast
+
+
+class Cast:
+    """All players as the archive calls them.
+
+    They come in order, and of two with the same name the later one gets a number, so that texts tell them apart: so
+    nobody's name changes when others come.
+    """
+
+    def __init__(self, secret: str, house: str) -> None:
+        self.people: dict[int, Person] = {}
+        self.by_slug: dict[str, list[int]] = {}
+        """Whose pages are in a folder."""
+        self._house, self._stars, self._slugs = house, Stars(secret), Segments("person")
+        self._taken: set[str] = set()
+        self._numbers: dict[str, int] = {}
+
+    def add(self, player_id: int, name: str, form: str) -> None:
+        """Name one more."""
+        star = self._stars.draw(player_id)
+        shown = written(name, form or self._house) or star
+        slug = FORGOTTEN if shown == NOBODY else self._slugs.add(player_id, shown)
+        self.people[player_id] = Person(id=player_id, name=self._told_apart(shown), slug=slug)
+        self.by_slug.setdefault(slug, []).append(player_id)
+
+    def _told_apart(self, name: str) -> str:
+        told, key = name, name.casefold()
+        while told.casefold() in self._taken and name != NOBODY:
+            self._numbers[key] = self._numbers.get(key, 1) + 1
+            told = f"{name} ({self._numbers[key]})"
+        self._taken.add(told.casefold())
+        return told
 
 
 def forms_of(session: Session, player: Player) -> Mapping[str, str]:
@@ -120,30 +148,10 @@ def _is_addition(word: str) -> bool:
     return word.casefold().rstrip(".") in _ADDITIONS
 
 
-def _told_apart(shown: Mapping[int, str]) -> dict[int, str]:
-    taken: set[str] = set()
-    numbers: dict[str, int] = {}
-    found = {}
-    for one, name in shown.items():
-        told, key = name, name.casefold()
-        while told.casefold() in taken and name != NOBODY:
-            numbers[key] = numbers.get(key, 1) + 1
-            told = f"{name} ({numbers[key]})"
-        taken.add(told.casefold())
-        found[one] = told
-    return found
-
-
 def game_slugs(session: Session) -> Mapping[int, str]:
     """Give the path segment of each game's pages, by id."""
     rows = session.connection().execute(sa.select(col(Game.id), col(Game.name)))
     return segments(((game_id, name) for game_id, name in rows), "game")
-
-
-def game_page(app: App, session: Session, game: Game) -> str:
-    """Give the address of a game's page; empty where the archive isn't published."""
-    base = app.settings.archive.base_url
-    return f"{base}partien/{game_slugs(session)[game.id]}/" if base else ""
 
 
 def masked(text: str, language: Language) -> str:

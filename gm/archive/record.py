@@ -225,6 +225,7 @@ class Mentions(_Named):
     """As much of a record as says whom and which words it is about."""
 
     kind: str
+    status: str
     ended: datetime | None = None
     seats: tuple[SeatRecord, ...] = ()
     result: WordsRecord | None = None

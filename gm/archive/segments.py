@@ -34,7 +34,7 @@ _UNHEARD: Final = re.compile(r"['’‘ʼ`´]")
 _APART: Final = re.compile(r"[^a-z0-9]+")
 
 
-@lru_cache(maxsize=1 << 15)  # the service looks at every name after each pass
+@lru_cache(maxsize=1 << 15)
 def segment(name: str) -> str:
     """Write a name in a-z, 0-9 and single hyphens; empty where none of its letters can be."""
     small = unicodedata.normalize("NFC", name.casefold()).translate(_GERMAN)
@@ -44,16 +44,30 @@ def segment(name: str) -> str:
     return _APART.sub("-", heard).strip("-")[:LONGEST].strip("-")
 
 
-def segments(names: Iterable[tuple[int, str]], otherwise: str) -> dict[int, str]:
-    """Give each a segment of its own: of those with the same the lowest id keeps it, so that later ones move nobody.
+class Segments:
+    """Gives each a segment of its own: of those with the same the first keeps it, so that later ones move nobody.
 
     `otherwise` is what somebody is called whose letters can't be written.
     """
-    taken, found = set(RESERVED), {}
-    for number, name in sorted(names):
-        written = segment(name) or f"{otherwise}-{number}"
-        while written in taken:
+
+    def __init__(self, otherwise: str) -> None:
+        self._otherwise, self._taken = otherwise, set(RESERVED)
+
+    def add(self, number: int, name: str) -> str:
+        """Give one more."""
+        written = self.next(number, name)
+        self._taken.add(written)
+        return written
+
+    def next(self, number: int, name: str) -> str:
+        """Say what one more would be given."""
+        written = segment(name) or f"{self._otherwise}-{number}"
+        while written in self._taken:
             written = f"{written}-{number}"
-        taken.add(written)
-        found[number] = written
-    return found
+        return written
+
+
+def segments(names: Iterable[tuple[int, str]], otherwise: str) -> dict[int, str]:
+    """Give each a segment of its own, the lowest number first."""
+    found = Segments(otherwise)
+    return {number: found.add(number, name) for number, name in sorted(names)}

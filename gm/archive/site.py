@@ -10,7 +10,7 @@ import fcntl
 import json
 import os
 import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -89,7 +89,7 @@ class Site:
     def manifest(self) -> Manifest | None:
         """Say what the site was made from; None where that can't be read."""
         content = self.read(manifest.NAME)
-        return Manifest() if content is None else manifest.read(content)
+        return Manifest() if content is None else manifest.read(content, self.read)
 
     def read(self, path: str) -> bytes | None:
         """Read a file of the site as it is now."""
@@ -141,7 +141,7 @@ class Site:
             file.write("".join(f"\n{json.dumps(asdict(one))}" for one in staged) + "\n")
         self.waiting |= {one.slug: one for one in staged}
 
-    def stage(self, path: str, content: bytes, own: Mapping[str, str] | None) -> bool:
+    def stage(self, path: str, content: bytes, own: Container[str] | None) -> bool:
         """Let a page wait for its place; False where somebody else's file lies there."""
         if self._is_foreign(path, content, own):
             return False
@@ -149,7 +149,7 @@ class Site:
             self._pages.append(path)
         return True
 
-    def _is_foreign(self, path: str, content: bytes, own: Iterable[str] | None) -> bool:
+    def _is_foreign(self, path: str, content: bytes, own: Container[str] | None) -> bool:
         if own is None or path in own or self.read(path) in (None, content):
             return False
         self.foreign.append(path)
@@ -165,14 +165,17 @@ class Site:
 
     # -- all at once ---------------------------------------------------------------------------------------------------
 
-    def commit(self, after: Manifest, gone: Iterable[str]) -> int:
-        """Move all that waits into place and take away what is gone; says how many files are new."""
-        content, leaving = after.to_json(), sorted(gone)
-        is_news = self._put(manifest.NAME, content, compare=True)
+    def commit(self, notes: Mapping[str, bytes], gone: Iterable[str]) -> int:
+        """Move all that waits into place and take away what is gone; says how many files are new.
+
+        Last come the `notes` on what the site was made from.
+        """
+        leaving = sorted(gone)
+        news = [path for path, content in notes.items() if self._put(path, content, compare=True)]
         files = sum(len(one.new) for one in self.waiting.values()) + len(self._pages)
-        if is_news or files or leaving:
+        if news or files or leaving:
             self._staging.mkdir(exist_ok=True)
-            orders = {"move": [*self._order(), *([manifest.NAME] if is_news else [])], "delete": leaving}
+            orders = {"move": [*self._order(), *news], "delete": leaving}
             unsure = self._orders.with_suffix(".tmp")
             unsure.write_text(json.dumps(orders), encoding="utf-8")
             unsure.replace(self._orders)

@@ -18,16 +18,25 @@ STARS: Final = tuple(
 )
 
 
-def pseudonyms(secret: str, ids: Iterable[int]) -> dict[int, str]:
-    """Draw a star for each player, by the database's secret and the id alone; a later one of the same gets a number.
+class Stars:
+    """Draws a star for each player, by the database's secret and the id alone; a later one of the same gets a number.
 
-    All players draw, also those who show their name: so nobody's pseudonym hangs on what others choose.
+    All players draw, in order, also those who show their name: so nobody's pseudonym hangs on what others choose.
     """
-    drawn: Counter[str] = Counter()
-    found = {}
-    for player_id in sorted(ids):
-        digest = hmac.digest(secret.encode(), f"pseudonym:{player_id}".encode(), "sha256")
+
+    def __init__(self, secret: str) -> None:
+        self._secret = secret.encode()
+        self._drawn: Counter[str] = Counter()
+
+    def draw(self, player_id: int) -> str:
+        """Name one more."""
+        digest = hmac.digest(self._secret, f"pseudonym:{player_id}".encode(), "sha256")
         star = STARS[int.from_bytes(digest[:8], "big") % len(STARS)]
-        drawn[star] += 1
-        found[player_id] = star if drawn[star] == 1 else f"{star} {drawn[star]}"
-    return found
+        self._drawn[star] += 1
+        return star if self._drawn[star] == 1 else f"{star} {self._drawn[star]}"
+
+
+def pseudonyms(secret: str, ids: Iterable[int]) -> dict[int, str]:
+    """Draw a star for each player."""
+    stars = Stars(secret)
+    return {player_id: stars.draw(player_id) for player_id in sorted(ids)}

@@ -14,7 +14,7 @@ from games import AnyEngine
 from games.api import LANGUAGES, SPECTATOR, Event, Language, Outcome, Resolution, Text, Viewer
 from games.api import Seat as SeatNumber
 from gm.app import App
-from gm.archive.names import game_page
+from gm.archive.directory import game_page
 from gm.config import Span
 from gm.play import judging
 from gm.play.zat import next_zat
@@ -164,7 +164,7 @@ def _more(step: Step) -> dict[str, Any]:
     return {
         "foreword": turn.foreword.splitlines(), "press": press_of(step), "missed": missed(step), "words": turn.words,
         "gm_plays": queries.plays(step.session, step.game, gm.address), "changes": (), "closed": closed_by(step),
-        "page": game_page(step.app, step.session, step.game),
+        "page": game_page(step.app, step.game),
         **(_start(step) if step.kind == "start" else {}),
         **(_result(step, step.outcome) if step.outcome else {}),
     }  # fmt: skip

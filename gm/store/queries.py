@@ -63,6 +63,11 @@ def secret(session: Session) -> str:
     return known
 
 
+def life(session: Session) -> str:
+    """Name the time since the last `gm restore`: row ids are given a second time then."""
+    return meta(session, RESTORED) or ""
+
+
 def secret_of_this_life(session: Session) -> str:
     """Give a secret that is another one after each `gm restore`: row ids are given a second time then.
 

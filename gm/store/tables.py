@@ -359,7 +359,7 @@ class ArchivedGame(SQLModel, table=True):
     turn_id: int = Field(foreign_key="turn.id")
     form: str
     """Which version of the archive made it."""
-    ended_at: datetime
+    ended_at: datetime = Field(index=True)
     facts: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)
 
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import Update, bindparam, event, false, true, update
+from sqlalchemy import Update, bindparam, delete, event, false, inspect, true, update
 from sqlmodel import Session, SQLModel, col, select
 
 from gm.store.portions import portions
@@ -21,6 +21,7 @@ from gm.store.tables import (
     Game,
     Hindsight,
     MailOut,
+    Meta,
     Player,
     Seat,
 )  # fmt: skip
@@ -32,6 +33,11 @@ _BY_ID: Final = col(Game.id).in_(bindparam("ids", expanding=True))
 _WRITTEN: Final = update(Game.__table__).where(_BY_ID)  # type: ignore[attr-defined]
 _SHOWN_ANEW: Final = _WRITTEN.values(writes=col(Game.writes) + 1, changed=true())
 _TOUCHED: Final = _SHOWN_ANEW.values(look_at=AT_ONCE, look_back=true())
+
+_SHOWN_OF_PLAYERS: Final = ("name", "name_form")
+SITE: Final = "site"
+"""The fact which site shows all games that aren't changed. It goes with the next name: that may be anywhere."""
+_FORGET_SITE: Final = delete(Meta).where(col(Meta.key) == SITE)
 
 _touched: WeakKeyDictionary[Session, set[int]] = WeakKeyDictionary()
 _shown_anew: WeakKeyDictionary[Session, set[int]] = WeakKeyDictionary()
@@ -67,6 +73,8 @@ def _note(session: Session, row: Any) -> None:
         touch(session, [row.id])
     elif isinstance(row, Player):
         _renamed.setdefault(session, set()).add(row.id)
+        if row not in session.new and any(inspect(row).attrs[name].history.has_changes() for name in _SHOWN_OF_PLAYERS):
+            session.connection().execute(_FORGET_SITE)
     elif isinstance(row, Hindsight):
         show_anew(session, [row.game_id])
     elif not isinstance(row, _WITHOUT) and (game_id := getattr(row, "game_id", None)) is not None:

@@ -6,13 +6,12 @@ from gm.archive.atom import authority
 from gm.archive.edition import Edition, Listing, Page, digest, html
 from gm.archive.layout import phrase
 from gm.archive.lists.shelf import Running
-from gm.archive.lists.underway import running_rows
 from gm.publish.calendar import LENGTH
 
 
 def listing(edition: Edition) -> Listing:
     """Make the page of ZATs and the calendar."""
-    rows = [row for row in running_rows(edition) if row.zat]
+    rows = [row for row in edition.running_rows if row.zat]
     return Listing(pages=[html(edition, "termine/index.html", "deadlines.html", {"rows": rows}), _calendar(edition)])
 
 

@@ -52,12 +52,12 @@ class HeatMap:
 def listing(edition: Edition) -> Listing:
     """Make the page over all kinds, and one of each; it stays as long as none of the kind's results changes."""
     changed = edition.changes.kinds
-    there = [path for path in edition.before.pages if path.startswith("statistik/")]
     if changed is not None and not changed:
-        return Listing(kept=there)
+        return Listing()
     kinds = edition.by_title({game.kind for game in edition.shelf.over})
     stays = {kind for kind in kinds if changed is not None and kind not in changed}
-    return Listing(pages=_pages(edition, kinds, stays), kept=[path for path in there if path.split("/")[1] in stays])
+    stale = [path for kind in changed or () for path in edition.before.pages_in(f"statistik/{kind}")]
+    return Listing(pages=_pages(edition, kinds, stays), stale=stale)
 
 
 def _pages(edition: Edition, kinds: list[str], stays: set[str]) -> Iterator[Page]:

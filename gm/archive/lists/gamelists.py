@@ -7,7 +7,7 @@ from gm.archive.edition import Edition, Listing, Page, html
 from gm.archive.lists.paging import leaves
 from gm.archive.lists.results import ended
 from gm.archive.lists.shelf import Over
-from gm.archive.lists.underway import running_rows, vacant
+from gm.archive.lists.underway import vacant
 
 NEWEST = 10
 """Results on pages that show but the last ones."""
@@ -20,19 +20,13 @@ def listing(edition: Edition) -> Listing:
         shelves.setdefault((game.year, game.kind), []).append(game)
     changed = edition.changes.ended
     stays = {one for one in shelves if changed is not None and one not in changed}
-    folders = {(str(year), kind) for year, kind in stays}
-    kept = [path for path in edition.before.pages if _shelf_of(path) in folders]
-    return Listing(pages=_pages(edition, shelves, stays), kept=kept)
+    stale = [path for year, kind in changed or () for path in edition.before.pages_in(folder(year, kind))]
+    return Listing(pages=_pages(edition, shelves, stays), stale=stale)
 
 
 def folder(year: int, kind: str) -> str:
     """Say where the games of a year and kind are listed."""
     return f"partien/{year}/{kind}"
-
-
-def _shelf_of(path: str) -> tuple[str, str] | None:
-    parts = path.split("/")
-    return (parts[1], parts[2]) if parts[0] == "partien" and len(parts) > 3 and parts[1].isdecimal() else None
 
 
 def _pages(
@@ -59,9 +53,9 @@ def _index(edition: Edition, shelves: dict[tuple[int, str], list[Over]]) -> Page
         (year, [(folder(year, kind), counts[year, kind]) for kind in kinds], sum(counts[year, kind] for kind in kinds))
         for year in years
     ]
-    newest = edition.shelf.over[: -NEWEST - 1 : -1]
+    newest = edition.shelf.newest(NEWEST)
     context = {
-        "running": running_rows(edition), "vacant": vacant(edition), "newest": ended(edition, newest), "table": table,
-        "kinds": [edition.title(kind) for kind in kinds],
+        "running": edition.running_rows, "vacant": vacant(edition.shelf.open, edition.title),
+        "newest": ended(edition, newest), "table": table, "kinds": [edition.title(kind) for kind in kinds],
     }  # fmt: skip
     return html(edition, "partien/index.html", "all_games.html", context)

@@ -57,13 +57,12 @@ class Ranking:
 def listing(edition: Edition) -> Listing:
     """Make the tables; those of a kind stay as long as none of its results changes."""
     changed = edition.changes.kinds
-    tables = [path for path in edition.before.pages if path.startswith("ewige-tabelle/")]
     if changed is not None and not changed:
-        return Listing(kept=tables)
+        return Listing()
     by_kind = _lines(edition)
     stays = {kind for kind in by_kind if changed is not None and kind not in changed}
-    kept = [path for path in tables if path.split("/")[1] in stays]
-    return Listing(pages=_pages(edition, by_kind, stays), kept=kept)
+    stale = [path for kind in changed or () for path in edition.before.pages_in(f"ewige-tabelle/{kind}")]
+    return Listing(pages=_pages(edition, by_kind, stays), stale=stale)
 
 
 def _pages(edition: Edition, by_kind: Mapping[str, Sequence[Line]], stays: set[str]) -> Iterator[Page]:

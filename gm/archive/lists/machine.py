@@ -13,9 +13,14 @@ FIRST_YEAR = 2026
 SCHEMA = 1
 
 
-def listing(edition: Edition) -> Listing:
-    """Make the feed and the index."""
-    return Listing(pages=[_feed(edition), _index(edition)])
+def feed(edition: Edition) -> Listing:
+    """Make the feed."""
+    return Listing(pages=[_feed(edition)])
+
+
+def index(edition: Edition) -> Listing:
+    """Make the index of all games."""
+    return Listing(pages=[_index(edition)])
 
 
 def _feed(edition: Edition) -> Page:

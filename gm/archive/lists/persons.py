@@ -1,7 +1,7 @@
 """The pages of people: everybody who sits or sat in a game that has begun, and what each has played."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -21,14 +21,30 @@ OPPONENTS: Final = 10
 WORDS: Final = 5
 
 
-def listing(edition: Edition) -> Listing:
-    """Make the page of all people, and those of each; somebody whose games are as they were has theirs still."""
-    played = dict(iter(edition.session.connection().execute(_SEATS)))
-    changed = edition.changes.people
-    slugs = {edition.people[one].slug: one for one in played}
-    stays = {slug for slug in slugs if changed is not None and slug not in changed}
-    kept = [path for path in edition.before.pages if _slug_of(path) in stays]
-    return Listing(pages=_pages(edition, played, [one for slug, one in slugs.items() if slug not in stays]), kept=kept)
+def everybody(edition: Edition) -> Listing:
+    """Make the page of all people; it stays as long as nobody's games change."""
+    if edition.changes.people is not None and not edition.changes.people:
+        return Listing()
+    return Listing(pages=[_index(edition, _played_by(edition))])
+
+
+def each(edition: Edition) -> Listing:
+    """Make the pages of each; somebody whose games are as they were has theirs still."""
+    slugs, stale = edition.changes.people, []
+    if slugs is None:
+        changed = sorted(_played_by(edition))
+    else:
+        changed = [one for one in edition.called(slugs) if _has_played(edition, one)]
+        stale = [path for slug in sorted(slugs) for path in edition.before.pages_in(f"personen/{slug}")]
+    return Listing(pages=_pages(edition, changed), stale=stale)
+
+
+def _played_by(edition: Edition) -> dict[int, int]:
+    return dict(iter(edition.session.connection().execute(_SEATS)))
+
+
+def _has_played(edition: Edition, player_id: int) -> bool:
+    return edition.session.connection().scalar(_PLAYED, {"player": player_id}) is not None
 
 
 _SEATS: Final = (
@@ -37,23 +53,24 @@ _SEATS: Final = (
     .where(col(Game.turn).is_not(None))
     .group_by(col(Seat.player_id))
 )
+_PLAYED: Final = (
+    sa.select(col(Seat.game_id))
+    .join(Game, col(Game.id) == col(Seat.game_id))
+    .where(col(Seat.player_id) == sa.bindparam("player"), col(Game.turn).is_not(None))
+    .limit(1)
+)
 _SCORES: Final = sa.select(
     col(ArchivedScore.player_id), sa.func.count(), sa.func.sum(sa.case((col(ArchivedScore.rank) == 1, 1), else_=0))
 ).group_by(col(ArchivedScore.player_id))
 
 
-def _slug_of(path: str) -> str:
-    parts = path.split("/")
-    return parts[1] if parts[0] == "personen" and len(parts) > 2 else ""
-
-
-def _pages(edition: Edition, played: Mapping[int, int], changed: Sequence[int]) -> Iterator[Page]:
-    yield _index(edition, played)
-    shelf = {game.id: game for game in edition.shelf.over}
+def _pages(edition: Edition, changed: Iterable[int]) -> Iterator[Page]:
+    forgotten = False
     for player_id in changed:
         if edition.who(player_id).slug:
-            yield from _of_person(edition, player_id, shelf)
-        else:
+            yield from _of_person(edition, player_id)
+        elif not forgotten:  # all of them share a page
+            forgotten = True
             path = f"personen/{edition.people[player_id].slug}/index.html"
             yield html(edition, path, "forgotten.html", {"name": edition.people[player_id].name})
 
@@ -104,15 +121,16 @@ class Rival:
     worse: int
 
 
-def _of_person(edition: Edition, player_id: int, shelf: Mapping[int, Over]) -> Iterator[Page]:
+def _of_person(edition: Edition, player_id: int) -> Iterator[Page]:
     person = edition.people[player_id]
     sitting = _sitting(edition, player_id)
+    shelf = edition.shelf.over_among(sitting)
     scores = _scores(edition, player_id)
-    over = [shelf[game_id] for game_id in sitting if game_id in shelf]
-    over.sort(key=lambda game: (game.ended, game.id))
+    over = sorted(shelf.values(), key=lambda game: (game.ended, game.id))
     games = [_played(edition, game, scores.get(game.id)) for game in over]
     summary = _summary(edition, player_id, shelf, scores)
-    running = [(game.name, game.slug, edition.title(game.kind)) for game in edition.shelf.running if game.id in sitting]
+    under_way = edition.shelf.under_way_among(sitting)
+    running = [(game.name, game.slug, edition.title(game.kind)) for game in under_way]
     for leaf in leaves(f"personen/{person.slug}", games):
         is_first = not leaf.ways.newest
         context = {

@@ -69,15 +69,17 @@ def struck(edition: Edition) -> Listing:
 
 
 def _listing(edition: Edition, register: Register) -> Listing:
-    there = [path for path in edition.before.pages if path.startswith(f"{register.folder}/")]
     changed = edition.changes.words
     if changed is not None and not changed:
-        return Listing(kept=there)
+        return Listing()
     index = _Struck(edition) if register.only_struck else _All(edition)
     letters = divide(index.counts())
     parts = {_path(register, part): part for letter in letters for part in letter.parts}
-    stays = set() if changed is None else _untouched(parts, changed) & set(there)
-    return Listing(pages=_pages(edition, register, index, letters, stays), kept=stays)
+    untouched = set() if changed is None else _untouched(parts, changed)
+    stays = {path for path in untouched if edition.before.page(path) is not None}
+    touched = {_folder(register, key[0]) for key in changed or ()}
+    stale = [path for folder in sorted(touched) for path in edition.before.pages_in(folder) if path not in stays]
+    return Listing(pages=_pages(edition, register, index, letters, stays), stale=stale)
 
 
 def _untouched(parts: Mapping[str, Part], changed: Iterable[str]) -> set[str]:
@@ -110,7 +112,11 @@ def _pages(
 
 
 def _of_letter(register: Register, letter: str) -> str:
-    return f"{register.folder}/{letter.lower()}/index.html"
+    return f"{_folder(register, letter)}/index.html"
+
+
+def _folder(register: Register, letter: str) -> str:
+    return f"{register.folder}/{letter.lower()}"
 
 
 def _path(register: Register, part: Part) -> str:

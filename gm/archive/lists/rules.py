@@ -7,7 +7,6 @@ from games import AnyEngine, engines
 from games.api import LANGUAGES, Language
 from gm.archive.edition import Edition, Listing, Page, digest, html
 from gm.archive.lists.gamelists import folder
-from gm.archive.lists.underway import running_rows
 from gm.publish.rules_page import Piece, rules_page
 from gm.publish.sentences import SENTENCES
 from gm.publish.wording import Speaker
@@ -64,7 +63,7 @@ def _links(edition: Edition, engine: AnyEngine, language: Language) -> dict[str,
     years = sorted({game.year for game in edition.shelf.over if game.kind == rules.key}, reverse=True)
     return {
         "years": tuple((year, folder(year, rules.key)) for year in years),
-        "running": tuple(row for row in running_rows(edition) if row.title == rules.title),
+        "running": tuple(row for row in edition.running_rows if row.title == rules.title),
         "has_results": any(game.kind == rules.key and game.status != "aborted" for game in edition.shelf.over),
         "others": tuple(
             (other, _path(edition, engine, other)) for other in LANGUAGES if other != language

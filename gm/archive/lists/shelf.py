@@ -1,10 +1,13 @@
 """All games of the house as spectators know of them: those that are over, run, or wait for players."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
+from typing import Any, Final
 
 import sqlalchemy as sa
+import sqlalchemy.orm
 from sqlmodel import Session, col
 
 from gm.archive.known import last_known
@@ -12,6 +15,7 @@ from gm.archive.names import Person
 from gm.archive.public import deadline
 from gm.config import Settings
 from gm.play.traces import NOBODY
+from gm.store.portions import portions
 from gm.store.tables import ArchivedGame, Game, Seat, Turn
 
 
@@ -38,6 +42,15 @@ class Over:
 
 
 @dataclass(frozen=True, kw_only=True)
+class UnderWay:
+    """A game that runs, without its clock."""
+
+    name: str
+    slug: str
+    kind: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Running:
     """A game under way: its round and ZAT as everybody knows them."""
 
@@ -61,13 +74,54 @@ class Open:
     taken: int
 
 
-@dataclass(frozen=True, kw_only=True)
 class Shelf:
-    """All games; those that are over oldest first."""
+    """All games; no list asks for more of them than it tells of."""
 
-    over: Sequence[Over]
-    running: Sequence[Running]
-    open: Sequence[Open]
+    def __init__(self, session: Session, slugs: Mapping[int, str], settings: Settings) -> None:
+        self._session, self._slugs, self._settings = session, slugs, settings
+
+    @cached_property
+    def over(self) -> Sequence[Over]:
+        """Those that are over, oldest first."""
+        return self._over(_OVER.order_by(col(ArchivedGame.ended_at), col(Game.id)))
+
+    def newest(self, count: int) -> Sequence[Over]:
+        """The last ones that ended, newest first."""
+        return self._over(
+            _OVER.order_by(col(ArchivedGame.ended_at).desc(), col(ArchivedGame.game_id).desc()).limit(count)
+        )
+
+    def over_among(self, game_ids: Collection[int]) -> Mapping[int, Over]:
+        """Those of some games that are over."""
+        found = (self._over(_OVER.where(col(Game.id).in_(some))) for some in portions(game_ids))
+        return {game.id: game for games in found for game in games}
+
+    def under_way_among(self, game_ids: Collection[int]) -> Sequence[UnderWay]:
+        """Those of some games that run."""
+        return [
+            UnderWay(name=row.name, slug=self._slugs[row.id], kind=row.engine)
+            for some in portions(game_ids)
+            for row in self._session.connection().execute(_UNDER_WAY.where(col(Game.id).in_(some)))
+        ]
+
+    @cached_property
+    def running(self) -> Sequence[Running]:
+        """Who plays. A result that waits for the GM isn't known yet, nor is a round that does."""
+        return _running(self._session, self._slugs)
+
+    @cached_property
+    def open(self) -> Sequence[Open]:
+        """Those that wait for players."""
+        return _open(self._session, self._slugs)
+
+    def _over(self, rows: Any) -> list[Over]:
+        return [
+            Over(
+                id=one, name=name, slug=self._slugs[one], kind=kind, status=status, ended=ended,
+                year=local_year(self._settings, ended),
+            )
+            for one, name, kind, status, ended in self._session.connection().execute(rows)
+        ]  # fmt: skip
 
 
 def local_year(settings: Settings, instant: datetime) -> int:
@@ -80,30 +134,23 @@ def who_is(person: Person) -> Who:
     return Who(name=person.name, slug="" if person.name == NOBODY else person.slug)
 
 
-def shelve(session: Session, slugs: Mapping[int, str], settings: Settings) -> Shelf:
-    """Look through all games: a few small columns of each."""
-    return Shelf(over=_over(session, slugs, settings), running=_running(session, slugs), open=_open(session, slugs))
+_OVER: Final = sa.select(
+    col(Game.id), col(Game.name), col(Game.engine), col(Game.status), col(ArchivedGame.ended_at)
+).join(ArchivedGame, col(ArchivedGame.game_id) == col(Game.id))  # fmt: skip
 
-
-_OVER = (
-    sa.select(col(Game.id), col(Game.name), col(Game.engine), col(Game.status), col(ArchivedGame.ended_at))
-    .join(ArchivedGame, col(ArchivedGame.game_id) == col(Game.id))
-    .order_by(col(ArchivedGame.ended_at), col(Game.id))
-)
-
-
-def _over(session: Session, slugs: Mapping[int, str], settings: Settings) -> list[Over]:
-    return [
-        Over(id=one, name=name, slug=slugs[one], kind=kind, status=status, ended=ended,
-             year=local_year(settings, ended))
-        for one, name, kind, status, ended in session.connection().execute(_OVER)
-    ]  # fmt: skip
-
-
-_UNDER_WAY = (
+_before = sa.orm.aliased(Turn)
+_IS_PLAIN: Final = sa.and_(  # whether everybody knows the last step, and its round began with it
+    col(Turn.released_at).is_not(None), col(Turn.kind) != "act", col(Turn.version) == 1,
+    ~sa.exists().where(
+        col(_before.game_id) == col(Turn.game_id), col(_before.number) == col(Turn.number) - 1,
+        col(_before.round) == col(Turn.round),
+    ),
+)  # fmt: skip
+_UNDER_WAY: Final[Any] = (
     sa.select(
         col(Game.id), col(Game.name), col(Game.engine), col(Game.status), col(Game.zat), col(Game.held),
-        col(Game.round), col(Turn.at), col(Turn.released_at),
+        col(Game.round), col(Turn.at), col(Turn.released_at), col(Turn.round).label("began"),
+        _IS_PLAIN.label("is_plain"),
     )
     .join(
         Turn,
@@ -116,16 +163,26 @@ _UNDER_WAY = (
 )  # fmt: skip
 
 
+# What has ended but waits for the GM, or can't be told, looks as if it ran; the others needn't be gone through.
+_MAY_RUN: Final = sa.union(
+    sa.select(col(Game.id)).where(col(Game.status) == "running"),
+    sa.select(col(Turn.game_id)).where(col(Turn.released_at).is_(None)),
+    sa.select(col(Game.id)).where(col(Game.changed)),
+)
+
+
 def _running(session: Session, slugs: Mapping[int, str]) -> list[Running]:
-    """List who plays. A result that waits for the GM isn't known yet, nor is a round that does."""
     found = []
-    for one, name, kind, status, zat, held, number, at, released in session.connection().execute(_UNDER_WAY):
-        known = last_known(session, one)
-        told_zat = zat if released else known.zat if known else None
+    for row in session.connection().execute(_UNDER_WAY.where(col(Game.id).in_(_MAY_RUN))).all():
+        round_, since, zat = row.began, row.released_at, row.zat
+        if not row.is_plain:
+            known = last_known(session, row.id)
+            round_, since = (known.round, known.since) if known else (row.round, row.at)
+            zat = row.zat if row.released_at else known.zat if known else None
         found.append(
             Running(
-                id=one, name=name, slug=slugs[one], kind=kind, round=known.round if known else number,
-                known_since=known.since if known else at, zat=deadline(told_zat, status, held),
+                id=row.id, name=row.name, slug=slugs[row.id], kind=row.engine, round=round_, known_since=since,
+                zat=deadline(zat, row.status, row.held),
             )
         )  # fmt: skip
     return found

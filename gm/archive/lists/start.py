@@ -6,7 +6,7 @@ from gm.archive import layout
 from gm.archive.edition import Edition, Listing, Page, digest, html
 from gm.archive.lists.closings import newest
 from gm.archive.lists.results import ended
-from gm.archive.lists.underway import running_rows, vacant
+from gm.archive.lists.underway import vacant
 
 EVALUATIONS = 20
 RESULTS = 10
@@ -15,8 +15,8 @@ RESULTS = 10
 def listing(edition: Edition) -> Listing:
     """Make the start page: what runs, what has happened, what can be joined."""
     context = {
-        "running": running_rows(edition), "vacant": vacant(edition), "closings": newest(edition, EVALUATIONS),
-        "newest": ended(edition, edition.shelf.over[: -RESULTS - 1 : -1]),
+        "running": edition.running_rows, "vacant": vacant(edition.shelf.open, edition.title),
+        "closings": newest(edition, EVALUATIONS), "newest": ended(edition, edition.shelf.newest(RESULTS)),
     }  # fmt: skip
     pages = [
         html(edition, "index.html", "start.html", context),

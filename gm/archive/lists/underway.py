@@ -1,10 +1,11 @@
 """What goes on, as tables of several pages tell it: running games, and those that wait for players."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from games import engines
-from gm.archive.edition import Edition
+from gm.archive.lists.shelf import Open, Running
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,16 +19,17 @@ class RunningRow:
     zat: datetime | None
 
 
-def running_rows(edition: Edition) -> list[RunningRow]:
+def running_rows(
+    running: Sequence[Running], title: Callable[[str], str], heading: Callable[[str, int], str]
+) -> list[RunningRow]:
     """List the games under way, the next ZAT first."""
-    games = sorted(edition.shelf.running, key=lambda game: (game.zat is None, game.zat or game.known_since, game.slug))
+    games = sorted(running, key=lambda game: (game.zat is None, game.zat or game.known_since, game.slug))
     return [
         RunningRow(
-            name=game.name, slug=game.slug, title=edition.title(game.kind),
-            heading=edition.heading(game.kind, game.round), zat=game.zat,
+            name=game.name, slug=game.slug, title=title(game.kind), heading=heading(game.kind, game.round), zat=game.zat
         )
         for game in games
-    ]  # fmt: skip
+    ]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,15 +44,15 @@ class VacantRow:
     """None where the rules can't be had here."""
 
 
-def vacant(edition: Edition) -> list[VacantRow]:
+def vacant(waiting: Sequence[Open], title: Callable[[str], str]) -> list[VacantRow]:
     """List the open games with their free places."""
     found = []
-    for game in edition.shelf.open:
+    for game in waiting:
         engine = engines().get(game.kind)
         free = engine.rules.seats[1] - game.taken if engine else None
         found.append(
             VacantRow(
-                name=game.name, slug=game.slug, kind=game.kind, title=edition.title(game.kind), free=free
+                name=game.name, slug=game.slug, kind=game.kind, title=title(game.kind), free=free
             )
         )  # fmt: skip
     return found
