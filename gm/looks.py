@@ -46,6 +46,7 @@ def look(app: App, fetched_at: datetime | None, report: Report) -> None:
     with app.database.read() as session:
         waiting = queries.to_look_at(session, app.now())
     for ids in portions(waiting):
+        app.pulse.beat()
         if closed := _look(app, ids, fetched_at, report):
             _look(app, sorted(closed), None, report)
 
