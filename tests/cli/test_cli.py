@@ -89,7 +89,7 @@ def test_the_installed_program(gm):
     done = subprocess.run([program, "show", "Nowhere", "--config", gm.config], capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == "gm: There is no game 'Nowhere'. There are: none yet; `gm new` opens one.\n"
-    assert subprocess.run([program, "show"], capture_output=True).returncode == 2
+    assert subprocess.run([program, "zat"], capture_output=True).returncode == 2
 
 
 def test_a_terminal_that_knows_no_umlauts(running):
@@ -102,7 +102,7 @@ def test_a_terminal_that_knows_no_umlauts(running):
     assert b"Frida Gro?" in done.stdout
 
 
-@pytest.mark.parametrize("arguments", [["show"], ["list", "--bogus"], ["bogus"], ["close", "a", "b"], ["abort", "x"]])
+@pytest.mark.parametrize("arguments", [["zat"], ["list", "--bogus"], ["bogus"], ["close", "a", "b"], ["abort", "x"]])
 def test_usage_errors(arguments, gm):
     """A wrong command line is exit code 2, with a hint how it is written."""
     ran = gm.run(*arguments)
