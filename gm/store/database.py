@@ -31,15 +31,10 @@ LOCK_SECONDS = 10.0
 CUT_OFF_SECONDS = 20
 """After so long without a word PostgreSQL lets go of a process that it can't reach, and of all that it holds."""
 
-READER_SECONDS = 900
-"""The same for one that reads: pages of many games are laid out in one go."""
-
 _ZINE: Final = 1
 """The advisory lock that stands for the whole zine."""
-# A process that was stopped or cut off while it writes must not hold the others up; one that reads holds up nobody.
-_WATCHED: Final = func.set_config("idle_in_transaction_session_timeout", f"{CUT_OFF_SECONDS}s", True)
-ALONE: Final = select(func.pg_advisory_xact_lock(_ZINE), _WATCHED)
-TOGETHER: Final = select(func.pg_advisory_xact_lock_shared(_ZINE), _WATCHED)
+ALONE: Final = select(func.pg_advisory_xact_lock(_ZINE))
+TOGETHER: Final = select(func.pg_advisory_xact_lock_shared(_ZINE))
 
 
 class Database:
@@ -195,7 +190,8 @@ def _postgresql(url: str, lock_seconds: float) -> Engine:
     )  # fmt: skip
     settings = {
         "timezone": "UTC", "lock_timeout": f"{lock_seconds * 1000:.0f}",
-        "idle_in_transaction_session_timeout": f"{READER_SECONDS}s",
+        # A process that was stopped or cut off in the middle of something must not hold the others up.
+        "idle_in_transaction_session_timeout": f"{CUT_OFF_SECONDS}s",
         **{f"tcp_{name}": str(number) for name, number in keepalives.items()},
     }  # fmt: skip
     calls = ", ".join(f"set_config('{name}', '{value}', false)" for name, value in settings.items())
