@@ -194,11 +194,11 @@ def _postgresql(url: str, lock_seconds: float) -> Engine:
         "idle_in_transaction_session_timeout": f"{CUT_OFF_SECONDS}s",
         **{f"tcp_{name}": str(number) for name, number in keepalives.items()},
     }  # fmt: skip
-    calls = ", ".join(f"set_config('{name}', '{value}', false)" for name, value in settings.items())
 
     def set_up(connection: Any, _record: Any) -> None:
         connection.autocommit = True  # a rollback would take them back
-        connection.execute(f"SELECT {calls}")
+        with connection.cursor() as cursor:
+            cursor.executemany("SELECT set_config(%s, %s, false)", list(settings.items()))
         connection.autocommit = False
 
     event.listen(engine, "connect", set_up)
