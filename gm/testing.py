@@ -112,8 +112,8 @@ def quicken(engine: Engine) -> None:
 
 
 def _set_up_for_tests(connection: Any, _record: Any) -> None:
-    for pragma in ("synchronous=OFF", "reverse_unordered_selects=ON"):
-        connection.execute(f"PRAGMA {pragma}")
+    connection.execute("PRAGMA synchronous=OFF")
+    connection.execute("PRAGMA reverse_unordered_selects=ON")
 
 
 class Story:

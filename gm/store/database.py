@@ -276,11 +276,11 @@ def _postgresql(url: str, lock_seconds: float) -> Engine:
         "client_connection_check_interval": "1s",  # who was killed waits for no lock any more
         **{f"tcp_{name}": str(number) for name, number in keepalives.items()},
     }  # fmt: skip
-    calls = ", ".join(f"set_config('{name}', '{value}', false)" for name, value in settings.items())
 
     def set_up(connection: Any, _record: Any) -> None:
         connection.autocommit = True  # a rollback would take them back
-        connection.execute(f"SELECT {calls}")
+        with connection.cursor() as cursor:
+            cursor.executemany("SELECT set_config(%s, %s, false)", list(settings.items()))
         connection.autocommit = False
 
     event.listen(engine, "connect", set_up)

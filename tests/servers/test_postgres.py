@@ -217,6 +217,17 @@ def test_who_is_silent_too_long_is_cut_off(cluster: Cluster, named: str, opened:
     assert "we were silent for too long within a transaction" in said_while(stand_still)
 
 
+def test_only_writers_are_watched(cluster: Cluster, named: str, opened: Callable[..., Database]) -> None:
+    """Who lays out a thousand pages between two looks holds nobody up, and is not cut off for it."""
+    database, asked = opened(cluster.url(named)), "SHOW idle_in_transaction_session_timeout"
+    for _ in range(2):  # and a connection forgets what it did before
+        with database.read() as session:
+            assert session.connection().exec_driver_sql(asked).scalar() != "20s"
+        for together in (True, False):
+            with database.write(together=together) as session:
+                assert session.connection().exec_driver_sql(asked).scalar() == "20s"
+
+
 @contextmanager
 def small_disk(folder: Path) -> Iterator[None]:
     """A disk of 12 MB, where we may mount one."""

@@ -16,6 +16,7 @@ def _pages(site: Path) -> dict[str, bytes]:
     return {str(path.relative_to(site)): path.read_bytes() for path in site.rglob("*") if path.is_file()}
 
 
+@pytest.mark.sqlite
 def test_a_commit_is_on_the_disk(running: Callable[..., Story]) -> None:
     """The database waits for the disk at every commit: a mail is moved out of the inbox only after that."""
     with closing(Database(running().app.settings.database.url)) as database, database.read() as session:
