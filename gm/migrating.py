@@ -46,7 +46,7 @@ def migrate(settings: Settings, url: str, *, tell: Tell, replaces_nul: bool = Fa
     """
     here, there = settings.database.url, _checked(url, settings)
     names = (moved.place(here), url if there.startswith("sqlite") else moved.place(there))
-    if names[0] == moved.place(there):
+    if names[0] == moved.place(there) or _is_one_file(here, there):
         raise Refused(f"{names[0]} is the database itself; name another one.")
     if _is_missing(here):
         raise Refused(f"There is no database {names[0]} yet; nothing to move.")
@@ -84,6 +84,13 @@ def _is_missing(url: str) -> bool:
     return url.startswith("sqlite") and not Path(url.removeprefix("sqlite:///")).exists()
 
 
+def _is_one_file(here: str, there: str) -> bool:
+    """Say whether two URLs name one file: SQLite must not open it by both, as each would have a log of its own."""
+    if not (here.startswith("sqlite") and there.startswith("sqlite")) or _is_missing(here) or _is_missing(there):
+        return False
+    return Path(here.removeprefix("sqlite:///")).samefile(there.removeprefix("sqlite:///"))
+
+
 def _is_ended(source: str, target: Database) -> bool:
     """End a move whose process died when the zine had left; False where this is not where it went."""
     if _is_missing(target.url):
@@ -101,16 +108,28 @@ def _move(app: App, target: Database, tell: Tell, replaces_nul: bool) -> None:
     gone = replace(mark, place=moved.place(target.url))
     moving.refuse_unless_free(target)
     _make_ready(target, mark)
+    _refuse_itself(source, target)
     with _held(app, tell) as here:
-        if moved.ARRIVING in moved.marks(here):  # an empty zine, and another name for the same place
-            raise Refused(f"{gone.place} is the database itself; name another one.")
+        if left := moved.marks(here).get(moved.MOVED):
+            raise Moved(moved.sentence(mark.place, left))
         with target.write() as there:
+            if moved.marks(there).get(moved.ARRIVING) != mark:
+                raise Refused(f"Another `gm migrate` to {gone.place} is under way; nothing was moved.")
             _Move(app, here, there, tell, replaces_nul).all()
             moved.write(there, moved.ARRIVING, mark)
         _look_again(source, target, mark)
         moved.leave(here, source.url, gone)
     if not moved.arrive(target, mark, source.url):
         raise StoreError(f"The zine has moved, but {gone.place} doesn't know yet: say `gm migrate` once more.")
+
+
+def _refuse_itself(source: Database, target: Database) -> None:
+    """Find out that the new database is the old one by another name: an empty one, else it had been refused."""
+    with source.read() as session:
+        is_itself = moved.ARRIVING in moved.marks(session)
+    if is_itself:
+        moved.end(target)
+        raise Refused(f"{moved.place(target.url)} is the database itself; name another one.")
 
 
 def _make_ready(target: Database, mark: moved.Mark) -> None:

@@ -91,9 +91,14 @@ def arrive(database: "Database", mark: Mark, origin: str) -> bool:
     """
     if not _has_left(type(database)(origin), mark):
         return False
+    end(database)
+    return True
+
+
+def end(database: "Database") -> None:
+    """Take the mark of an arriving zine away."""
     with database.write() as session:
         session.execute(delete(Meta).where(col(Meta.key) == ARRIVING))
-    return True
 
 
 def _has_left(origin: "Database", mark: Mark) -> bool:

@@ -638,6 +638,46 @@ def _await(what: str, condition: Callable[[], object]) -> None:
         time.sleep(0.1)
 
 
+def test_two_moves_at_once(small: Settings, new_database: Callable[[], str], tmp_path: Path) -> None:
+    """Of two moves to the same place, begun at the same moment, one wins; the other zine stays where it is."""
+    there, other = new_database(), tmp_path / "other"
+    shutil.copytree(small.path.parent, other, ignore=shutil.ignore_patterns("other"))
+    theirs = load(other / small.path.name)
+    with closing(Database(there)) as target:
+        mark = moved.Mark(id="theirs", place=moved.place(theirs.database.url), at="2026-11-22")
+        with closing(open_app(small)) as app, app.database.write() as session:
+            until = datetime.now(UTC) + timedelta(minutes=5)
+            session.execute(sa.update(MailOut).where(MailOut.id == 1).values(status="queued", lease_until=until))
+
+        def tell(line: str) -> None:
+            if line.startswith("Waiting"):
+                with target.write() as session:
+                    moved.write(session, moved.ARRIVING, mark)
+                with closing(Database(small.database.url)) as ours, ours.write() as session:
+                    session.execute(sa.update(MailOut).values(status="sent", lease_until=None))
+
+        with pytest.raises(Refused, match=r"Another `gm migrate` to .* is under way; nothing was moved"):
+            migrate(small, there, tell=tell)
+    assert is_served(small)
+    migrate(theirs, there, tell=QUIET)
+    assert is_served(at(theirs, there))
+
+
+def test_an_empty_zine_by_another_name(new_database: Callable[[], str], tmp_path: Path) -> None:
+    """A place that turns out to be the database itself is refused, and stays what it was."""
+    url = new_database()
+    with closing(Database(url)) as database:
+        database.prepare()
+    place = at(load(write_config(tmp_path / "new")), url)
+    alias = f"{url.removesuffix('.db')}.link" if url.startswith("sqlite") else url.replace("127.0.0.1", "localhost")
+    if url.startswith("sqlite"):
+        os.link(url.removeprefix("sqlite:///"), alias.removeprefix("sqlite:///"))
+    with pytest.raises(OperatorError, match=r"is the database itself"):
+        migrate(place, alias, tell=QUIET)
+    with closing(open_app(place)) as app:
+        desk.new_game(app, "crossword", GAME)
+
+
 # -- a process that dies -----------------------------------------------------------------------------------------------
 
 
