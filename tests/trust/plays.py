@@ -118,7 +118,8 @@ KINDS = {
     "listed", "fetched", "commit store", "stored", "commit attempts", "attempts committed", "commit mails",
     "mails committed", "moved", "commit last fetch", "last fetch committed", "commit round", "round committed",
     "commit ruling", "ruling committed", "commit standbys", "standbys committed", "commit reminders",
-    "reminders committed", "commit archive's facts", "archive's facts committed", "archive staged", "archive ordered",
+    "reminders committed", "commit archive's facts", "archive's facts committed", "commit archive's notes",
+    "archive's notes committed", "archive staged", "archive ordered",
     "archive in place", "archive cleared", "commit claim", "claim committed", "accepted by SMTP", "marked sent",
 }  # fmt: skip
 BOUNDARIES = 539
