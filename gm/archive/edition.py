@@ -13,7 +13,7 @@ from games.api import Language, Unit
 from gm.app import App
 from gm.archive import layout, public
 from gm.archive.changes import Changes
-from gm.archive.lists import underway
+from gm.archive.lists import closings, underway
 from gm.archive.lists.shelf import Shelf, Who, who_is
 from gm.archive.manifest import Manifest
 from gm.archive.names import Cast, Person
@@ -30,7 +30,10 @@ class Edition:
     cast: Cast
     slugs: Mapping[int, str]
     """Game -> the folder of its pages."""
+    news: Changes
+    """What has changed since the last export."""
     changes: Changes
+    """What has changed since lists were made that aren't made each time."""
     before: Manifest
     """What the site was made from."""
     untold: Collection[str] = ()
@@ -55,6 +58,11 @@ class Edition:
     def running_rows(self) -> Sequence[underway.RunningRow]:
         """The games under way, the next ZAT first."""
         return underway.running_rows(self.shelf.running, self.title, self.heading)
+
+    @cached_property
+    def closings(self) -> Sequence[closings.Closing]:
+        """The rounds whose bulletins went out last, newest first."""
+        return closings.newest(self)
 
     def who(self, player_id: int) -> Who:
         """Name somebody, with the folder of the person's page."""

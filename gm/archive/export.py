@@ -307,7 +307,7 @@ def _write_listings(run: _Export, house: House, session: Session, after: Manifes
     changed = changes(run.site, gone, untold, run.app.settings) if run.trusts else Changes()
     edition = Edition(
         app=run.app, session=session, cast=house.cast, slugs=house.slugs, before=run.before,
-        changes=changed | listings.changes_owed(run.before.owed), untold=run.troubles.keys(),
+        news=changed, changes=changed | listings.changes_owed(run.before.owed), untold=run.troubles.keys(),
     )  # fmt: skip
     is_part = house.is_part and changed.people is not None
     is_news = bool(run.site.waiting or gone or run.troubles)

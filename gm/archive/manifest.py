@@ -56,6 +56,11 @@ class Part:
     """Names below a game's folder."""
     shape_of: dict[str, str] = field(default_factory=dict)
 
+    @property
+    def is_used(self) -> bool:
+        """Say whether anything stands in it."""
+        return bool(self.games or self.pages)
+
     def names(self, slug: str) -> tuple[str, ...]:
         """List the files of a game, below its folder."""
         return self.shapes.get(self.shape_of.get(slug, ""), ())
@@ -168,10 +173,12 @@ class Manifest:
 
     def add(self, slug: str, stamp: str, names: Iterable[str]) -> None:
         """Note a game and its files."""
-        before, is_new = set(self.names(slug)), self.stamp(slug) is None
-        part = self._changing(f"{GAMES}/{slug}", int(is_new))
-        part.add(slug, stamp, names)
-        self.gone |= {f"{GAMES}/{slug}/{name}" for name in before - set(part.names(slug))}
+        before, is_new = self._paths(slug), self.stamp(slug) is None
+        self._changing(f"{GAMES}/{slug}", int(is_new)).add(slug, stamp, names)
+        self.gone = (self.gone | before) - self._paths(slug)
+
+    def _paths(self, slug: str) -> set[str]:
+        return {f"{GAMES}/{slug}/{name}" for name in self.names(slug)}
 
     def drop(self, slug: str) -> None:
         """Note that a game has no pages any more."""
@@ -198,7 +205,9 @@ class Manifest:
         """Write the files that are new, the first one last: the same bytes whenever they say the same."""
         before = self.parts()
         self._part_anew()
-        texts = {key: _json(self._parts[key].values()) for key in sorted(self._changed)} if self._depth else {}
+        changed = sorted(self._changed) if self._depth else []
+        texts = {key: _json(self._parts[key].values()) for key in changed if self._parts[key].is_used}
+        self._sums = {key: known for key, known in self._sums.items() if key not in changed}
         self._sums |= {key: _sum(text) for key, text in texts.items()}
         self.gone |= before - self.parts()
         owed = {} if self.owed == Owed() else {"owed": asdict(self.owed)}

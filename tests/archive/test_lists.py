@@ -134,7 +134,7 @@ def made(app: App, changes: Changes, before: Manifest, written: dict[str, bytes]
     with app.database.read() as session:
         edition = Edition(
             app=app, session=session, cast=everybody(session, app.settings), slugs=game_slugs(session),
-            changes=changes, before=before,
+            news=changes, changes=changes, before=before,
         )  # fmt: skip
         stale = before.pages() if changes.people is None else set()
         for listing in listings.everything(edition):

@@ -112,10 +112,11 @@ class FusedOutbox:
 
 
 WORK = {
-    "store": "store", "handle_batch": "attempts", "_try_batch": "mails", "_note_fetch": "last fetch",
+    "store": "store", "_count_attempts": "attempts", "_try_run": "mails", "_note_fetch": "last fetch",
     "close_if_due": "round", "seek": "standbys", "remind": "reminders", "claim": "claim", "note_deliveries": "sent",
-    "_release": "given back", "export": "archive's secret", "_keep": "archive's facts", "new_game": "new game",
-    "rule": "ruling", "look_back": "hindsight", "_note_looks": "next looks", "_heed_settings": "settings heeded",
+    "_release": "given back", "export": "archive's secret", "_keep": "archive's facts",
+    "keep_in_mind": "archive's notes", "new_game": "new game", "rule": "ruling", "look_back": "hindsight",
+    "_note_looks": "next looks", "_heed_settings": "settings heeded",
 }  # fmt: skip
 """What a transaction is for, by the function that opens it."""
 

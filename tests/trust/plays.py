@@ -119,8 +119,9 @@ KINDS = {
     "mails committed", "moved", "commit last fetch", "last fetch committed", "commit round", "round committed",
     "commit ruling", "ruling committed", "commit standbys", "standbys committed", "commit reminders",
     "reminders committed", "commit next looks", "next looks committed", "commit archive's facts",
-    "archive's facts committed", "archive staged", "archive ordered", "archive in place", "archive cleared",
-    "commit claim", "claim committed", "accepted by SMTP", "marked sent",
+    "archive's facts committed", "commit archive's notes", "archive's notes committed", "archive staged",
+    "archive ordered", "archive in place", "archive cleared", "commit claim", "claim committed", "accepted by SMTP",
+    "marked sent",
 }  # fmt: skip
 BOUNDARIES = 573
 """In the game of Crossword. Whoever adds a mail, a commit or a page to it finds another number here, and says so."""

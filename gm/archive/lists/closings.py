@@ -3,15 +3,21 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final, NamedTuple
+from heapq import nlargest
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import sqlalchemy as sa
 from sqlmodel import col
 
 from gm.archive import public
-from gm.archive.edition import Edition
 from gm.store.portions import portions
 from gm.store.tables import ArchivedGame, Game, Turn
+
+if TYPE_CHECKING:
+    from gm.archive.edition import Edition
+
+LONGEST: Final = 30
+"""Of any list of them."""
 
 WINDOW: Final = 600
 """Steps among which the newest closings are looked for: all that are younger than so many are found."""
@@ -52,18 +58,36 @@ class _Step(NamedTuple):
 _STEPS: Final = sa.select(*(col(getattr(Turn, name)) for name in _Step._fields)).where(col(Turn.undone_at).is_(None))
 
 
-def newest(edition: Edition, count: int) -> list[Closing]:
+def newest(edition: "Edition") -> list[Closing]:
     """List the closings whose bulletins went out last, newest first."""
     connection = edition.session.connection()
     last = sa.select(col(Turn.game_id)).order_by(col(Turn.id).desc()).limit(WINDOW).subquery()
     game_ids = set(connection.scalars(sa.select(last.c.game_id)))
-    found = [closing for some in portions(game_ids) for closing in _closings(edition, some)
-             if closing.slug not in edition.untold]  # fmt: skip
-    found.sort(key=lambda one: (one.at, one.slug, one.number), reverse=True)
-    return found[:count]
+    found = (closed for some in portions(game_ids) for closed in _closings(edition, some))
+    told = (closed for closed in found if closed.slug not in edition.untold)
+    return [_closing(edition, one) for one in nlargest(LONGEST, told, key=lambda one: (one.at, one.slug, one.number))]
 
 
-def _closings(edition: Edition, game_ids: Sequence[int]) -> Iterator[Closing]:
+class _Closed(NamedTuple):
+    """What a closing is made of, as only a few of many are."""
+
+    at: datetime
+    slug: str
+    number: int
+    game: Any
+    is_end: bool
+    begun: datetime
+
+
+def _closing(edition: "Edition", one: _Closed) -> Closing:
+    kind = one.game.engine
+    return Closing(
+        game=one.game.name, slug=one.slug, title=edition.title(kind), number=one.number,
+        heading=edition.heading(kind, one.number), at=one.at, is_end=one.is_end, begun=one.begun,
+    )  # fmt: skip
+
+
+def _closings(edition: "Edition", game_ids: Sequence[int]) -> Iterator[_Closed]:
     connection = edition.session.connection()
     over = set(connection.scalars(sa.select(col(ArchivedGame.game_id)).where(col(ArchivedGame.game_id).in_(game_ids))))
     games = sa.select(
@@ -80,13 +104,12 @@ def _closings(edition: Edition, game_ids: Sequence[int]) -> Iterator[Closing]:
         yield from _of_game(edition, game, steps.get(game.id, []), has_result)
 
 
-def _of_game(edition: Edition, game: Any, steps: Sequence[_Step], has_result: bool) -> Iterator[Closing]:
+def _of_game(edition: "Edition", game: Any, steps: Sequence[_Step], has_result: bool) -> Iterator[_Closed]:
     known = public.known(steps, game.turn, game.version)
     rounds, _ = public.rounds(known, is_over=has_result)
     for number, closed in rounds.items():
         last = closed[-1]
-        yield Closing(
-            game=game.name, slug=edition.slugs[game.id], title=edition.title(game.engine), number=number,
-            heading=edition.heading(game.engine, number), at=last.released_at or last.at,
+        yield _Closed(
+            at=last.released_at or last.at, slug=edition.slugs[game.id], number=number, game=game,
             is_end=has_result and last is known[-1], begun=known[0].at,
         )  # fmt: skip

@@ -5,9 +5,8 @@ import json
 from gm.archive import layout
 from gm.archive.atom import tag, xml
 from gm.archive.edition import Edition, Listing, Page, digest
-from gm.archive.lists.closings import newest
+from gm.archive.lists.closings import LONGEST
 
-ENTRIES = 30
 FIRST_YEAR = 2026
 """In the feed's own name, which must never change."""
 SCHEMA = 1
@@ -27,7 +26,7 @@ def _feed(edition: Edition) -> Page:
     settings, language = edition.app.settings, edition.language
     entries = tuple(
         (f"{tag(settings, one.begun.year, f'partien/{one.slug}')}/runde-{one.number}", one)
-        for one in newest(edition, ENTRIES)
+        for one in edition.closings[:LONGEST]
     )
     context = {
         "entries": entries, "base": settings.archive.base_url, "tag": tag(settings, FIRST_YEAR, "archiv"),

@@ -30,7 +30,7 @@ def everybody(edition: Edition) -> Listing:
 
 def each(edition: Edition) -> Listing:
     """Make the pages of each; somebody whose games are as they were has theirs still."""
-    slugs, stale = edition.changes.people, []
+    slugs, stale = edition.news.people, []
     if slugs is None:
         changed = sorted(_played_by(edition))
     else:

@@ -4,7 +4,6 @@ from urllib.parse import urlsplit
 
 from gm.archive import layout
 from gm.archive.edition import Edition, Listing, Page, digest, html
-from gm.archive.lists.closings import newest
 from gm.archive.lists.results import ended
 from gm.archive.lists.underway import vacant
 
@@ -16,7 +15,7 @@ def listing(edition: Edition) -> Listing:
     """Make the start page: what runs, what has happened, what can be joined."""
     context = {
         "running": edition.running_rows, "vacant": vacant(edition.shelf.open, edition.title),
-        "closings": newest(edition, EVALUATIONS), "newest": ended(edition, edition.shelf.newest(RESULTS)),
+        "closings": edition.closings[:EVALUATIONS], "newest": ended(edition, edition.shelf.newest(RESULTS)),
     }  # fmt: skip
     pages = [
         html(edition, "index.html", "start.html", context),
