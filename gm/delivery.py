@@ -39,6 +39,8 @@ class Claim:
 
     letters: Sequence[Letter]
     until: datetime
+    worker: int | None = None
+    """As whose they are known to the others, who take them over as soon as that process is gone."""
 
 
 def deliver(app: App, report: Report) -> None:
@@ -55,7 +57,7 @@ def deliver(app: App, report: Report) -> None:
                 _tell(deliveries)
                 unsent -= {delivery.id for delivery in deliveries}
                 report.sent += sum(delivery.status == "sent" for delivery in deliveries)
-                if not timedelta() <= app.now() - began <= LONGEST_SENDING:
+                if not timedelta() <= app.now() - began <= LONGEST_SENDING or _is_cut_off(app, claimed):
                     return
         finally:
             sending.close()
@@ -96,10 +98,16 @@ def claim(app: App, tried: int = 0) -> Claim:
             or_(lease.is_(None), lease <= now, lease > until + TOLERANCE, *_is_orphaned(app)),
         ).with_for_update(skip_locked=True)  # fmt: skip
         rows = session.exec(ready.order_by(col(MailOut.priority), col(MailOut.id)).limit(room)).all()
-        mail_log.lease(session, [mail_id for mail_id, *_ in rows], until, app.database.worker)
+        worker = app.database.worker if app.database.is_serving else None
+        mail_log.lease(session, [mail_id for mail_id, *_ in rows], until, worker)
         sender = app.settings.service.address
         letters = [Letter(id=key, sender=sender, recipient=address, raw=raw or b"") for key, address, raw in rows]
-        return Claim(letters=letters, until=until)
+        return Claim(letters=letters, until=until, worker=worker)
+
+
+def _is_cut_off(app: App, claimed: Claim) -> bool:
+    """Say whether the others may take us for gone."""
+    return claimed.worker is not None and not app.database.is_serving
 
 
 def _is_orphaned(app: App) -> Sequence[ColumnElement[bool]]:

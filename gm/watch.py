@@ -14,13 +14,13 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import Any, Final
 
-from sqlalchemy import func, select
+from sqlalchemy import func, select, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from gm.app import App
 from gm.bugs import described
 from gm.config import ImapSettings
-from gm.store.database import CALL, FETCHING, SERVING, Database
+from gm.store.database import FETCHING, SERVING, Database
 
 log = logging.getLogger("gm")
 
@@ -76,13 +76,15 @@ class Watch:
         with self._database.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             driver: Any = connection.connection.driver_connection
             try:
-                driver.execute(f"SET idle_session_timeout = '{SILENT_SECONDS}s'")
-                driver.execute(f"LISTEN {CALL}")
+                connection.execute(select(func.set_config("idle_session_timeout", f"{SILENT_SECONDS}s", False)))
                 connection.execute(select(func.pg_advisory_lock(SERVING, self._database.worker)))
+                connection.execute(text("LISTEN gm"))
+                self._database.is_serving = True
                 while not self._stopping.is_set():
                     self._beat(connection)
                     self._listen(driver)
             finally:
+                self._database.is_serving = False
                 with suppress(SQLAlchemyError):
                     connection.invalidate()  # it ends, and its locks with it
 

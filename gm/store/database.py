@@ -58,7 +58,7 @@ FETCHING: Final = 4
 SERVING: Final = 5
 """The first number of the lock that a process has while it lives; the second one names the process."""
 CALL: Final = "gm"
-"""The channel on which processes tell one another that there is work."""
+"""The channel (`LISTEN gm`) on which processes tell one another that there is work."""
 NOTICES: Final = 6
 """The lock for counting notices that are left out."""
 _CUT_OFF: Final = func.set_config("idle_in_transaction_session_timeout", f"{CUT_OFF_SECONDS}s", True)
@@ -77,6 +77,8 @@ class Database:
         self._reader = _reader(self.engine)
         self.worker = secrets.randbits(31)
         """Names this process among those that share the work."""
+        self.is_serving = False
+        """Whether the others can see that this process lives (gm/watch.py)."""
         self._file: tuple[int, int] | None = None
 
     @property
@@ -270,6 +272,7 @@ def _postgresql(url: str, lock_seconds: float) -> Engine:
     engine = create_engine(
         url, connect_args={"connect_timeout": 10, "tcp_user_timeout": 15_000, "application_name": "gm", **keepalives},
         json_deserializer=from_json, hide_parameters=True, pool_pre_ping=True,
+        use_native_hstore=False,
     )  # fmt: skip
     settings = {
         "timezone": "UTC", "lock_timeout": f"{lock_seconds * 1000:.0f}",

@@ -42,7 +42,7 @@ def queued_to(session: Session, cause: str, kind: str, recipients: Sequence[str]
     return set(session.exec(rows.where(col(MailOut.recipient).in_(recipients))))
 
 
-def lease(session: Session, ids: Iterable[int], until: datetime, worker: int) -> None:
+def lease(session: Session, ids: Iterable[int], until: datetime, worker: int | None) -> None:
     """Let this process send queued mails until then."""
     rows = update(MailOut).where(col(MailOut.id).in_(ids), col(MailOut.status) == "queued")
     rows = rows.values(lease_until=until, leased_by=worker)

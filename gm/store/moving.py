@@ -228,7 +228,6 @@ def go_on_behind(session: Session) -> None:
     for table in tables():
         key = _key_name(table)
         if isinstance(table.columns[key].type, sa.Integer):
-            session.connection().execute(sa.text(
-                f"SELECT setval(pg_get_serial_sequence('{table.name}', '{key}'), greatest(last, 1), last >= 1) "
-                f'FROM (SELECT coalesce(max("{key}"), 0) AS last FROM "{table.name}") AS taken'
-            ))  # fmt: skip
+            last = session.connection().scalar(sa.select(sa.func.max(table.columns[key]))) or 0
+            sequence = sa.func.pg_get_serial_sequence(table.name, key)
+            session.connection().execute(sa.select(sa.func.setval(sequence, max(last, 1), last >= 1)))
