@@ -120,7 +120,8 @@ def _mark(draft: Path, now: datetime) -> None:
 def _begin_a_life(draft: Path, now: datetime) -> None:
     with _changing(draft) as database:
         for (trigger,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
-            database.execute(f'DROP TRIGGER "{trigger}"')
+            name = trigger.replace('"', '""')
+            database.execute(f'DROP TRIGGER "{name}"')
         database.execute("DELETE FROM meta WHERE key = ?", (moved.MOVED,))
         database.execute(
             "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = value || ' ' || ?",

@@ -120,7 +120,8 @@ def _weight(table: sa.Table) -> Any:
 def hold(session: Session) -> None:
     """Let a transaction last while we are at the other database; to be said again and again."""
     if session.get_bind().dialect.name == "postgresql":
-        session.connection().execute(sa.text(f"SET LOCAL idle_in_transaction_session_timeout = '{IDLE_SECONDS}s'"))
+        patience = sa.func.set_config("idle_in_transaction_session_timeout", f"{IDLE_SECONDS}s", True)
+        session.connection().execute(sa.select(patience))
 
 
 def refuse_unless_free(database: Database) -> None:
