@@ -32,11 +32,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 CONNECTIONS = 8
-AHEAD = 2 * CONNECTIONS
-"""Letters under way at most, sent and not yet noted: so many might go out twice if the process dies in that moment.
-
-While those of one commit are noted, others are sent. Over a single connection it is one by one.
-"""
+"""Letters under way at most, sent and not yet noted: so many might go out twice if the process dies in that moment."""
 LETTERS_A_CONNECTION = 25
 """A second connection, and with it a second letter under way, only pays for more than these."""
 LOOKS_UP = 0.25
@@ -90,7 +86,7 @@ class _Round:
     def stop(self) -> None:
         """Send nothing more; workers that wait for the caller wake up to see it."""
         self.is_stopped = True
-        self.noted(AHEAD)
+        self.noted(CONNECTIONS)
 
 
 @dataclass(kw_only=True)
@@ -128,15 +124,14 @@ class Courier:
         results: queue.SimpleQueue[Delivery | None] = queue.SimpleQueue()
         lanes = _lanes(letters)
         workers = min(CONNECTIONS, len(lanes), -(-len(letters) // LETTERS_A_CONNECTION))
-        ahead = workers if workers == 1 else workers * AHEAD // CONNECTIONS
         round_ = _Round(
             lanes=lanes, workers=workers, report=lambda one: self._learn(one, results),
-            permits=asyncio.Semaphore(ahead), until=time.monotonic() + self._limits.sending,
+            permits=asyncio.Semaphore(workers), until=time.monotonic() + self._limits.sending,
         )  # fmt: skip
         job = asyncio.run_coroutine_threadsafe(self._deliver(round_), self._loop)
         job.add_done_callback(lambda _: results.put(None))
         try:
-            for known in _in_groups(results, ahead, lambda: self._may_wait(round_)):
+            for known in _in_groups(results, workers, lambda: self._may_wait(round_)):
                 yield known
                 self._take_as_told(known)
                 self._loop.call_soon_threadsafe(round_.noted, len(known))

@@ -74,7 +74,7 @@ class Outbox:
         """Send and yield what became of letters as it is known: what became known meanwhile comes together.
 
         So the caller notes each at once and yet many with one commit. Letters to the same recipient go in order. No
-        more than two letters a connection are sent ahead of what the caller has noted (by asking for the next); if
+        more than a letter a connection is sent ahead of what the caller has taken note of (by asking for the next); if
         the caller stops, the rest is not sent. What became known and was not taken note of is told again, instead of
         sending once more, when the same letter is handed in again. A slow server has a minute; then the rest is left,
         as it is, seconds after, when the service is to end.

@@ -7,7 +7,7 @@ import pytest
 
 from gm.config import Secret
 from gm.errors import DeliveryError
-from gm.mailbox.courier import AHEAD, CONNECTIONS
+from gm.mailbox.courier import CONNECTIONS
 from gm.mailbox.memory import MemoryOutbox
 from gm.mailbox.outbox import Letter, Outbox, is_address
 
@@ -298,7 +298,7 @@ def test_caller_stops(scripted, outbox_at, smtp_script):
         deliveries = outbox.send([letter(number, f"p{number}@x.test") for number in range(50)])
         next(deliveries)
         deliveries.close()
-        assert len(accepted) <= AHEAD
+        assert len(accepted) <= CONNECTIONS
         assert statuses(told(outbox.send([letter(99)]))) == {99: "sent"}
 
 
@@ -314,7 +314,7 @@ def test_nothing_runs_ahead(scripted, outbox_at, smtp_script):
         noted = 0
         for group in outbox_at(server.port).send([letter(n, f"p{n}@x.test") for n in range(60)]):
             time.sleep(0.005)
-            assert len(accepted) <= noted + AHEAD
+            assert len(accepted) <= noted + CONNECTIONS
             noted += len(group)
     assert len(accepted) == noted == 60
 
