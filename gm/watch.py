@@ -20,6 +20,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from gm.app import App
 from gm.bugs import described
 from gm.config import ImapSettings
+from gm.logs import event
 from gm.store.database import FETCHING, SERVING, Database
 
 log = logging.getLogger("gm")
@@ -66,10 +67,15 @@ class Watch:
             try:
                 self._attend()
             except Exception as error:  # noqa: BLE001  whatever it is, the mailbox is another's by then
-                log.log(logging.WARNING if self._holds else logging.DEBUG, "The watch ended: %s", described(error))
+                self._tell_the_end(described(error))
             self._holds = False
             self._looked.set()
             self._stopping.wait(PAUSE_SECONDS)
+
+    def _tell_the_end(self, why: str) -> None:
+        level = logging.WARNING if self._holds else logging.DEBUG
+        said = "The connection by which others see that we live was lost (%s); another process may fetch now."
+        log.log(level, said, why, extra=event("fetching ended" if self._holds else "watch ended"))
 
     def _attend(self) -> None:
         """Hold the connection until it ends or we do."""
@@ -94,7 +100,7 @@ class Watch:
             connection.execute(select(1))
         elif connection.scalar(select(func.pg_try_advisory_lock(FETCHING, self._mailbox))):
             self._holds = True
-            log.info("This process fetches the mailbox from now on.")
+            log.info("This process fetches the mailbox from now on.", extra=event("fetching began"))
             self._wake()
         self._seen_at = began
         self._looked.set()

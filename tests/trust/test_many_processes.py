@@ -12,8 +12,8 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -26,10 +26,13 @@ from neighbours import neighbour
 from sqlmodel import col, func, select
 
 from gm.app import App, open_app
-from gm.config import load
+from gm.config import ImapSettings, load
+from gm.delivery import claim
 from gm.play.verify import verify
+from gm.store.database import Database
 from gm.store.tables import Game, MailIn, MailOut, Sheet, Turn
 from gm.testing import GM_ADDRESS, write_config
+from gm.watch import Watch
 
 realmail = neighbour("servers/realmail")
 pytestmark = [
@@ -118,11 +121,87 @@ class Crew:
             return subprocess.Popen(command, stdout=log, stderr=log, env=os.environ)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
     """A PostgreSQL that four processes may work at."""
     with postgres.Cluster(settings={"autovacuum": "on", "shared_buffers": "128MB"}) as cluster:
         yield cluster
+
+
+@contextlib.contextmanager
+def watching(url: str) -> Iterator[Watch]:
+    """Let a process look who fetches."""
+    database = Database(url)
+    watch = Watch(database, ImapSettings(host="mail.example", username=GM_ADDRESS), lambda: None)
+    watch.start()
+    try:
+        yield watch
+    finally:
+        watch.stop()
+        database.close()
+
+
+def within(seconds: float, condition: Callable[[], bool]) -> bool:
+    """Say whether something becomes true in time."""
+    end = time.monotonic() + seconds
+    while not (is_true := condition()) and time.monotonic() < end:
+        time.sleep(0.05)
+    return is_true
+
+
+def test_one_process_fetches_and_is_replaced(cluster: Any) -> None:
+    """Of three one has the mailbox; when it ends, or only its connection does, another has it within seconds."""
+    cluster.sql("CREATE DATABASE three OWNER gm")
+    with contextlib.ExitStack() as stack:
+        watches = [stack.enter_context(watching(cluster.url("three"))) for _ in range(3)]
+        assert [watch.fetches for watch in watches] == [True, False, False]
+        (pid,) = cluster.sql("SELECT pid FROM pg_locks JOIN pg_database d ON d.oid = database "
+                             "WHERE locktype = 'advisory' AND classid = 4 AND d.datname = 'three'")[0]  # fmt: skip
+        cluster.sql(f"SELECT pg_terminate_backend({pid})")
+        assert within(5, lambda: not watches[0].fetches)
+        assert within(10, lambda: sum(watch.fetches for watch in watches) == 1)
+        second = next(watch for watch in watches if watch.fetches)
+        second.stop()
+        assert within(10, lambda: sum(watch.fetches for watch in watches if watch is not second) == 1)
+        assert not second.fetches
+
+
+def test_who_is_cut_off_is_replaced(cluster: Any, at_full_length: bool) -> None:
+    """Without a word from the one that fetches another does within 30 s; by then the first has given up by itself."""
+    if not at_full_length:
+        pytest.skip("takes 20 s: make trust")
+    cluster.sql("CREATE DATABASE cut OWNER gm")
+    wire = Wire(cluster.port)
+    with watching(cluster.url("cut", host="127.0.0.1", port=wire.port)) as first:
+        assert first.fetches
+        with watching(cluster.url("cut")) as second:
+            wire.cut()
+            began = time.monotonic()
+            assert within(30, lambda: second.fetches)
+            assert not first.fetches
+            assert time.monotonic() - began < 25
+            wire.mend()
+
+
+def test_letters_of_a_process_that_died_go_out_at_once(cluster: Any, tmp_path: Path) -> None:
+    """Nobody waits for its lease to end; of one that lives its letters are left alone."""
+    cluster.sql("CREATE DATABASE letters OWNER gm")
+    config = write_config(tmp_path, words=["RAR"], more={"database": {"url": cluster.url("letters")}})
+    app = open_app(load(config))
+    with app.database.write() as session:
+        for number in range(2):
+            session.add(MailOut(
+                cause=f"test:{number}", kind="answer", recipient=f"{number}", address=f"{number}@spieler.example",
+                message_id=f"<{number}@postspiel.example>", subject="", raw=b"", next_try=app.now(),
+                created_at=app.now(),
+            ))  # fmt: skip
+    with watching(cluster.url("letters")) as other:
+        other._database.is_serving = True
+        theirs = claim(replace(app, database=other._database))
+        assert len(theirs.letters) == 2
+        assert not claim(app).letters
+    assert within(10, lambda: len(claim(app).letters) == 2)
+    app.close()
 
 
 @pytest.mark.slow
