@@ -166,10 +166,8 @@ def test_one_process_fetches_and_is_replaced(cluster: Any) -> None:
         assert not second.fetches
 
 
-def test_who_is_cut_off_is_replaced(cluster: Any, at_full_length: bool) -> None:
+def test_who_is_cut_off_is_replaced(cluster: Any) -> None:
     """Without a word from the one that fetches another does within 30 s; by then the first has given up by itself."""
-    if not at_full_length:
-        pytest.skip("takes 20 s: make trust")
     cluster.sql("CREATE DATABASE cut OWNER gm")
     wire = Wire(cluster.port)
     with watching(cluster.url("cut", host="127.0.0.1", port=wire.port)) as first:
