@@ -7,13 +7,13 @@ anybody's copy of the mail gives; `raw_hash` that of its bytes, as they lie in t
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import bindparam, update
-from sqlmodel import Session, col, func, or_, select
+from sqlalchemy import bindparam, null, update
+from sqlmodel import Session, col, func, select
 
 from gm.app import App
 from gm.errors import Refused
@@ -21,8 +21,8 @@ from gm.store.portions import AT_ONCE
 from gm.store.tables import Game, MailIn, MailOut, Press, Question, Sheet, Unanswered
 
 OVER: Final = ("finished", "aborted")
-DONE_IN: Final = ("applied", "refused", "ignored")
-DONE_OUT: Final = ("sent", "refused", "bounced", "left out", "dropped")
+DONE: Final = ("applied", "refused", "ignored", "sent", "bounced", "left out", "dropped")
+"""What may have become of a mail, received or outgoing, with which nothing is to be done any more."""
 
 
 @dataclass(kw_only=True)
@@ -59,63 +59,29 @@ def prune(app: App, older: str) -> Pruned:
     Portion by portion: nobody who wants to write waits for more than some hundred mails.
     """
     before, done = cutoff(app.now(), older), Pruned()
-    for table, conditions in ((MailIn, _received(before)), (MailOut, _sent(before))):
-        for some in _portions(app, table, conditions):
-            number, size = _take_away(app, table, conditions, some)
-            done.received += number if table is MailIn else 0
-            done.sent += number if table is MailOut else 0
-            done.bytes += size
     with app.database.read() as session:
-        done.kept = _left(session, MailIn, MailIn.received_at, before) + _left(
-            session, MailOut, MailOut.created_at, before
+        wanted, asked = _wanted(session), _asked_about(session)
+        going_on = set(session.exec(select(Game.id).where(col(Game.status).not_in(OVER))))
+    for some in _portions(app, MailIn.id):
+        done.received += _take_away(app, MailIn, some, before, done, lambda mail_id, _: mail_id not in wanted)
+    for some in _portions(app, MailOut.id):
+        done.sent += _take_away(
+            app, MailOut, some, before, done, lambda mail_id, game_id: not (mail_id in asked or game_id in going_on)
         )
     done.is_compact = app.database.compact() if done.received or done.sent else True
     return done
 
 
-def _left(session: Session, table: Any, at: Any, before: datetime) -> int:
-    return session.exec(select(func.count(table.id)).where(at < before, func.length(table.raw) > 0)).one()
-
-
-def _received(before: datetime) -> tuple[Any, ...]:
-    """Name the received mails that nothing is made from any more."""
+def _wanted(session: Session) -> set[int]:
+    """List the received mails that something may still be made from: moves and press of games, open questions."""
     going_on = select(Game.id).where(col(Game.status).not_in(OVER))
-    in_games: tuple[Any, ...] = (Sheet, Press)
-    return (
-        col(MailIn.received_at) < before, or_(col(MailIn.handled_at).is_(None), col(MailIn.handled_at) < before),
-        col(MailIn.status).in_(DONE_IN), func.length(MailIn.raw) > 0,
-        *(
-            ~select(table.id).where(table.mail_id == MailIn.id, table.game_id.in_(going_on)).exists()
-            for table in in_games
-        ),
-        ~select(Question.id).where(Question.mail_id == MailIn.id, col(Question.answered_at).is_(None)).exists(),
-        ~select(Unanswered.id).where(Unanswered.mail_id == MailIn.id).exists(),
-    )  # fmt: skip
-
-
-def _sent(before: datetime) -> tuple[Any, ...]:
-    """Name the outgoing mails that have gone, or never will; those that came back wait as long as the GM is asked."""
-    going_on = select(Game.id).where(col(Game.status).not_in(OVER))
-    return (
-        col(MailOut.created_at) < before, col(MailOut.status).in_(DONE_OUT), func.length(MailOut.raw) > 0,
-        or_(col(MailOut.sent_at).is_(None), col(MailOut.sent_at) < before),
-        or_(col(MailOut.game_id).is_(None), col(MailOut.game_id).not_in(going_on)),
-    )  # fmt: skip
-
-
-def _portions(app: App, table: Any, conditions: Sequence[Any]) -> Iterator[list[int]]:
-    """Find the mails, some hundred at a time, by looks that block nobody."""
-    last = 0
-    while True:
-        app.pulse.beat()
-        with app.database.read() as session:
-            rows = select(table.id).where(table.id > last, *conditions).order_by(table.id).limit(AT_ONCE)
-            found = list(session.exec(rows))
-            asked = _asked_about(session) if table is MailOut else set()
-        if not found:
-            return
-        last = found[-1]
-        yield [mail_id for mail_id in found if mail_id not in asked]
+    rows: tuple[Any, ...] = (
+        select(Unanswered.mail_id),
+        select(Sheet.mail_id).where(col(Sheet.game_id).in_(going_on)),
+        select(Press.mail_id).where(col(Press.game_id).in_(going_on)),
+        select(Question.mail_id).where(col(Question.answered_at).is_(None)),
+    )
+    return {mail_id for one in rows for mail_id in session.exec(one) if mail_id is not None}
 
 
 def _asked_about(session: Session) -> set[int]:
@@ -124,13 +90,45 @@ def _asked_about(session: Session) -> set[int]:
     return {number for one in session.exec(rows) if isinstance(number := one.payload.get("out"), int)}
 
 
-def _take_away(app: App, table: Any, conditions: Sequence[Any], ids: Sequence[int]) -> tuple[int, int]:
-    """Keep the hash of some mails instead of their bytes, if they still may go; says how many, and how much."""
-    empty = b"" if table is MailIn else None
+def _portions(app: App, key: Any) -> Iterator[Sequence[int]]:
+    """Give all mails, some hundred at a time, by looks that block nobody."""
+    found: Sequence[int] = [0]
+    while found:
+        app.pulse.beat()
+        with app.database.read() as session:
+            found = session.exec(select(key).where(key > found[-1]).order_by(key).limit(AT_ONCE)).all()
+        yield found
+
+
+def _take_away(
+    app: App, table: Any, ids: Sequence[int], before: datetime, done: Pruned, may_go: Callable[[int, Any], bool]
+) -> int:
+    """Keep the hashes of old mails instead of their bytes, if they may go; says how many it were."""
+    with app.database.read() as session:
+        old = session.exec(_old(table, before, ids)).all()
+    going = [mail_id for mail_id, game_id in old if may_go(mail_id, game_id)]
+    done.kept += len(old) - len(going)
+    if not going:
+        return 0
     with app.database.write() as session:
-        found = session.exec(select(table.id, table.raw).where(table.id.in_(ids), *conditions)).all()
+        rows = select(table.id, table.raw).where(table.id.in_(going), func.length(table.raw) > 0)
+        found = session.exec(rows.where(table.status.in_(DONE))).all()
         hashes = [{"row_id": mail_id, "hash": hashlib.sha256(raw).hexdigest()} for mail_id, raw in found]
+        kept = update(table.__table__).where(table.id == bindparam("row_id"))
+        empty = b"" if table is MailIn else None
         if hashes:
-            kept = update(table.__table__).where(table.id == bindparam("row_id"))
             session.connection().execute(kept.values(raw=empty, raw_hash=bindparam("hash")), hashes)
-    return len(found), sum(len(raw) for _, raw in found)
+    done.bytes += sum(len(raw) for _, raw in found)
+    done.kept += len(going) - len(found)
+    return len(found)
+
+
+def _old(table: Any, before: datetime, ids: Sequence[int]) -> Any:
+    """Ask for old mails among these that have their bytes, with the game that an outgoing one is about."""
+    if table is MailIn:
+        return select(MailIn.id, null()).where(
+            col(MailIn.id).in_(ids), col(MailIn.received_at) < before, func.length(MailIn.raw) > 0
+        )
+    return select(MailOut.id, MailOut.game_id).where(
+        col(MailOut.id).in_(ids), col(MailOut.created_at) < before, func.length(MailOut.raw) > 0
+    )
