@@ -111,8 +111,9 @@ class Database:
         self._look_for_the_file()
         with _told_once(self), Session(self._reader, expire_on_commit=False) as session:
             yield session
-            session.expunge_all()  # nothing is to be written
-            session.commit()  # with a rollback psycopg would prepare every statement anew
+            if self.is_shared:  # with a rollback psycopg would prepare every statement anew
+                session.expunge_all()  # nothing is to be written
+                session.commit()
 
     @contextmanager
     def in_turn(self, what: int) -> Iterator[Callable[[], object]]:

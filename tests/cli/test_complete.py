@@ -119,6 +119,8 @@ def test_whatever_is_wrong(fault, ask, gm):
     database = gm.config.with_name("gm.db")
     if fault == "missing":
         gm.config.unlink()
+    elif fault == "no database":
+        database.unlink(missing_ok=True)
     elif fault == "broken":
         gm.config.write_text("[service")
     elif fault == "no sqlite":

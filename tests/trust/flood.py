@@ -16,7 +16,7 @@ from sqlmodel import col, select
 from games import engines
 from games.api import MoveBlock
 from games.dice import Dice
-from gm import handling
+from gm import batches, handling
 from gm.app import owner_of
 from gm.config import ImapSettings, Secret
 from gm.mailbox.embedded import MailServer
@@ -236,20 +236,28 @@ class Watch:
     """Notes what the handling of each mail costs, by its id: seconds of this thread's CPU."""
 
     cpu: defaultdict[int, float] = field(default_factory=lambda: defaultdict(float))
+    opened: dict[int, MailIn] = field(default_factory=dict)
 
     def watch(self, patch: Any) -> None:
         """Look over the shoulder of the steps of handling."""
-        for name, at in (("_read", 1), ("_handle_one", 2), ("_written", 0)):
-            patch.setattr(handling, name, self._around(getattr(handling, name), at))
+        for module, name, at in (
+            (handling, "_open", 1), (handling, "_read", 1), (handling, "_handle_one", 2), (batches, "written", 1),
+        ):  # fmt: skip
+            patch.setattr(module, name, self._around(getattr(module, name), at))
 
     def _around(self, step: Callable[..., Any], at: int) -> Callable[..., Any]:
-        """Take the time of a step whose argument number `at` is the mail's row."""
+        """Take the time of a step whose argument number `at` is the mail's row, or what opening it gave."""
 
         def timed(*arguments: Any) -> Any:
-            began = time.thread_time()
+            about, began = arguments[at], time.thread_time()
+            row = about if isinstance(about, MailIn) else self.opened.pop(id(about))
+            given = None
             try:
-                return step(*arguments)
+                given = step(*arguments)
+                return given
             finally:
-                self.cpu[arguments[at].id] += time.thread_time() - began
+                self.cpu[row.id] += time.thread_time() - began
+                if step.__name__ == "_open":
+                    self.opened[id(given)] = row
 
         return timed

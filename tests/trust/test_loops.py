@@ -323,7 +323,7 @@ def test_what_is_nearly_the_same_is_listed_for_the_gm(running: Any) -> None:
         zine.tick()
     assert sum(letter.recipient == "cici@postspiel.example" for letter in zine.outbox.letters) == 1
     with zine.app.database.read() as session:
-        asked = session.exec(select(Question).where(Question.kind == "text")).all()
+        asked = session.exec(select(Question).where(Question.kind == "text").order_by(Question.id)).all()
     assert ["3. bis 5." in asked[0].payload["text"], "7. bis 9." in asked[1].payload["text"]] == [True, True]
     assert len(asked) == 2
 

@@ -24,16 +24,17 @@ import pytest
 import sqlalchemy as sa
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from postgres import Cluster
 from sqlalchemy import Engine, event
 from sqlmodel import SQLModel, col, select
 from typer.testing import CliRunner
 
-from gm import delivery, intake, rounds
+from gm import delivery, intake
 from gm.app import open_app
+from gm.batches import handle_batch
 from gm.cli.commands import cli
 from gm.config import Settings, load
 from gm.errors import GmError, Moved, OperatorError, Refused, StoreError
-from gm.handling import _try_batch
 from gm.intake import store
 from gm.mailbox.embedded import MailServer
 from gm.mailbox.inbox import Fetched
@@ -49,33 +50,29 @@ from gm.store.tables import Game, MailIn, MailOut, Meta, Player, Sheet
 from gm.testing import GM_ADDRESS, PLAYERS, Story, address_of, write_config, write_mail
 from parsers.message import read_mail
 
+pytestmark = pytest.mark.sqlite  # it sees to the other one itself
+
 GAME = "Eriwan"
 TABLES = [table.name for table in SQLModel.metadata.sorted_tables]
 QUIET: Callable[[str], None] = lambda _: None  # noqa: E731
 
 
 @pytest.fixture(scope="session")
-def new_postgresql() -> Iterator[Callable[[], str]]:
-    """Make an empty database on the server that GM_POSTGRESQL names, give its URL, and take it away at the end."""
-    server = os.environ.get("GM_POSTGRESQL")
-    if not server:
-        pytest.skip("GM_POSTGRESQL names no server")
-    engine, made = sa.create_engine(server, isolation_level="AUTOCOMMIT"), list[str]()
+def new_postgresql(cluster: Cluster) -> Iterator[Callable[[], str]]:
+    """Make an empty database, give its URL, and take it away at the end."""
+    made: list[str] = []
 
     def make() -> str:
         made.append(f"mig_{uuid.uuid4().hex[:12]}")
-        with engine.connect() as connection:
-            connection.execute(sa.text(f"CREATE DATABASE {made[-1]}"))
-        return sa.make_url(server).set(database=made[-1]).render_as_string(hide_password=False)
+        cluster.create(made[-1])
+        return cluster.url(made[-1], host="127.0.0.1")
 
     yield make
-    with engine.connect() as connection:
-        for name in made:
-            connection.execute(sa.text(f"DROP DATABASE {name} WITH (FORCE)"))
-    engine.dispose()
+    for name in made:
+        cluster.drop(name)
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.server)])
 def new_database(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], str]:
     """Name a place for a database, of each kind."""
     if request.param == "sqlite":
@@ -293,18 +290,11 @@ def test_what_a_column_cant_hold_is_named(zine: Settings, new_postgresql: Callab
     assert is_served(zine)
 
 
-def test_a_database_that_knows_few_letters_is_refused(zine: Settings, new_postgresql: Callable[[], str]) -> None:
+def test_a_database_that_knows_few_letters_is_refused(zine: Settings, cluster: Cluster) -> None:
     """A database in LATIN1 would stumble over the first emoji, perhaps years later."""
-    url = new_postgresql()
-    name, engine = (
-        sa.make_url(url).database,
-        sa.create_engine(os.environ["GM_POSTGRESQL"], isolation_level="AUTOCOMMIT"),
-    )
-    with engine.connect() as connection:
-        connection.execute(sa.text(f"DROP DATABASE {name}"))
-        options = "ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0"
-        connection.execute(sa.text(f"CREATE DATABASE {name} {options}"))
-    engine.dispose()
+    cluster.sql("CREATE DATABASE latin ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' LOCALE_PROVIDER libc "
+                "TEMPLATE template0 OWNER gm")  # fmt: skip
+    url = cluster.url("latin", host="127.0.0.1")
     with pytest.raises(Refused, match=r"can't hold every letter \(LATIN1\); make one with ENCODING 'UTF8'"):
         migrate(zine, url, tell=QUIET)
 
@@ -381,6 +371,7 @@ def test_a_place_that_cant_be(url: str, says: str, small: Settings) -> None:
 def test_without_a_zine_there_is_nothing_to_move(tmp_path: Path) -> None:
     """A config whose database was never made is told so, and no file appears."""
     place = load(write_config(tmp_path / "new"))
+    place.path.with_name("gm.db").unlink(missing_ok=True)
     with pytest.raises(Refused, match=r"There is no database .*gm.db yet; nothing to move"):
         migrate(place, "sqlite:///other.db", tell=QUIET)
     assert not [*place.path.parent.glob("*.db")]
@@ -388,17 +379,10 @@ def test_without_a_zine_there_is_nothing_to_move(tmp_path: Path) -> None:
 
 def test_without_rights_nothing_happens(small: Settings, new_postgresql: Callable[[], str]) -> None:
     """A login that may not make tables there is told so, and the zine stays."""
-    url = sa.make_url(new_postgresql())
-    with closing(Database(url.render_as_string(hide_password=False))) as database, database.write() as session:
-        for statement in ("DROP ROLE IF EXISTS mig_guest", "CREATE ROLE mig_guest LOGIN PASSWORD 'hunter2'"):
-            session.connection().execute(sa.text(statement))
-    with pytest.raises(StoreError, match=r"permission denied for schema public.*make it the database's owner"):
-        migrate(
-            zine, url.set(username="mig_guest", password="hunter2").render_as_string(hide_password=False), tell=QUIET
-        )
+    url = sa.make_url(new_postgresql()).set(username="stranger").render_as_string()
+    with pytest.raises(StoreError, match=r"permission denied for schema public.*make it the owner of the database"):
+        migrate(small, url, tell=QUIET)
     assert is_served(small)
-    with closing(Database(os.environ["GM_POSTGRESQL"])) as database, database.write() as session:
-        session.connection().execute(sa.text("DROP ROLE mig_guest"))
 
 
 # -- what goes wrong on the way ----------------------------------------------------------------------------------------
@@ -423,7 +407,8 @@ def _take_away(url: str) -> None:
     if url.startswith("sqlite"):
         Path(url.removeprefix("sqlite:///")).unlink()
         return
-    with closing(Database(os.environ["GM_POSTGRESQL"])) as database, database.write() as session:
+    beside = sa.make_url(url).set(database="postgres").render_as_string(hide_password=False)
+    with closing(Database(beside)) as database, database.write() as session:
         ended = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = :name"
         session.connection().execute(sa.text(ended), {"name": sa.make_url(url).database})
 
@@ -484,7 +469,7 @@ def test_what_could_not_be_replayed_before(zine: Settings, new_database: Callabl
 
 
 def test_a_service_in_the_middle_of_something(new_database: Callable[[], str], running: Callable[..., Story]) -> None:
-    """Whatever a service was about to do when the zine left, it reads, handles, closes and sends nothing more here."""
+    """Whatever a service was about to do when the zine left, it reads, handles and sends nothing more here."""
     story = running()
     story.writes(PLAYERS[0], "Stand Eriwan\n")
     story.tick()
@@ -500,8 +485,7 @@ def test_a_service_in_the_middle_of_something(new_database: Callable[[], str], r
     for act in (
         lambda: story.tick(),
         lambda: intake.receive(story.app, report),
-        lambda: _try_batch(story.app, [2], {}),
-        lambda: rounds.close_if_due(story.app, 1, story.now + timedelta(days=99)),
+        lambda: handle_batch(story.app, [2], report),
         lambda: delivery.deliver(story.app, report),
         lambda: delivery.note_deliveries(story.app, []) or desk.new_game(story.app, "crossword", "Zell"),
     ):

@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote_plus
+from warnings import catch_warnings
 
 import keyring
 import keyring.backend
@@ -69,7 +70,9 @@ authority = neighbour("servers/authority")
 def is_in(text: str | bytes, secret: str) -> bool:
     """Whether a text gives the secret away: as it is, escaped, in a URL, or anywhere inside of base64."""
     said = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
-    texts = [said, unquote_plus(said), said.encode().decode("unicode_escape", "replace")]
+    with catch_warnings(action="ignore"):  # most of it is not escaped, or not so
+        unescaped = said.encode().decode("unicode_escape", "replace")
+    texts = [said, unquote_plus(said), unescaped]
     wanted = [secret, repr(secret)[1:-1], json.dumps(secret)[1:-1], secret.encode().decode("latin-1")]
     if any(one in found for one in wanted for found in texts):
         return True
