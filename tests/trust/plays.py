@@ -124,7 +124,9 @@ KINDS = {
     "marked sent",
 }  # fmt: skip
 BOUNDARIES = 569
-"""In the game of Crossword, but for `next looks`: whether a look says something new is a matter of seconds. Whoever adds a mail, a commit or a page to it finds another number here, and says so."""
+"""In the game of Crossword, but for `next looks`: whether a look says something new is a matter of seconds.
+
+Whoever adds a mail, a commit or a page to it finds another number here, and says so."""
 
 
 def seat_the_others(app: App) -> None:
