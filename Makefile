@@ -20,8 +20,8 @@ demo: install   ## a whole game over real SMTP and IMAP, with scripted players
 	$(BIN)/gm demo
 
 # Where the database decides, the same once more on a server: of a test's cases two, in `make trust` all.
-ON_POSTGRESQL := tests/flows tests/test_store.py tests/test_quarantine.py tests/test_two_at_once.py tests/cli/test_complete.py \
-	tests/trust/test_two_processes.py tests/trust/test_two_services.py tests/trust/test_store_misbehaving.py
+ON_POSTGRESQL := tests/test_store.py tests/test_quarantine.py tests/test_two_at_once.py tests/flows/test_core_story.py \
+	tests/flows/test_release.py tests/flows/test_standby.py tests/flows/test_moves_at_once.py tests/trust/test_two_services.py
 
 test: install   ## every test, and zines on PostgreSQL as well (tests of servers skip where they are not installed)
 	$(BIN)/python -m pytest -n auto --dist worksteal
