@@ -23,9 +23,12 @@ demo: install   ## a whole game over real SMTP and IMAP, with scripted players
 ON_POSTGRESQL := tests/test_store.py tests/test_quarantine.py tests/test_two_at_once.py tests/flows/test_core_story.py \
 	tests/flows/test_release.py tests/flows/test_standby.py tests/flows/test_moves_at_once.py tests/trust/test_two_services.py
 
+# A sixth of the time is spent waiting for servers and processes.
+WORKERS := $(shell expr $$(nproc 2> /dev/null || echo 2) \* 3 / 2)
+
 test: install   ## every test, and zines on PostgreSQL as well (tests of servers skip where they are not installed)
-	$(BIN)/python -m pytest -n auto --dist worksteal
-	$(BIN)/python -m pytest -n auto --dist worksteal --database postgresql --few -m "not reading" $(ON_POSTGRESQL)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --database postgresql --few -m "not reading" $(ON_POSTGRESQL)
 
 quick: install  ## the tests that take no servers, no wheel and no demo
 	$(BIN)/python -m pytest -n auto -m "not server and not slow"

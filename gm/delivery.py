@@ -126,7 +126,7 @@ def _sent_lately(session: Session, now: datetime) -> int:
     sent = select(number).where(col(MailOut.sent_at).between(now - minute, now + minute)).scalar_subquery()
     lease = col(MailOut.lease_until)
     taken = select(number).where(MailOut.status == "queued", lease > now + LEASE - minute, lease <= now + LEASE)
-    return session.exec(select(sent + taken.scalar_subquery())).one()
+    return int(session.exec(select(sent + taken.scalar_subquery())).one())
 
 
 def note_deliveries(app: App, deliveries: Sequence[Delivery]) -> None:

@@ -41,7 +41,7 @@ pytestmark = [
     pytest.mark.skipif(bool(realmail.missing(postfix=False)), reason="Dovecot is not installed"),
 ]
 PROCESSES = 4
-KILL_SECONDS = 5
+KILL_SECONDS = 7
 CUT_SECONDS = 25
 """Longer than PostgreSQL waits for a process that says nothing."""
 
