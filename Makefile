@@ -20,8 +20,7 @@ demo: install   ## a whole game over real SMTP and IMAP, with scripted players
 	$(BIN)/gm demo
 
 # Where the database decides, the same once more on a server: of a test's cases two, in `make trust` all.
-ON_POSTGRESQL := tests/test_store.py tests/test_quarantine.py tests/test_two_at_once.py tests/flows/test_core_story.py \
-	tests/flows/test_release.py tests/flows/test_standby.py tests/flows/test_moves_at_once.py tests/trust/test_two_services.py
+ON_POSTGRESQL := tests/test_store.py tests/test_two_at_once.py tests/flows/test_core_story.py tests/flows/test_release.py
 
 # A sixth of the time is spent waiting for servers and processes.
 WORKERS := $(shell expr $$(nproc 2> /dev/null || echo 2) \* 3 / 2)
