@@ -11,8 +11,6 @@ from dataclasses import dataclass, replace
 from itertools import groupby, takewhile
 from typing import Final
 
-from sqlalchemy.exc import IntegrityError
-
 from gm import reach
 from gm.app import App
 from gm.errors import StoreError
@@ -198,7 +196,7 @@ def _handle_run(app: App, run: _Run, end_turn: EndTurn) -> int:
         except _ReachesFurther:
             run = replace(run, together=False)
         except Unwritable as error:
-            if not (run.together and isinstance(error.cause, IntegrityError)):
+            if run.is_careful:  # else it may be another one's, whose rows were only now to be written
                 faults[error.mail_id] = error.cause
             run = replace(run, mails=_read_all(app, run.ids), together=False, is_careful=True)
 

@@ -3,10 +3,8 @@
 import signal
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from types import FrameType
-from typing import Final
+from typing import ClassVar, Final
 
 from parsers.errors import MailError
 
@@ -16,25 +14,39 @@ MOST: Final = 5
 """On a busy machine the wait is longer, but not by more than this factor."""
 
 
-@contextmanager
-def time_limit(seconds: float) -> Iterator[None]:
-    """Interrupt what takes longer. Raises MailError there.
+class time_limit:  # noqa: N801  reads like the function that it once was
+    """Interrupt what takes longer than so many seconds (`with time_limit(2):`). Raises MailError there.
 
     Where a machine is busy with other things, half of the time must have been spent here: no mail is blamed for others.
+    A mail has four of them, one after the other, so each takes microseconds: the handler of the alarm stays.
     """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    spent, last = time.thread_time(), time.monotonic() + MOST * seconds
 
-    def ring(_signal: int, _frame: FrameType | None) -> None:
-        if time.thread_time() - spent > seconds / 2 or time.monotonic() > last:
-            raise MailError(f"reading it took longer than {seconds:g} s")
+    _present: ClassVar["time_limit | None"] = None
+    _is_heard: ClassVar = False
 
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds, RINGS_AGAIN)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+
+    def __enter__(self) -> None:
+        if threading.current_thread() is not threading.main_thread():
+            return
+        if not time_limit._is_heard:
+            signal.signal(signal.SIGALRM, time_limit._ring)
+            time_limit._is_heard = True
+        self._spent, self._last = time.thread_time(), time.monotonic() + MOST * self._seconds
+        time_limit._present = self
+        signal.setitimer(signal.ITIMER_REAL, self._seconds, RINGS_AGAIN)
+
+    def __exit__(self, *_error: object) -> None:
+        if time_limit._present is self:
+            time_limit._present = None
+            signal.setitimer(signal.ITIMER_REAL, 0)
+
+    def _is_over(self) -> bool:
+        return time.thread_time() - self._spent > self._seconds / 2 or time.monotonic() > self._last
+
+    @staticmethod
+    def _ring(_signal: int, _frame: FrameType | None) -> None:
+        limit = time_limit._present
+        if limit is not None and limit._is_over():
+            raise MailError(f"reading it took longer than {limit._seconds:g} s")

@@ -1,6 +1,5 @@
 """From a block to a move: what was sent, what stays from the move on file, and what the player should know."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -154,8 +153,11 @@ def placed_text(before: Rows, move: Move) -> Text:
 
 def unplaced(state: State, before: Rows, move: Move) -> tuple[str, ...]:
     """Give the letters of the round that a move leaves out."""
-    placed = Counter(letter_at(move.grid, cell) for cell in new_cells(before, move.grid))
-    return tuple(sorted((Counter(state.wishes) - placed).elements()))
+    left = sorted(state.wishes)
+    for cell in new_cells(before, move.grid):
+        if (placed := letter_at(move.grid, cell)) in left:
+            left.remove(placed)
+    return tuple(left)
 
 
 def _letters_text(letters: Sequence[str]) -> Text:

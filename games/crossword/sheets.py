@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from games.api import MoveBlock
@@ -33,8 +34,9 @@ class Parts:
     """All other lines: entries of the list, and what nobody can read."""
 
 
+@lru_cache(maxsize=1000)
 def sort(block: MoveBlock) -> Parts:
-    """Sort the lines of a block; each stays as it was sent."""
+    """Sort the lines of a block; each stays as it was sent. A block is read again when the next one replaces it."""
     rows: list[str] = []
     words: list[str] = []
     fields: list[tuple[str, str]] = []

@@ -32,9 +32,11 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 CONNECTIONS = 8
-"""Letters under way at most, sent and not yet noted: so many might go out twice if the process dies in that moment."""
 LETTERS_A_CONNECTION = 25
-"""A second connection, and with it a second letter under way, only pays for more than these."""
+"""A second connection only pays for more than these."""
+UNNOTED = 32
+"""Letters sent and not yet noted, at most: so many might go out twice if the process dies in that moment. Over a single
+connection it is one; over several, to wait for each note would take longer than to send."""
 LOOKS_UP = 0.25
 """How many seconds a wait for the server lasts until we ask whether the service is to end."""
 LINGER = 0.005
@@ -86,7 +88,7 @@ class _Round:
     def stop(self) -> None:
         """Send nothing more; workers that wait for the caller wake up to see it."""
         self.is_stopped = True
-        self.noted(CONNECTIONS)
+        self.noted(UNNOTED)
 
 
 @dataclass(kw_only=True)
@@ -124,14 +126,15 @@ class Courier:
         results: queue.SimpleQueue[Delivery | None] = queue.SimpleQueue()
         lanes = _lanes(letters)
         workers = min(CONNECTIONS, len(lanes), -(-len(letters) // LETTERS_A_CONNECTION))
+        most = 1 if workers == 1 else UNNOTED
         round_ = _Round(
             lanes=lanes, workers=workers, report=lambda one: self._learn(one, results),
-            permits=asyncio.Semaphore(workers), until=time.monotonic() + self._limits.sending,
+            permits=asyncio.Semaphore(most), until=time.monotonic() + self._limits.sending,
         )  # fmt: skip
         job = asyncio.run_coroutine_threadsafe(self._deliver(round_), self._loop)
         job.add_done_callback(lambda _: results.put(None))
         try:
-            for known in _in_groups(results, workers, lambda: self._may_wait(round_)):
+            for known in _in_groups(results, most, lambda: self._may_wait(round_)):
                 yield known
                 self._take_as_told(known)
                 self._loop.call_soon_threadsafe(round_.noted, len(known))

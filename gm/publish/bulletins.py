@@ -80,6 +80,7 @@ def frame_context(app: App, game: Game, engine: AnyEngine, language: Language) -
     def when(instant: datetime | None, pattern: str = "long") -> str:
         return write_date(instant, zone, language, pattern) if instant else ""
 
+    now = app.now()
     return {
         "game": game.name,
         "title": engine.rules.title,
@@ -88,8 +89,8 @@ def frame_context(app: App, game: Game, engine: AnyEngine, language: Language) -
         "rounds": engine.rules.rounds,
         "zat": when(game.zat),
         "zat_short": when(game.zat, "short"),
-        "now": when(app.now()),
-        "today": when(app.now(), "date"),
+        "now": when(now),
+        "today": when(now, "date"),
         "when": when,
         "gm": gm_name(app),
         "address": app.settings.service.address,

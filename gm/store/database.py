@@ -34,6 +34,7 @@ from gm import logs
 from gm.bugs import described
 from gm.errors import Moved, StoreError
 from gm.store import moved
+from gm.store.recall import insert_now
 from gm.store.troubles import first_of, place_of, sentence
 
 log = logging.getLogger("gm")
@@ -231,6 +232,7 @@ def savepoint(session: Session) -> Iterator[None]:
     try:
         yield
         session.flush()
+        insert_now(session)
     except BaseException:
         if session.is_active:
             connection.exec_driver_sql("ROLLBACK TO SAVEPOINT inside")

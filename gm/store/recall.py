@@ -6,9 +6,9 @@ another process does between two transactions is seen by the next one.
 
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from functools import cache, wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
-from sqlalchemy import Insert, event, insert
+from sqlalchemy import Connection, Engine, Insert, event, insert
 from sqlmodel import Session, SQLModel
 
 from gm.store import touched
@@ -34,11 +34,12 @@ def asked_once(
     def decorate(question: Question[Key, Answer]) -> Question[Key, Answer]:
         @wraps(question)
         def ask(session: Session, /, *key: Key.args, **named: Key.kwargs) -> Answer:
-            if key not in _answers(session, ask, key) or not _pending(session).isdisjoint(tables):
-                session.flush()  # what was changed and not yet written counts
             known = _answers(session, ask, key)
-            if key not in known:
-                known[key] = question(session, *key, **named)
+            if key not in known or not _pending(session).isdisjoint(tables):
+                session.flush()  # what was changed and not yet written counts
+                known = _answers(session, ask, key)
+                if key not in known:
+                    known[key] = question(session, *key, **named)
             answer: Answer = known[key]
             return answer
 
@@ -70,6 +71,40 @@ def insert_rows(
         _forget(session, table, {row.get("game_id") for row in rows}, but)
 
 
+def insert_later(
+    session: Session, table: type[SQLModel], row: Mapping[str, Any], *, but: Callable[..., Any] | None = None
+) -> None:
+    """Add a row with the next ones of its table, before anything else is asked or written: a tenth of the time.
+
+    What the table refuses is told then, or by `insert_now`.
+    """
+    session.flush()
+    waiting = session.connection().info.setdefault(_WAITING, {})
+    waiting.setdefault(table, []).append(row)
+    touched.note_rows(session, table, [row])
+    _forget(session, table, {row.get("game_id")}, but)
+
+
+def insert_now(session: Session) -> None:
+    """Write the rows that were to be added later."""
+    _insert_waiting(session.connection())
+
+
+def _insert_waiting(connection: Connection, *_statement: Any) -> None:
+    for table, rows in connection.info.pop(_WAITING, {}).items():
+        connection.execute(_insertion(table), rows)
+
+
+_WAITING: Final = "gm: rows to be added"
+event.listen(Engine, "before_cursor_execute", _insert_waiting)
+event.listen(Session, "before_commit", insert_now)
+
+
+@event.listens_for(Engine, "rollback")
+def _drop_waiting(connection: Connection) -> None:
+    connection.info.pop(_WAITING, None)
+
+
 @cache
 def _insertion(table: type[SQLModel]) -> Insert:
     return insert(table.__table__)  # type: ignore[attr-defined]
@@ -77,6 +112,8 @@ def _insertion(table: type[SQLModel]) -> Insert:
 
 def _pending(session: Session) -> set[type[Any]]:
     """Name the tables to which something is yet to be written."""
+    if not session.identity_map.check_modified() and not session.new:
+        return set()
     return {type(row) for rows in (session.new, session.dirty) for row in rows}
 
 
