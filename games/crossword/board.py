@@ -85,9 +85,12 @@ def letter_at(rows: Rows, name: str) -> str:
 
 def places(word: str, text: str) -> Iterator[Place]:
     """Find a word in a line, from the left, in both directions; where both read alike it is one place."""
+    turned = word[::-1]
+    if word not in text and turned not in text:
+        return  # so it is with most words and lines
     for start in range(len(text) - len(word) + 1):
         piece = text[start : start + len(word)]
-        if word in (piece, piece[::-1]):
+        if piece in (word, turned):
             yield Place(start=start, end=start + len(word), backwards=piece != word)
 
 

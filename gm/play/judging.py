@@ -1,7 +1,6 @@
 """Which words count in a game: the list, the GM's rulings on top, and what was asked, for the record."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Any
 
 from sqlmodel import Session
@@ -41,7 +40,7 @@ def recorded(turn: Turn) -> Words:
 
 def record(asked: Mapping[str, Verdict]) -> dict[str, Any]:
     """Write down verdicts for the turn that rests on them."""
-    return {key: asdict(verdict) for key, verdict in asked.items()}
+    return {key: dict(vars(verdict)) for key, verdict in asked.items()}
 
 
 def list_name(lexicon: Lexicon) -> str:

@@ -8,7 +8,7 @@ mail is written by itself.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, TypeAlias
 
 from markupsafe import Markup
 
@@ -20,6 +20,8 @@ from gm.publish.post import Draft, compose, filled_in
 from gm.publish.templates import MARK, Forms, as_text
 from gm.publish.wording import Speaker
 
+Drawn: TypeAlias = dict[tuple[int, Sequence[str], Sequence[str]], tuple[Grid, str]]
+"""Boards that were drawn, by the identity of their cells and their labels."""
 OWN: Final = ("block", "mailto")
 """What may differ between readers of a template. It goes into forms as it is."""
 
@@ -44,6 +46,10 @@ class _Personal(Exception):  # noqa: N818  a way out of a template
     """Something was asked that readers have no common answer to."""
 
 
+def _refuse(*_: Any) -> NoReturn:
+    raise _Personal
+
+
 @dataclass(frozen=True)
 class _Own:
     """Stands for what is a reader's own: whether it is there is all that is known of it."""
@@ -54,19 +60,13 @@ class _Own:
     def __bool__(self) -> bool:
         return self.is_there
 
-    def _refuse(self, *_: Any) -> NoReturn:
-        raise _Personal
-
     __str__ = __html__ = __iter__ = __len__ = __getitem__ = __contains__ = __add__ = __radd__ = _refuse
 
 
 class _Everybody(Speaker):
     """Words texts for several readers: it has no seat of its own."""
 
-    def __getattribute__(self, name: str) -> Any:
-        if name == "own":
-            raise _Personal
-        return super().__getattribute__(name)
+    own = property(_refuse, lambda *_: None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,14 +108,14 @@ def _tried(form: Any, given: Iterable[Any], named: Mapping[str, Any]) -> str | N
 
 @dataclass(frozen=True)
 class _SharedPage(Page):
-    """Draws a board once for those whose own it is, and once for all others."""
+    """Draws a board once for all who see the same on it."""
 
-    drawn: dict[tuple[int, bool], tuple[Grid, str]]
+    drawn: Drawn
 
-    def _grid(self, grid: Grid) -> str:
-        key = (id(grid), grid.seat == self.speaker.own)
+    def _rows(self, grid: Grid) -> str:
+        key = (id(grid.cells), grid.rows, grid.columns)
         if key not in self.drawn:
-            self.drawn[key] = (grid, super()._grid(grid))  # held, or its id would be given to another one
+            self.drawn[key] = (grid, super()._rows(grid))  # held, or its id would be given to another one
         return self.drawn[key][1]
 
 
@@ -134,7 +134,7 @@ class _Common:
     before: str = ""
     after: str = ""
     """The document around the HTML part."""
-    drawn: dict[tuple[int, bool], tuple[Grid, str]] = field(default_factory=dict)
+    drawn: Drawn = field(default_factory=dict)
 
     @classmethod
     def of(cls, draft: Draft) -> "_Common":

@@ -205,6 +205,8 @@ def _result(step: Step, outcome: Outcome) -> dict[str, Any]:
 
 def _finals_before(step: Step) -> int:
     """Count the final (not provisional) results that went out before."""
+    if step.turn.version == 1:
+        return 0
     versions = [
         turn for turn in queries.turns(step.session, step.game)
         if turn.number == step.turn.number and turn.version < step.turn.version and turn.undone_at is None

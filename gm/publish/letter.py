@@ -57,15 +57,15 @@ def write_letter(envelope: Envelope, subject: str, text: str, html: str, attachm
     subject = one_line(subject)
     kind, body = _multipart("alternative", envelope.message_id, _part("plain", text), _part("html", html))
     if attachment:
-        words = f"Content-Type: {kind}\nMIME-Version: 1.0\n\n{body}"
+        words = f"Content-Type: {kind}\r\nMIME-Version: 1.0\r\n\r\n{body}"
         kind, body = _multipart("mixed", f"{envelope.message_id} and a file", words, _calendar_part(attachment))
     fields = {
         "Content-Type": kind,
         "MIME-Version": "1.0",
         "From": _address(envelope.sender_name, envelope.sender),
         "To": _address(envelope.to_name, envelope.to),
-        "Subject": _subject(subject),
-        "Date": format_datetime(envelope.date),
+        "Subject": subject,
+        "Date": _date(envelope.date.replace(microsecond=0)),
         "Message-ID": envelope.message_id,
         "In-Reply-To": envelope.in_reply_to,
         "References": " ".join(envelope.references),
@@ -77,7 +77,7 @@ def write_letter(envelope: Envelope, subject: str, text: str, html: str, attachm
         "List-Unsubscribe": f"<{envelope.unsubscribe}>" if envelope.unsubscribe else "",
     }
     head = "".join(_field(name, value) for name, value in fields.items() if value or name in _EVEN_EMPTY)
-    return f"{head}\n{body}".replace("\n", "\r\n").encode("ascii")
+    return f"{head}\n".replace("\n", "\r\n").encode("ascii") + body.encode("ascii")
 
 
 _EVEN_EMPTY = ("Subject", "Content-Language")
@@ -87,43 +87,52 @@ _NEVER_FOLDED = ("List-Unsubscribe",)
 
 def _field(name: str, value: str) -> str:
     """Write a header field, folded where the line is too long."""
+    if name == "Subject":
+        return _subject(value)
     line = f"{name}: {value}\n"
-    fits = len(line) <= 79 or name in _NEVER_FOLDED
-    return line if fits and value.isascii() else compat32.fold(name, value)
+    return line if len(line) <= 79 or name in _NEVER_FOLDED else compat32.fold(name, value)
 
 
 def _multipart(kind: str, seed: str, *parts: str) -> tuple[str, str]:
     """Join parts; returns the type for the header, and the body."""
     boundary = _boundary(seed)
-    body = "".join(f"--{boundary}\n{part}\n" for part in parts)
-    return f'multipart/{kind}; boundary="{boundary}"', f"{body}--{boundary}--\n"
+    body = "".join([f"--{boundary}\r\n{part}\r\n" for part in parts])
+    return f'multipart/{kind}; boundary="{boundary}"', f"{body}--{boundary}--\r\n"
 
 
 def _part(kind: str, content: str) -> str:
     """Encode a part as quoted-printable: base64 is opaque to people who read sources, and to some filters."""
     lines = content.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    head = f'Content-Type: text/{kind}; charset="utf-8"\nMIME-Version: 1.0\n'
-    head += "Content-Transfer-Encoding: quoted-printable\n\n"
-    last = _quoted(lines.pop(), "")
-    return head + "".join([_quoted(line, "\n") for line in lines]) + last
+    head = f'Content-Type: text/{kind}; charset="utf-8"\r\nMIME-Version: 1.0\r\n'
+    head += "Content-Transfer-Encoding: quoted-printable\r\n\r\n"
+    return head + "\r\n".join(map(_quoted, lines))
 
 
 @lru_cache(maxsize=4096)
-def _quoted(line: str, end: str) -> str:
+def _quoted(line: str) -> str:
     """Encode a line, which doesn't depend on the others: most of those of a mail stood in the one before."""
-    return b2a_qp(f"{line}{end}".encode(), istext=True).decode("ascii")
+    return b2a_qp(line.encode(), istext=True).decode("ascii").replace("\n", "\r\n")
 
 
 @lru_cache(maxsize=1000)
 def _subject(subject: str) -> str:
-    return subject if subject.isascii() else Header(subject, "utf-8", header_name="Subject").encode()
+    """Write the whole field, as all who get a bulletin get the same."""
+    encoded = subject if subject.isascii() else Header(subject, "utf-8", header_name="Subject").encode()
+    line = f"Subject: {encoded}\n"
+    return line if len(line) <= 79 else compat32.fold("Subject", encoded)
+
+
+@lru_cache(maxsize=100)
+def _date(second: datetime) -> str:
+    return format_datetime(second)
 
 
 def _calendar_part(attachment: Attachment) -> str:
     name = attachment.name
     head = f'Content-Type: text/calendar; charset="utf-8"; method=PUBLISH;\n name="{name}"\nMIME-Version: 1.0\n'
     head += f'Content-Transfer-Encoding: quoted-printable\nContent-Disposition: attachment; filename="{name}"\n\n'
-    return head + b2a_qp(attachment.content.replace(b"\r\n", b"\n"), istext=True).decode("ascii")
+    content = b2a_qp(attachment.content.replace(b"\r\n", b"\n"), istext=True).decode("ascii")
+    return f"{head}{content}".replace("\n", "\r\n")
 
 
 @lru_cache(maxsize=1000)

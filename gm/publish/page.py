@@ -152,6 +152,14 @@ class Page:
         Frames of all cells are equally wide, so that rows are equally high. Letters are set for whole rows, and the
         heads of columns set the width (22 px and two frames): six boards with a table each must stay below 80 kB.
         """
+        gap = 0 if len(grid.columns) > NARROW else 1
+        return (
+            f'<table cellpadding="0" cellspacing="{gap}" {BOARD}>\n'
+            f"{CAPTION}{self._head(grid)}</caption>\n{self._rows(grid)}</table>\n"
+        )
+
+    def _rows(self, grid: Grid) -> str:
+        """Draw what is the same whoever's board it is."""
         is_wide = len(grid.columns) > NARROW
         label, row = (
             (TINY, "font-size:13px;line-height:15px") if is_wide else (SMALL, "font-size:17px;line-height:22px")
@@ -165,11 +173,7 @@ class Page:
             f"{begin}{esc(name)}</th>{''.join(map(_cell, cells))}</tr>\n"
             for name, cells in zip(grid.rows, grid.cells, strict=True)
         )
-        return (
-            f'<table cellpadding="0" cellspacing="{0 if is_wide else 1}" {BOARD}>\n'
-            f"{CAPTION}{self._head(grid)}</caption>\n"
-            f'<tr align="center" style="{label}"><td></td>{head}</tr>\n{rows}</table>\n'
-        )
+        return f'<tr align="center" style="{label}"><td></td>{head}</tr>\n{rows}'
 
     def _head(self, grid: Grid) -> str:
         """Head a board in one line: one with a taller head would catch the boards of the next row (they float)."""
