@@ -33,7 +33,8 @@ ALSO = {
     ),
     "games/__init__.py": frozenset({"importlib", "pkgutil"}),
     "games/dice.py": frozenset({"random"}),
-    "games/testkit.py": frozenset({"random", "json", "pydantic"}),
+    "games/testkit.py": frozenset({"random", "pydantic"}),
+    "games/testplay.py": frozenset({"random"}),
 }
 """What a folder or a module may import beside them: formats of mail, finding the games, the one source of chance."""
 
