@@ -30,13 +30,13 @@ MOVE = "Crossword Eriwan\nNeu: E\nDNTIRO" + "\n......" * 5
 
 
 class Service:
-    """A `gm serve` of its own, and what it has logged."""
+    """A `gm serve` of its own, and all that it has said, as systemd's journal gets it."""
 
     def __init__(self, config: Path, log: Path, *words: str) -> None:
         command = [sys.executable, "-c", "from gm.cli import main; main()", "serve", "--config", str(config), *words]
         self.log = log
         with log.open("wb") as written:
-            self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=written)
+            self.process = subprocess.Popen(command, stdout=written, stderr=subprocess.STDOUT)
 
     def events(self) -> list[str]:
         """The names of the events, each a line of JSON."""
