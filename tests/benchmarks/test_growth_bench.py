@@ -102,7 +102,9 @@ def test_cost_of_a_digest(zines: dict[tuple[int, int], Any], benchmark: Any) -> 
         with crowd.cost(zine.app.database) as spent, suppress(_TakenBack), zine.app.database.write() as session:
             made = digests.queue(zine.app, session, digests.out_of_turn(zine.app))
             raise _TakenBack
-        return sum(copy.part is not None for copy in made.copies), spent
+        copies = sum(copy.part is not None for copy in made.copies)
+        assert copies == 2 * (zine.copies + 1)
+        return copies, spent
 
     _compare({size: zine for size, zine in zines.items() if size[0] <= 10_000}, benchmark, work)
 
