@@ -4,33 +4,16 @@ The zines take turns, so that a neighbour on the machine costs all of them the s
 they go up to 100,000 games and 1,000,000 mails; building those takes minutes and some gigabytes.
 """
 
-import importlib.util
 import statistics
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
+import crowd
 import pytest
 
 from gm import digests
 
-
-def _load_crowd() -> ModuleType:
-    """With importmode importlib tests can't import from other directories."""
-    path = Path(__file__).parents[1] / "growth" / "crowd.py"
-    spec = importlib.util.spec_from_file_location("bench_crowd", path)
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-crowd = _load_crowd()
 ROUNDS, AT_ONCE = 7, 10
 """How often each of them gets so many mails, and so many closings."""
 SIZES = ((100, 0), (1000, 0), (1000, 10_000), (1000, 100_000))
