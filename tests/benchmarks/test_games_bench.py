@@ -64,8 +64,8 @@ def test_read_and_apply(benchmark: Any, key: str, words: Judge) -> None:
     def move() -> None:
         state, seat, lines = chance.choice(cases)
         sheet = engine.read(state, seat, MoveBlock(lines=lines), words)
-        if sheet.move is not None:
-            engine.act(state, seat, sheet.move, Dice("bench", 1), words)
+        assert sheet.move is not None
+        engine.act(state, seat, sheet.move, Dice("bench", 1), words)
 
     benchmark(move)
 
