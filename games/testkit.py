@@ -1,204 +1,65 @@
 """The contract that every engine must pass, for ours and for games kept elsewhere.
 
 A test calls each of `CHECKS` with a `Contract`: an engine, a judge of words and how many games to play. A check
-raises AssertionError. Nothing here is part of a running service.
+raises AssertionError. Nothing here is part of a running service. What tests play with (`games.testplay`) and write
+down (`games.testdraw`) can be had from here as well: where in these three modules it stands may change.
 """
 
 import random
 import string
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from typing import Any, Final, TypeAlias, get_args
+from typing import Any, Final, get_args
 
 from pydantic import TypeAdapter
 
+from games import AnyEngine
 from games.api import (
     ALL,
     EVERYONE,
     LANGUAGES,
     SPECTATOR,
-    Engine,
     Event,
-    Grid,
     Language,
     LooksBack,
     MoveBlock,
-    Played,
-    Resolution,
     Seat,
     Section,
     Sheet,
-    Table,
     Text,
     View,
     Viewer,
 )
 from games.dice import Dice
 from games.drawing import MOST as WIDTH
-from games.drawing import board_head, board_rows
-from games.words import REASONS, UNLISTED, Verdict
-
-AnyEngine: TypeAlias = Engine[Any, Any, Any]
-
-NASTY: Final = "²½١−–—’\u00a0\u200b\0ßÄ…{}%*+/:|-_.,0 1"
-"""Signs that a careless reader falls over: digits that are none, blanks that aren't seen, half a format string."""
-
-_TURNS: Final = 2000
-_NAME: Final = "Wilhelmine B"
-
-_COMMON: Final = (
-    "AB AN AU DA DU EI ER ES IN JA NEU NIE NOT OB ODE OHR ORT RAR RAT REH ROT SEE TAG TAT TEE TOR TUN UR UT AHN "
-    "ARM ART AST EID EIS ENG ERZ GEN GUT HUT IRE LID NET ABER ACHT ADER AMEN ANTE AUTO BAHN BAND BEIN BERG BILD "
-    "BIER BROT DACH DAME DANK DORF DREI EBEN EDEL EHRE EINE EISE ENDE ENTE ERBE ERDE ERNT ESEL FEST GELD HAND "
-    "HAUS HERD HERR HOSE INSEL IDEE IRRE KIND LAND LIED LISTE MAST MEER MIET MOND MUSE NASE NEST NETZ NORD NOTE "
-    "OASE OSTEN RAND RASEN REDE REIS REISE RENTE RIESE RINDE ROSE RUDER RUHE RUINE SAND SEIDE SEITE SENAT SINN "
-    "SONNE STADT STEIN STERN STIER STUHL TANTE TANNE TANZEN TASTE TEER TEIL TIER TINTE TISCH TONNE TREUE TURM "
-    "UNTEN URNE WALD WEIN WIESE WIND WINTER WORT ZEIT BRECHT ERNTE EITER SENDER TRINET NISTET RAST SIRENE TRESEN "
-    "ADELN EISEN NADEL ORDEN RATEN REDEN RITTEN SEIN SEINE SIND SEND STREIT TATEN TORTEN TREND TRITT"
+from games.testdraw import block, drawn, drawn_grid, drawn_sections, drawn_table, playthrough, worded
+from games.testplay import (
+    COMMON_WORDS,
+    MOST_TURNS,
+    NASTY,
+    Contract,
+    Sent,
+    Step,
+    WordSet,
+    damaged,
+    games,
+    play,
+    sign_ups,
+    started,
+    viewers_of,
 )
-COMMON_WORDS: Final = tuple(_COMMON.split())
-"""Enough German words for games in tests to be about something."""
+from games.words import REASONS
 
-
-class WordSet:
-    """A judge of words from two sets; what is in neither is doubtful."""
-
-    def __init__(self, accepted: Iterable[str] = (), refused: Iterable[str] | Mapping[str, str] = ()) -> None:
-        self._accepted = tuple(sorted(set(accepted)))
-        reasons = refused if isinstance(refused, Mapping) else dict.fromkeys(refused, "RULED")
-        self._verdicts = {word: Verdict("accepted") for word in self._accepted}
-        self._verdicts |= {word: Verdict("refused", reason) for word, reason in reasons.items()}
-
-    def check(self, word: str, profile: str) -> Verdict:  # noqa: ARG002 (one set for all profiles)
-        """Judge one word."""
-        return self._verdicts.get(word, UNLISTED)
-
-    def listed(self, profile: str) -> Iterable[str]:  # noqa: ARG002
-        """All accepted words, in alphabetical order."""
-        return self._accepted
-
-
-@dataclass(frozen=True, kw_only=True)
-class Contract:
-    """What is checked, and with what."""
-
-    engine: AnyEngine
-    words: WordSet = field(default_factory=lambda: WordSet(COMMON_WORDS, ["USW"]))
-    games: int = 2
-    """Random games a check plays for each share of NMR."""
-    sign_ups: tuple[tuple[str, ...], ...] = ((), *((f"Neu: {letter}",) for letter in "ENRSTA"))
-    """Sign-up blocks to try; the seats take turns with those that are enough."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Sent:
-    """A block that a seat sent, and how it was understood."""
-
-    seat: Seat
-    lines: tuple[str, ...]
-    sheet: Sheet[Any]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Step:
-    """One step of a game: from a state, by what was sent, to a resolution."""
-
-    before: Any
-    sent: tuple[Sent, ...]
-    after: Resolution[Any]
-
-
-def sign_ups(contract: Contract) -> tuple[Any, ...]:
-    """Find what sign-ups bring among the blocks to try."""
-    engine = contract.engine
-    sheets = [engine.enrol(MoveBlock(lines=lines), engine.rules.options) for lines in contract.sign_ups]
-    enough = tuple(sheet.move for sheet in sheets if not (sheet.problems or sheet.wanted))
-    assert enough, "No sign-up block is enough for this game: name one in `sign_ups`."
-    return enough
-
-
-def started(contract: Contract, seed: str = "seed") -> Resolution[Any]:
-    """Start a game with all seats taken."""
-    rules, brought = contract.engine.rules, sign_ups(contract)
-    entries = {Seat(number + 1): brought[number % len(brought)] for number in range(rules.seats[1])}
-    return contract.engine.start(entries, rules.options, Dice(seed, 0))
-
-
-def play(contract: Contract, seed: str, nmr: float) -> Iterator[Step]:
-    """Play a random game to its end. Most blocks are legal, some are damaged; `nmr` is the share that never comes."""
-    chance = random.Random(f"{seed}/{nmr}")
-    step = Step(before=None, sent=(), after=started(contract, seed))
-    yield step
-    for turn in range(1, _TURNS):
-        if not contract.engine.due(step.after.state):
-            return
-        step = _step(contract, step.after.state, Dice(seed, turn), chance, nmr)
-        yield step
-    raise AssertionError(f"The game isn't over after {_TURNS} steps.")
-
-
-def _step(contract: Contract, state: Any, dice: Dice, chance: random.Random, nmr: float) -> Step:
-    """Let all due seats send; a move with its effect at once ends the step, else the round is closed."""
-    engine, sent = contract.engine, []
-    moves: dict[Seat, Any] = {}
-    for seat in sorted(engine.due(state)):
-        if chance.random() >= nmr:
-            sent += _send(contract, state, seat, dice, chance)
-            if (move := sent[-1].sheet.move) is not None:
-                at_once = engine.act(state, seat, move, dice, contract.words)
-                if at_once and not sent[-1].sheet.doubtful:
-                    return Step(before=state, sent=tuple(sent), after=at_once)
-                moves |= {} if at_once else {seat: move}
-    return Step(before=state, sent=tuple(sent), after=engine.resolve(state, moves, dice, contract.words))
-
-
-def _send(contract: Contract, state: Any, seat: Seat, dice: Dice, chance: random.Random) -> list[Sent]:
-    """Send a suggested block, now and then a damaged one, which a good one then replaces."""
-    lines = contract.engine.suggest(state, seat, dice, contract.words)
-    blocks = [damaged(lines, chance), lines] if chance.random() < 0.3 else [lines]
-    sent: list[Sent] = []
-    own: Any = None
-    for block in blocks:
-        sheet = contract.engine.read(state, seat, MoveBlock(lines=block), contract.words, own)
-        own = sheet.move if sheet.move is not None else own
-        sent.append(Sent(seat=seat, lines=block, sheet=sheet))
-    return sent
-
-
-def damaged(lines: Sequence[str], chance: random.Random) -> tuple[str, ...]:
-    """Damage a block: signs changed, lost or added, lines lost, doubled or in another order."""
-    block = list(lines) or [""]
-    for _ in range(chance.randint(1, 4)):
-        at = chance.randrange(len(block))
-        kind = chance.randrange(7)
-        if kind < 4:
-            block[at] = _damaged_line(block[at], kind, chance)
-        elif kind == 4 and len(block) > 1:
-            del block[at]
-        elif kind == 5:
-            block.insert(at, block[at])
-        else:
-            block[at], block[0] = block[0], block[at]
-    return tuple(block)
-
-
-def _damaged_line(line: str, kind: int, chance: random.Random) -> str:
-    at = chance.randint(0, len(line))
-    sign = chance.choice(NASTY + string.ascii_letters)
-    return (
-        line[:at] + sign + line[at:],
-        line[:at] + sign + line[at + 1 :],
-        line[:at] + line[at + 1 :],
-        line.swapcase(),
-    )[kind]
-
-
-def games(contract: Contract) -> Iterator[tuple[Step, ...]]:
-    """Play the games of a contract: with no, some and nothing but NMR."""
-    for number in range(contract.games):
-        for nmr in (0.0, 0.2, 1.0):
-            yield tuple(play(contract, f"game {number}", nmr))
+__all__ = (
+    "CHECKS", "COMMON_WORDS", "NASTY",
+    "AnyEngine", "Contract", "Sent", "Step", "WordSet",
+    "block", "check_copy_blocks", "check_damage", "check_ends", "check_everything_shown", "check_examples",
+    "check_inputs_stay", "check_looking_back", "check_rules", "check_same_seed", "check_secrecy", "check_stands",
+    "check_storage", "check_suggestions", "check_width", "check_wording", "check_words", "damaged", "drawn", "games",
+    "play", "playthrough", "same_for_others", "sign_ups", "started", "texts_of_sheet", "texts_of_view", "viewers_of",
+    "worded",
+)  # fmt: skip
+"""What games kept elsewhere import."""
 
 
 def check_rules(contract: Contract) -> None:
@@ -221,7 +82,7 @@ def check_ends(contract: Contract) -> None:
         outcome = engine.outcome(last)
         assert outcome is not None, "a game that is over has an outcome"
         assert outcome.standings, "a game that is over has standings"
-        assert 0 <= engine.round(last) <= (engine.rules.rounds or _TURNS), "more rounds than the rules have"
+        assert 0 <= engine.round(last) <= (engine.rules.rounds or MOST_TURNS), "more rounds than the rules have"
 
 
 def check_same_seed(contract: Contract) -> None:
@@ -299,8 +160,8 @@ def check_everything_shown(contract: Contract) -> None:
             watched, all_of_it = (engine.view(step.after.state, viewer) for viewer in (SPECTATOR, ALL))
             for view in (watched, all_of_it):
                 assert not (*view.how_to, *view.block), f"nobody is asked here: {view.how_to} {view.block}"
-            shown = set(_drawn_sections(engine, all_of_it, "de"))
-            lacking = [line for line in _drawn_sections(engine, watched, "de") if line not in shown]
+            shown = set(drawn_sections(engine, all_of_it, "de"))
+            lacking = [line for line in drawn_sections(engine, watched, "de") if line not in shown]
             assert not lacking, f"what a spectator sees is missing: {lacking}"
             assert watched.facts.keys() <= all_of_it.facts.keys(), "a fact is missing"
             for seat, facts in watched.seat_facts.items():
@@ -437,11 +298,6 @@ def _texts_of_game(contract: Contract, steps: Sequence[Step]) -> Iterator[Text]:
             yield from texts_of_sheet(engine.enrol(block, engine.rules.options))
 
 
-def viewers_of(contract: Contract) -> tuple[Viewer, ...]:
-    """Everybody who may look at a game: its seats and a spectator."""
-    return (*(Seat(number) for number in range(1, contract.engine.rules.seats[1] + 1)), SPECTATOR)
-
-
 def texts_of_view(view: View) -> Iterator[Text]:
     """All texts of a view."""
     yield from (*view.how_to, *([view.headline] if view.headline else []))
@@ -498,11 +354,11 @@ def _check_section(engine: AnyEngine, section: Section) -> None:
         if section.title:
             assert len(worded(engine, section.title, language)) <= WIDTH, f"{section.title} is too long"
         for grid in section.grids:
-            assert all(len(line) <= WIDTH for line in _drawn_grid(engine, grid, language)), "a board is too wide"
+            assert all(len(line) <= WIDTH for line in drawn_grid(engine, grid, language)), "a board is too wide"
         if section.table:
             assert all(len(row) == len(section.table.head) for row in section.table.rows), "a row lacks a cell"
-            assert all(len(line) <= WIDTH for line in _drawn_table(engine, section.table, language)), (
-                f"a table is too wide: {_drawn_table(engine, section.table, language)}"
+            assert all(len(line) <= WIDTH for line in drawn_table(engine, section.table, language)), (
+                f"a table is too wide: {drawn_table(engine, section.table, language)}"
             )
 
 
@@ -525,91 +381,3 @@ CHECKS: Final[tuple[Callable[[Contract], None], ...]] = (
     check_width,
 )
 """The contract, check by check."""
-
-
-def worded(engine: AnyEngine, text: Text | str | int, language: Language) -> str:
-    """Put a text into words, with a stand-in for every name."""
-    if not isinstance(text, Text):
-        return str(text)
-    pattern = engine.wording.get(text.code) or REASONS[text.code]
-    values = {key: _value(engine, key, value, language) for key, value in text.values.items()}
-    return pattern[language].format_map(values)
-
-
-def _value(engine: AnyEngine, key: str, value: Any, language: Language) -> str:
-    if key == "seat":
-        return f"{_NAME}{value}"
-    return ", ".join(worded(engine, item, language) for item in (value if isinstance(value, tuple) else (value,)))
-
-
-def drawn(engine: AnyEngine, view: View, language: Language = "de") -> list[str]:
-    """Draw a view as plain lines: for golden files, not for mails."""
-    lines = _drawn_sections(engine, view, language)
-    lines += [f"> {worded(engine, text, language)}" for text in view.how_to]
-    lines += [f"| {line}" for line in view.block]
-    return [*lines, f"facts {dict(view.facts)}", *(f"facts of {s}: {dict(f)}" for s, f in view.seat_facts.items())]
-
-
-def _drawn_sections(engine: AnyEngine, view: View, language: Language) -> list[str]:
-    lines: list[str] = []
-    for section in view.sections:
-        lines += [f"# {worded(engine, section.title, language)}"] if section.title else []
-        lines += [worded(engine, line, language) for line in section.lines]
-        lines += [line for grid in section.grids for line in _drawn_grid(engine, grid, language)]
-        lines += _drawn_table(engine, section.table, language) if section.table else []
-        lines += [f"* {worded(engine, note, language)}" for note in section.notes]
-    return lines
-
-
-def _drawn_grid(engine: AnyEngine, grid: Grid, language: Language) -> list[str]:
-    head = f"seat {grid.seat}" if grid.seat else "-"
-    note = f" {worded(engine, grid.note, language)}" if grid.note else ""
-    label = max(map(len, grid.rows)) + 1
-    body = [f"{name.ljust(label)}{row}" for name, row in zip(grid.rows, board_rows(grid), strict=True)]
-    return [f"{head}{note}", *(f"{' ' * label}{line}" for line in board_head(grid)), *body]
-
-
-def _drawn_table(engine: AnyEngine, table: Table, language: Language) -> list[str]:
-    rows = [[worded(engine, item, language) for item in row] for row in (table.head, *table.rows)]
-    widths = [max(len(row[at]) for row in rows) for at in range(len(table.head))]
-    lines = ["  ".join(item.ljust(width) for item, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-    return lines
-
-
-def playthrough(contract: Contract, seed: str = "playthrough", nmr: float = 0.2) -> str:
-    """Write a whole game: what was sent, the events with their readers, and what every seat sees after each step.
-
-    What is seen by all eyes is written once in the middle, the words of the game at its end.
-    """
-    lines: list[str] = []
-    steps = tuple(play(contract, seed, nmr))
-    for number, step in enumerate(steps):
-        lines += ["", f"=== Step {number} ===", *(line for sent in step.sent for line in _drawn_sent(contract, sent))]
-        for event in step.after.events:
-            readers = EVERYONE if event.readers == EVERYONE else sorted(event.readers)
-            lines.append(f"event for {readers}: {worded(contract.engine, event.text, 'de')}")
-        for viewer in (*viewers_of(contract), *((ALL,) if number == len(steps) // 2 else ())):
-            view = contract.engine.view(step.after.state, viewer)
-            lines += ["", f"--- seen by {viewer} ---", *drawn(contract.engine, view)]
-    words = contract.engine.view(steps[-1].after.state, SPECTATOR).words
-    lines += ["", "=== Words ===", *(_drawn_word(contract.engine, played) for played in words)] if words else []
-    return "\n".join(lines).lstrip() + "\n"
-
-
-def _drawn_word(engine: AnyEngine, played: Played) -> str:
-    where, why = (worded(engine, text, "de") if text else "-" for text in (played.where, played.why))
-    return f"{played.word} of {played.seat}, {played.points}, {played.status}, where: {where}, why: {why}"
-
-
-def _drawn_sent(contract: Contract, sent: Sent) -> list[str]:
-    engine, sheet = contract.engine, sent.sheet
-    groups = {"problem": sheet.problems, "remark": sheet.remarks, "wanted": sheet.wanted}
-    said = [f"  {name}: {worded(engine, text, 'de')}" for name, texts in groups.items() for text in texts]
-    pairs = [f"  {worded(engine, a, 'de')}: {worded(engine, b, 'de')}" for a, b in sheet.summary]
-    offer = [f"  offer: {line}" for line in sheet.offer]
-    return [f"seat {sent.seat} sends", *(f"  {line!r}" for line in sent.lines), *said, *pairs, *offer]
-
-
-def block(text: str) -> MoveBlock:
-    """Make a block of a text, without the blanks around its lines."""
-    return MoveBlock(lines=tuple(line.strip() for line in text.strip().splitlines()))

@@ -55,17 +55,30 @@ def test_the_loop_says_how_it_stands(heard: tuple[socket.socket, str], running: 
     hear_until(ear, "STOPPING=1")
 
 
-def test_nobody_listens() -> None:
-    """Without systemd, with a socket that has gone, and for another process's watchdog nothing happens."""
+def test_nobody_listens(heard: tuple[socket.socket, str]) -> None:
+    """Without systemd and with a socket that has gone nothing is raised, and who listens beside it hears nothing."""
+    ear, name = heard
+    ear.setblocking(False)
     for environment in (
         {}, {"NOTIFY_SOCKET": "/nowhere/notify"}, {"NOTIFY_SOCKET": "@gone", "WATCHDOG_USEC": "x"},
-        {"WATCHDOG_USEC": "1000", "WATCHDOG_PID": "1"},
+        {"NOTIFY_SOCKET": f"{name}-gone", "WATCHDOG_USEC": "1000"},
     ):  # fmt: skip
         systemd = Systemd(environment)
         systemd.ready("x")
         systemd.alive()
         systemd.status("a\nb")
         systemd.stopping()
+        with pytest.raises(BlockingIOError):
+            ear.recv(100)
+
+
+def test_a_watchdog_that_means_another_process(heard: tuple[socket.socket, str]) -> None:
+    """A process that is not the one that is watched gives no sign of life, and says all the rest."""
+    ear, name = heard
+    systemd = Systemd({"NOTIFY_SOCKET": name, "WATCHDOG_USEC": "1000", "WATCHDOG_PID": "1"})
+    systemd.alive()
+    systemd.status("a\nb")
+    assert hear(ear) == ["STATUS=a b"], "a WATCHDOG=1 would have come first"
 
 
 def test_signs_of_life_are_not_too_many(tmp_path: Path) -> None:

@@ -185,7 +185,6 @@ def _one_pass(app: "App") -> None:
 
 
 def _loop(app: "App", ending: "Ending", systemd: "Systemd") -> None:
-    import sys
     import time
     from importlib.metadata import version
 
@@ -196,10 +195,9 @@ def _loop(app: "App", ending: "Ending", systemd: "Systemd") -> None:
     log, began = logging.getLogger("gm"), time.monotonic()
     loop = Loop(app=app, systemd=systemd)
     ending.begin.append(loop.end)
-    say(f"gm serves {app.settings.service.address}; Ctrl-C ends it.")
-    sys.stdout.flush()
     about = {"version": version("postal-gm"), "schema": HEAD, "database": app.database.engine.dialect.name}
-    log.info("the service has started", extra=event("service started", **about))
+    # In the log and not on stdout: under systemd both come to the journal, where each line is to be an event.
+    log.info("gm serves %s; Ctrl-C ends it", app.settings.service.address, extra=event("service started", **about))
     loop.run()
     seconds = time.monotonic() - began
     log.info("the service ends", extra=event("service stopped", signal=ending.signal, seconds=seconds))

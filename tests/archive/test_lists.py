@@ -1,6 +1,5 @@
 """The pages about more than one game: who and what is on them, how long they get, and that they stay right."""
 
-import importlib.util
 import json
 import random
 import re
@@ -15,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html as markup
+from many import multiply
 
 from games.api import Seat
 from games.dice import Dice
@@ -37,16 +37,6 @@ from gm.testing import PLAYERS, Story, address_of
 
 ATOM = {"a": "http://www.w3.org/2005/Atom"}
 WORDS = ("AST", "RAR", "TAG", "STERN", "RASEN", "TANNE", "EST", "STAR", "RAT", "REST", "NEST", "TEER", "-TAR")
-
-
-def multiply(*arguments: Any, **more: Any) -> None:
-    """Make many games out of a few, see many.py."""
-    spec = importlib.util.spec_from_file_location("archive_many", Path(__file__).with_name("many.py"))
-    assert spec is not None
-    assert spec.loader is not None
-    many = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(many)
-    many.multiply(*arguments, **more)
 
 
 # -- a zine to look at -------------------------------------------------------------------------------------------------

@@ -4,7 +4,6 @@ By default among a few games. `GM_BENCH_GAMES=10000 make bench` (or with `-k arc
 the first export takes minutes then, and its time for each game must not grow; the seconds of each thousand are printed.
 """
 
-import importlib.util
 import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from many import multiply
 
 from games.api import Seat
 from games.dice import Dice
@@ -22,17 +22,6 @@ from gm.testing import PLAYERS, Story, address_of
 
 GAMES = int(os.environ.get("GM_BENCH_GAMES", "60"))
 WORDS = ("BRECHT", "TANZEN", "RASEN", "STERN", "NACHT", "TAG", "RAR", "AST")
-
-
-def multiply(*arguments: Any, **more: Any) -> None:
-    """Make many games out of a few, see tests/archive/many.py."""
-    path = Path(__file__).parents[1] / "archive" / "many.py"
-    spec = importlib.util.spec_from_file_location("many", path)
-    assert spec is not None
-    assert spec.loader is not None
-    many = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(many)
-    many.multiply(*arguments, **more)
 
 
 def _begin(story: Story, name: str) -> None:

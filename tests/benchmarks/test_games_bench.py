@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import random
-import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from neighbours import neighbour
 
 from games import engines
 from games.api import MoveBlock, Seat
@@ -66,8 +64,8 @@ def test_read_and_apply(benchmark: Any, key: str, words: Judge) -> None:
     def move() -> None:
         state, seat, lines = chance.choice(cases)
         sheet = engine.read(state, seat, MoveBlock(lines=lines), words)
-        if sheet.move is not None:
-            engine.act(state, seat, sheet.move, Dice("bench", 1), words)
+        assert sheet.move is not None
+        engine.act(state, seat, sheet.move, Dice("bench", 1), words)
 
     benchmark(move)
 
@@ -86,22 +84,11 @@ def test_think_of_a_move(benchmark: Any, key: str, words: Judge) -> None:
     assert not engine.read(state, seat, MoveBlock(lines=lines), words).problems
 
 
-def _random_games() -> Callable[[str, range], int]:
-    path = Path(__file__).parents[1] / "games" / "test_random_games.py"
-    spec = importlib.util.spec_from_file_location("random_games", path)
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    check: Callable[[str, range], int] = module.check
-    return check
-
-
 @pytest.mark.parametrize("key", engines())
 def test_a_thousand_games(benchmark: Any, key: str) -> None:
     """Random games, damaged blocks and NMR among them: each ends."""
-    steps = benchmark.pedantic(_random_games(), args=(key, range(1000, 2000)), rounds=1)
+    check = neighbour("games/test_random_games").check
+    steps = benchmark.pedantic(check, args=(key, range(1000, 2000)), rounds=1)
     assert steps > 1000
 
 

@@ -7,14 +7,12 @@ The two take turns, as the speed of disks and neighbours changes from minute to 
 
 import asyncio
 import email
-import importlib.util
 import itertools
 import os
 import random
 import shutil
 import statistics
 import subprocess
-import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -23,12 +21,12 @@ from email.header import Header, decode_header, make_header
 from email.mime.text import MIMEText
 from email.utils import formatdate, parseaddr
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import aiosmtplib
 import jinja2
 import pytest
+import realmail
 import sqlalchemy as sa
 from imapclient import IMAPClient
 
@@ -45,19 +43,6 @@ TURNS = 5
 """How often each of the two gets so many mails."""
 
 
-def _load_realmail() -> ModuleType:
-    """With importmode importlib tests can't import from other directories."""
-    path = Path(__file__).parents[1] / "servers" / "realmail.py"
-    spec = importlib.util.spec_from_file_location("bench_realmail", path)
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-realmail = _load_realmail()
 pytestmark = pytest.mark.skipif(
     bool(realmail.missing(postfix=False)) or not Path(SINK).exists(), reason="Dovecot or smtp-sink is not installed"
 )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import realmail
+import realworld
 
 from gm.app import App
 from gm.mailbox.embedded import MailServer
@@ -21,22 +21,6 @@ ANNA, BERND, _, DORA, *_ = PLAYERS
 GERDA = "Gerda Hahn"
 CAST = (*PLAYERS, GERDA)
 EMPTY = "......\n"
-
-
-def _neighbour(name: str) -> Any:
-    """A module of the server tests, which can't be imported by name (importmode importlib)."""
-    path = Path(__file__).parents[1] / "servers" / f"{name}.py"
-    spec = importlib.util.spec_from_file_location(f"flows_{name}", path)
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-realmail = _neighbour("realmail")
-realworld = _neighbour("realworld")
 
 
 class MemoryWorld:

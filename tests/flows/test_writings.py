@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from email import message_from_bytes
 from email.message import Message
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
+import writings
 from sqlmodel import delete, select
 
 from gm.play import desk
@@ -32,21 +29,6 @@ LAID = (("ROT...", "..D...", "....IN", "......", "......", "......"),
         ("rot...", "..d...", "....in", "TOR...", "......", ".....E"))  # fmt: skip
 """What everybody sends in rounds 1 and 2, so that round 3 finds the small letters of `THIRD`."""
 LIMITS = {"security": {"answers_per_hour": 10_000}, "nmr": {"standby_after": 0}}
-
-
-def _load() -> ModuleType:
-    """The generator: with importmode importlib tests can't import their neighbours."""
-    spec = importlib.util.spec_from_file_location("flows_writings", Path(__file__).with_name("writings.py"))
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    # Dataclasses look their own module up.
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-writings = _load()
 NAMES = list(writings.STYLES)
 
 

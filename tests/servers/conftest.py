@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
 import itertools
 import smtplib
 import socket
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -15,7 +13,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import authority
+import mailclients
 import pytest
+import realmail
+import realworld
+import scripted as scripted_servers
 from imapclient import IMAPClient
 
 from gm.config import ImapSettings, Secret, SmtpSettings
@@ -24,31 +27,13 @@ from gm.mailbox.idler import Idler
 from gm.mailbox.inbox import Inbox
 from gm.mailbox.memory import MemoryIdler, MemoryInbox, MemoryServer
 
-
-def _load(name: str) -> ModuleType:
-    """A module from this directory: with importmode importlib tests can't import their neighbours."""
-    spec = importlib.util.spec_from_file_location(f"servers_{name}", Path(__file__).with_name(f"{name}.py"))
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    # Dataclasses look their own module up.
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-realmail = _load("realmail")
-realworld = _load("realworld")
-mailclients = _load("mailclients")
-authority = _load("authority")
-_scripted = _load("scripted")
 _numbers = itertools.count(1)
 
 
 @pytest.fixture(scope="session")
 def scripted() -> ModuleType:
     """The module of scripted servers."""
-    return _scripted
+    return scripted_servers
 
 
 @pytest.fixture

@@ -4,16 +4,16 @@ import json
 import signal
 import sqlite3
 import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from processes import begin_eriwan, command, until
 from sqlmodel import select
 
 from gm.app import open_app
@@ -30,13 +30,12 @@ MOVE = "Crossword Eriwan\nNeu: E\nDNTIRO" + "\n......" * 5
 
 
 class Service:
-    """A `gm serve` of its own, and what it has logged."""
+    """A `gm serve` of its own, and all that it has said, as systemd's journal gets it."""
 
-    def __init__(self, config: Path, log: Path, *words: str) -> None:
-        command = [sys.executable, "-c", "from gm.cli import main; main()", "serve", "--config", str(config), *words]
+    def __init__(self, config: Path, log: Path) -> None:
         self.log = log
         with log.open("wb") as written:
-            self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=written)
+            self.process = subprocess.Popen(command(config, "serve"), stdout=written, stderr=subprocess.STDOUT)
 
     def events(self) -> list[str]:
         """The names of the events, each a line of JSON."""
@@ -54,22 +53,14 @@ class Service:
 
 
 @contextmanager
-def serving(config: Path, *words: str) -> Iterator[Service]:
+def serving(config: Path) -> Iterator[Service]:
     """Let the service run; it is gone afterwards."""
-    service = Service(config, config.with_name("log"), *words)
+    service = Service(config, config.with_name("log"))
     try:
         yield service
     finally:
         service.process.kill()
         service.process.wait()
-
-
-def until(what: str, condition: Callable[[], object]) -> None:
-    """Wait until it is so."""
-    end = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < end, f"waited in vain for {what}"
-        time.sleep(0.02)
 
 
 @pytest.fixture
@@ -79,12 +70,8 @@ def zine(tmp_path: Path) -> Callable[..., Path]:
     def make(imap: int, smtp: int, **more: Any) -> Path:
         login = {"username": GM_ADDRESS, "password": "x", "port": imap, **more}
         config = write_config(tmp_path / "zine", words=["ROT"], more={"imap": login, "smtp": {"port": smtp}})
-        app = open_app(load(config))
-        desk.new_game(app, "crossword", "Eriwan")
-        for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
-            desk.join(app, "Eriwan", name, address_of(name), wish)
-        desk.start(app, "Eriwan")
-        app.close()
+        with closing(open_app(load(config))) as app:
+            begin_eriwan(app)
         return config
 
     return make

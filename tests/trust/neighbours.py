@@ -1,4 +1,4 @@
-"""Modules of other test folders: with importmode importlib tests can't import them. Those beside this one they can."""
+"""Tests and conftests of other folders, which have no name to import; helpers have one (pyproject.toml: pythonpath)."""
 
 import importlib.util
 import sys

@@ -8,7 +8,6 @@ import signal
 import sqlite3
 import stat
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -20,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from processes import begin_eriwan, command
 from sqlalchemy import event
 from sqlmodel import col, select
 from typer.testing import CliRunner
@@ -556,8 +556,7 @@ def test_on_a_server(tmp_path: Path) -> None:
 
 def program(config: Path, *words: str) -> subprocess.Popen[str]:
     """Run `gm ...` as a process of its own."""
-    command = [sys.executable, "-c", "from gm.cli import main; main()", *words, "--config", str(config)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return subprocess.Popen(command(config, *words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 def said(process: subprocess.Popen[str]) -> str:
@@ -575,10 +574,7 @@ def test_the_program_copies_breaks_and_comes_back(tmp_path: Path) -> None:
         more = {"imap": {**login, "port": server.imap_port}, "smtp": {"port": server.smtp_port}}
         config = write_config(tmp_path / "zine", words=["ROT"], more=more)
         with closing(open_app(load(config))) as app:
-            desk.new_game(app, "crossword", GAME)
-            for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
-                desk.join(app, GAME, name, address_of(name), wish)
-            desk.start(app, GAME)
+            begin_eriwan(app)
         service, copying, number = program(config, "serve"), None, 0
         end = time.monotonic() + 180
         try:

@@ -9,8 +9,6 @@ import shutil
 import signal
 import sqlite3
 import stat
-import subprocess
-import sys
 import time
 import uuid
 from collections.abc import Callable, Iterator
@@ -25,6 +23,7 @@ import sqlalchemy as sa
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from postgres import Cluster
+from processes import answers, begin_eriwan, serving, until
 from sqlalchemy import Engine, event
 from sqlmodel import SQLModel, col, select
 from typer.testing import CliRunner
@@ -48,7 +47,6 @@ from gm.store.backup import back_up, put_back
 from gm.store.database import Database
 from gm.store.tables import Game, MailIn, MailOut, Meta, Player, Sheet
 from gm.testing import GM_ADDRESS, PLAYERS, Story, address_of, write_config, write_mail
-from parsers.message import read_mail
 
 pytestmark = pytest.mark.sqlite  # it sees to the other one itself
 
@@ -562,10 +560,7 @@ def test_a_service_moves_along(new_database: Callable[[], str], tmp_path: Path) 
             "imap": imap, "smtp": {"port": server.smtp_port},
         }))  # fmt: skip
         with closing(open_app(place)) as app:
-            desk.new_game(app, "crossword", GAME)
-            for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
-                desk.join(app, GAME, name, address_of(name), wish)
-            desk.start(app, GAME)
+            begin_eriwan(app)
         numbers = iter(range(10**6))
 
         def move(count: int = 1) -> None:
@@ -574,52 +569,28 @@ def test_a_service_moves_along(new_database: Callable[[], str], tmp_path: Path) 
                 text = f"Crossword {GAME}\nNeu: {wish}\nDNTIRO" + "\n......" * 5
                 server.append(GM_ADDRESS, write_mail(address_of(name), text, name=name, message_id=f"<{number}@x>"))
 
-        service = stack.enter_context(_serving(place))
+        service = stack.enter_context(serving(place.path))
         move(6)
-        _await("an answer", lambda: len(_answers(server)) >= 3)
+        until("an answer", lambda: len(answers(server, *PLAYERS)) >= 3)
         move(3)
         migrate(place, there := new_database(), tell=lambda _: move())
         said = service.communicate(timeout=60)[0]
         assert service.returncode == 1
         assert "gm: The zine moved from" in said.splitlines()[-1]
         move(3)
-        stack.enter_context(_serving(moved_place := at(place, there)))
+        stack.enter_context(serving((moved_place := at(place, there)).path))
         total = next(numbers)
-        _await("all answers", lambda: len(_answers(server)) >= total)
-        _await("an empty inbox", lambda: not server.mails(GM_ADDRESS))
+        until("all answers", lambda: len(answers(server, *PLAYERS)) >= total)
+        until("an empty inbox", lambda: not server.mails(GM_ADDRESS))
         time.sleep(1.5)
-        answers = _answers(server)
-        assert (len(answers), len(set(answers))) == (total, total)
+        found = answers(server, *PLAYERS)
+        assert (len(found), len(set(found))) == (total, total)
     with closing(open_app(moved_place)) as app, app.database.read() as session:
         assert sorted(session.exec(select(MailIn.message_id))) == sorted(f"<{number}@x>" for number in range(total))
         # Whether a move is legal is another matter; none may be taken for a copy of itself.
         handled = session.exec(select(MailIn.id).where(MailIn.status == "applied")).all()
         assert sorted(session.exec(select(Sheet.mail_id))) == sorted(handled)
         assert set(session.exec(select(MailIn.status))) <= {"applied", "refused"}
-
-
-def _answers(server: MailServer) -> list[str]:
-    mails = (read_mail(raw) for name in PLAYERS for raw in server.mails(address_of(name)))
-    return [mail.in_reply_to for mail in mails if mail.in_reply_to]
-
-
-@contextmanager
-def _serving(place: Settings) -> Iterator[subprocess.Popen[str]]:
-    command = [sys.executable, "-c", "from gm.cli import main; main()", "serve", "--config", str(place.path)]
-    service = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    try:
-        yield service
-    finally:
-        if service.poll() is None:
-            service.send_signal(signal.SIGTERM)
-            service.communicate(timeout=20)
-
-
-def _await(what: str, condition: Callable[[], object]) -> None:
-    end = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < end, f"waited in vain for {what}"
-        time.sleep(0.1)
 
 
 def test_two_moves_at_once(small: Settings, new_database: Callable[[], str], tmp_path: Path) -> None:

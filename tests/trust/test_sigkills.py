@@ -25,6 +25,7 @@ from typing import Any
 import plays
 import pytest
 import worlds
+from processes import begin_eriwan
 from sqlmodel import col, select
 
 from gm.app import App, open_app
@@ -332,12 +333,8 @@ def _real_zine(folder: Path, server: MailServer) -> Path:
     config = write_config(
         folder, words=["RAR"], more={"imap": {**login, "port": server.imap_port}, "smtp": {"port": server.smtp_port}}
     )
-    app = open_app(load(config))
-    desk.new_game(app, "crossword", "Eriwan")
-    for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
-        desk.join(app, "Eriwan", name, address_of(name), wish)
-    desk.start(app, "Eriwan")
-    app.close()
+    with closing(open_app(load(config))) as app:
+        begin_eriwan(app)
     return config
 
 

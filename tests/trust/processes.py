@@ -1,0 +1,53 @@
+"""`gm` as processes of its own: how they are called, begun, waited for and ended, and a game for them."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from gm.app import App
+from gm.mailbox.embedded import MailServer
+from gm.play import desk
+from gm.testing import PLAYERS, address_of
+from parsers.message import read_mail
+
+
+def command(config: Path, *words: str) -> list[str]:
+    """Write `gm WORDS --config CONFIG` as it is called where nothing is installed."""
+    return [sys.executable, "-c", "from gm.cli import main; main()", *words, "--config", str(config)]
+
+
+@contextmanager
+def serving(config: Path) -> Iterator["subprocess.Popen[str]"]:
+    """A `gm serve` of its own, ended as systemd does it."""
+    service = subprocess.Popen(command(config, "serve"), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    try:
+        yield service
+    finally:
+        service.terminate()
+        if service.stdout and not service.stdout.closed:  # nobody has waited for its end yet
+            service.communicate(timeout=20)
+
+
+def until(what: str, condition: Callable[[], object]) -> None:
+    """Wait until it is so, a minute at most."""
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end, f"waited in vain for {what}"
+        time.sleep(0.02)
+
+
+def begin_eriwan(app: App) -> None:
+    """Let six players begin a game of Crossword; its bulletins wait."""
+    desk.new_game(app, "crossword", "Eriwan")
+    for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
+        desk.join(app, "Eriwan", name, address_of(name), wish)
+    desk.start(app, "Eriwan")
+
+
+def answers(server: MailServer, *names: str) -> list[str]:
+    """List the answers in the boxes of players, by the mail that they answer."""
+    mails = [read_mail(raw) for name in names for raw in server.mails(address_of(name))]
+    return [mail.in_reply_to for mail in mails if mail.in_reply_to]
