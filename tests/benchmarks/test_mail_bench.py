@@ -8,13 +8,10 @@ The two take turns, as the speed of disks and neighbours changes from minute to 
 import asyncio
 import email
 import itertools
-import os
 import random
-import shutil
 import statistics
-import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from email.header import Header, decode_header, make_header
@@ -28,7 +25,6 @@ import jinja2
 import pytest
 import realmail
 import sqlalchemy as sa
-from imapclient import IMAPClient
 
 from gm.app import App, open_app
 from gm.config import load
@@ -37,58 +33,12 @@ from gm.service import settle_in, tick
 from gm.store import mail_log
 from gm.testing import GM_ADDRESS, write_config
 
-SINK = shutil.which("smtp-sink") or "/usr/sbin/smtp-sink"
 MAILS = 600
 TURNS = 5
 """How often each of the two gets so many mails."""
 
 
-pytestmark = pytest.mark.skipif(
-    bool(realmail.missing(postfix=False)) or not Path(SINK).exists(), reason="Dovecot or smtp-sink is not installed"
-)
-
-
-# -- servers and mails -------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Servers:
-    """Dovecot, into whose maildirs mails are laid, and the sink."""
-
-    mail: Any
-    sink_port: int
-
-    def login(self, user: str) -> IMAPClient:
-        """Log in and open the inbox."""
-        client = IMAPClient("127.0.0.1", self.mail.imap_port, ssl=False)
-        client.login(user, realmail.PASSWORD)
-        client.select_folder("INBOX")
-        return client
-
-    def lay_down(self, user: str, mails: Sequence[bytes]) -> None:
-        """Put mails into a user's inbox as a delivery agent does, only faster."""
-        with self.login(user):  # the first login creates the maildir
-            folder = self.mail.root / "home" / user / "Maildir" / "new"
-            owner = folder.stat()
-            for raw in mails:
-                path = folder / f"{time.time_ns()}.bench"
-                path.write_bytes(raw)
-                os.chown(path, owner.st_uid, owner.st_gid)
-        with self.login(user) as client:  # Dovecot notes them all now and not while the time is taken
-            assert len(client.search("ALL")) == len(mails)
-
-
-@pytest.fixture(scope="module")
-def servers() -> Iterator[Servers]:
-    """Dovecot and the sink."""
-    (port,) = realmail._free_ports(1)
-    user = ["-u", "postfix"] if os.geteuid() == 0 else []
-    command = [SINK, *user, "-h", "sink", f"127.0.0.1:{port}", "1000"]
-    with realmail.RealMail() as mail, subprocess.Popen(command, stderr=subprocess.DEVNULL) as sink:
-        realmail._await_banner(port, time.monotonic() + 5)
-        yield Servers(mail, port)
-        sink.terminate()
-
+# -- mails ------------------------------------------------------------------------------------------------------------
 
 _numbers = itertools.count(1)
 
@@ -152,7 +102,7 @@ def open_bare(path: Path) -> sa.Engine:
     return engine
 
 
-async def run_bare(servers: Servers, engine: sa.Engine, user: str) -> int:
+async def run_bare(servers: Any, engine: sa.Engine, user: str) -> int:
     """Fetch, parse, store with the answer, send, mark, move: batch after batch. Returns how many."""
     client = servers.login(user)
     uids = client.search("ALL")
@@ -227,7 +177,7 @@ class Seated:
     game: str
 
 
-def open_zine(folder: Path, servers: Servers, games: int, tables: int) -> tuple[App, list[Seated]]:
+def open_zine(folder: Path, servers: Any, games: int, tables: int) -> tuple[App, list[Seated]]:
     """Open a zine with so many games begun; the games of a table (so many tables) have the same six players."""
     # A mailbox of its own: one that another zine's mark lies in is not read.
     login = {"username": f"{folder.name}@local.test", "password": realmail.PASSWORD, "port": servers.mail.imap_port}
@@ -284,7 +234,7 @@ SPREADS = {
 
 @pytest.mark.parametrize("spread", SPREADS)
 def test_inbox_to_confirmed_move(
-    spread: str, benchmark: Any, servers: Servers, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    spread: str, benchmark: Any, servers: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """So many moves confirmed, and the same mails through the bare loop.
 
@@ -332,7 +282,7 @@ def test_inbox_to_confirmed_move(
 
 
 def test_no_growth_within_a_game(
-    benchmark: Any, servers: Servers, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    benchmark: Any, servers: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """CPU for one more move in one round of one game (the 10th, the 300th), and after five rounds of that."""
     app, people = open_zine(tmp_path, servers, 1, 1)

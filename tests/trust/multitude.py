@@ -18,15 +18,17 @@ from email.parser import BytesHeaderParser
 from pathlib import Path
 from typing import Any
 
+import realmail
 import sqlalchemy as sa
 from aiosmtpd.controller import Controller
+from imapclient import IMAPClient
 from sqlmodel import Session, SQLModel, col, select
 
 from gm.app import App
 from gm.play import desk
 from gm.service import tick
 from gm.store.tables import Address, Game, MailOut, Player, Seat, Turn
-from gm.testing import PLAYERS, write_mail
+from gm.testing import GM_ADDRESS, PLAYERS, write_mail
 
 LETTERS = "DNTIRO"
 WISHES = "ENRSTA"
@@ -143,6 +145,13 @@ class Maildir:
             if arrived:
                 os.utime(draft, (arrived.timestamp(), arrived.timestamp()))
             draft.rename(self._new / draft.name)
+
+
+def open_box(mail: Any, user: str = GM_ADDRESS) -> None:
+    """Log in once: Dovecot makes the maildir then."""
+    with IMAPClient("127.0.0.1", mail.imap_port, ssl=False) as client:
+        client.login(user, realmail.PASSWORD)
+        client.select_folder("INBOX")
 
 
 @dataclass

@@ -1,10 +1,14 @@
 """`gm` as processes of its own: how they are called, begun, waited for and ended, and a game for them."""
 
+from __future__ import annotations
+
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from gm.app import App
@@ -19,8 +23,39 @@ def command(config: Path, *words: str) -> list[str]:
     return [sys.executable, "-c", "from gm.cli import main; main()", *words, "--config", str(config)]
 
 
+@dataclass
+class Crew:
+    """Processes of the installed service, which are started again when they are killed."""
+
+    configs: list[Path]
+    log: Path
+    services: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    killed: int = 0
+
+    def __enter__(self) -> Crew:
+        self.services = [self._start(config) for config in self.configs]
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for service in self.services:
+            service.send_signal(signal.SIGTERM)
+        for service in self.services:
+            service.wait(20)
+
+    def kill(self, number: int) -> None:
+        """Kill one, and start it anew."""
+        self.services[number].kill()
+        self.services[number].wait(5)
+        self.killed += 1
+        self.services[number] = self._start(self.configs[number])
+
+    def _start(self, config: Path) -> subprocess.Popen[bytes]:
+        with self.log.open("ab") as log:
+            return subprocess.Popen(command(config, "serve"), stdout=log, stderr=log)
+
+
 @contextmanager
-def serving(config: Path) -> Iterator["subprocess.Popen[str]"]:
+def serving(config: Path) -> Iterator[subprocess.Popen[str]]:
     """A `gm serve` of its own, ended as systemd does it."""
     service = subprocess.Popen(command(config, "serve"), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import random
-import signal
 import socket
-import subprocess
-import sys
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -21,8 +17,8 @@ from typing import Any
 import multitude
 import postgres
 import pytest
-from imapclient import IMAPClient
-from neighbours import neighbour
+import realmail
+from processes import Crew
 from sqlmodel import col, func, select
 
 from gm.app import App, open_app
@@ -34,7 +30,6 @@ from gm.store.tables import Game, MailIn, MailOut, Sheet, Turn
 from gm.testing import GM_ADDRESS, write_config
 from gm.watch import Watch
 
-realmail = neighbour("servers/realmail")
 pytestmark = [
     pytest.mark.server,
     pytest.mark.skipif(bool(postgres.missing()), reason=postgres.missing() or "-"),
@@ -97,38 +92,6 @@ class Wire:
         with contextlib.suppress(OSError):
             other.shutdown(socket.SHUT_RDWR)
         one.close()
-
-
-@dataclass
-class Crew:
-    """Processes of the installed service, which are started again when they are killed."""
-
-    configs: list[Path]
-    log: Path
-    services: list[subprocess.Popen[bytes]] = field(default_factory=list)
-    killed: int = 0
-
-    def __enter__(self) -> Crew:
-        self.services = [self._start(config) for config in self.configs]
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for service in self.services:
-            service.send_signal(signal.SIGTERM)
-        for service in self.services:
-            service.wait(20)
-
-    def kill(self, number: int) -> None:
-        """Kill one, and start it anew."""
-        self.services[number].kill()
-        self.services[number].wait(5)
-        self.killed += 1
-        self.services[number] = self._start(self.configs[number])
-
-    def _start(self, config: Path) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-c", "from gm.cli import main; main()", "serve", "--config", str(config)]
-        with self.log.open("ab") as log:
-            return subprocess.Popen(command, stdout=log, stderr=log, env=os.environ)
 
 
 @pytest.fixture(scope="module")
@@ -230,7 +193,7 @@ def test_four_of_whom_one_dies_every_few_seconds(cluster: Any, tmp_path: Path, a
         app = stack.enter_context(contextlib.closing(open_app(load(configs[0]))))
         multitude.begin(app, games, tables)
         sink.seen.clear()
-        _open_box(mail)
+        multitude.open_box(mail)
         box = multitude.Maildir(mail.root / "home" / GM_ADDRESS / "Maildir")
         began = datetime.now(UTC).replace(microsecond=0)
         zat = began + timedelta(seconds=number / 250)
@@ -317,10 +280,3 @@ def _look_at_it(app: App, sink: Any, games: int, number: int, began: datetime, z
     assert set(sink.seen) >= sent, "a mail that is noted as sent never came"
     assert set(sink.seen.values()) <= {1, 2}
     assert found == []
-
-
-def _open_box(mail: Any) -> None:
-    """Log in once: Dovecot makes the maildir then."""
-    with IMAPClient("127.0.0.1", mail.imap_port, ssl=False) as client:
-        client.login(GM_ADDRESS, realmail.PASSWORD)
-        client.select_folder("INBOX")

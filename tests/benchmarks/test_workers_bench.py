@@ -1,0 +1,112 @@
+"""Mails from the inbox to the sent confirmation: two `gm serve` on one PostgreSQL against one on SQLite.
+
+Both get the same mails, in turns, over Dovecot and Postfix's SMTP sink; what counts is the ratio. PostgreSQL, Dovecot
+and the sink have their share of the same processors.
+"""
+
+import contextlib
+import statistics
+import time
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import multitude
+import postgres
+import pytest
+import realmail
+from processes import Crew
+from sqlmodel import col, func, select
+
+from gm.app import App, open_app
+from gm.config import load
+from gm.store.tables import MailOut
+from gm.testing import write_config
+
+GAMES = 100
+MAILS = 1200
+TURNS = 5
+MOST_SECONDS = 120
+
+pytestmark = pytest.mark.skipif(bool(postgres.missing()), reason=postgres.missing() or "-")
+
+
+class Zine:
+    """A zine, the processes that serve it, and its mailbox."""
+
+    def __init__(self, folder: Path, servers: Any, processes: int, url: str = "") -> None:
+        user = f"{folder.name}@local.test"
+        imap = {"username": user, "password": realmail.PASSWORD, "port": servers.mail.imap_port, "poll_seconds": 1}
+        more = {
+            "imap": imap, "smtp": {"port": servers.sink_port, "per_minute": 1_000_000},
+            "deadlines": {"reminders": [], "outage": "24h"}, "security": {"answers_per_hour": 10_000},
+            **({"database": {"url": url}} if url else {}),
+        }  # fmt: skip
+        config = write_config(folder, words=["RAR"], more=more)
+        self.app: App = open_app(load(config))
+        multitude.begin(self.app, GAMES, GAMES)
+        multitude.zat_for_all(self.app, self.app.now() + timedelta(days=7))
+        multitude.open_box(servers.mail, user)
+        self._box = multitude.Maildir(servers.mail.root / "home" / user / "Maildir")
+        self.crew = Crew([config] * processes, folder / "log")
+        self._answered = 0
+
+    def take(self, mails: list[bytes]) -> float:
+        """Let mails arrive; returns how many seconds it took until all were answered."""
+        began = time.monotonic()
+        self._box.lay_down(mails)
+        self._answered += len(mails)
+        while self._sent() < self._answered:
+            assert time.monotonic() < began + MOST_SECONDS, self.crew.log.read_text()[-2000:]
+            time.sleep(0.05)
+        return time.monotonic() - began
+
+    def _sent(self) -> int:
+        answers = select(func.count(col(MailOut.id))).where(MailOut.kind == "answer", MailOut.status == "sent")
+        with self.app.database.read() as session:
+            return session.exec(answers).one()
+
+
+@pytest.fixture
+def zines(servers: Any, tmp_path: Path) -> Iterator[dict[str, Zine]]:
+    """Both, being served."""
+    with contextlib.ExitStack() as stack:
+        cluster = stack.enter_context(postgres.Cluster(settings={"shared_buffers": "128MB"}))
+        cluster.sql("CREATE DATABASE zine OWNER gm")
+        found = {
+            "SQLite": Zine(tmp_path / "sqlite", servers, 1),
+            "PostgreSQL": Zine(tmp_path / "postgresql", servers, 2, cluster.url("zine")),
+        }
+        for zine in found.values():
+            stack.callback(zine.app.close)
+            stack.enter_context(zine.crew)
+        time.sleep(3)  # until all of them are there
+        yield found
+
+
+def test_two_workers_on_postgresql(benchmark: Any, zines: dict[str, Zine], capsys: pytest.CaptureFixture[str]) -> None:
+    """Target: with PostgreSQL and two workers not slower than SQLite with one."""
+    numbers = iter(range(10_000))
+    took: dict[str, list[float]] = {name: [] for name in zines}
+
+    def both() -> None:
+        for name, zine in zines.items():
+            took[name].append(zine.take(_mails(next(numbers))))
+
+    both()  # the first time all is new to them
+    for seconds in took.values():
+        seconds.clear()
+    benchmark.pedantic(both, rounds=TURNS)
+    figures = {name: MAILS / statistics.median(seconds) for name, seconds in took.items()}
+    ratio = statistics.median(one / two for one, two in zip(took["SQLite"], took["PostgreSQL"], strict=True))
+    benchmark.extra_info.update(figures, ratio=ratio)
+    with capsys.disabled():
+        print(f"\none on SQLite {figures['SQLite']:.0f} mails/s, two on PostgreSQL {figures['PostgreSQL']:.0f}: "
+              f"ratio {ratio:.0%}")  # fmt: skip
+
+
+def _mails(number: int) -> list[bytes]:
+    """Write moves that differ from those before, also in their Message-IDs."""
+    mails = multitude.moves(GAMES, GAMES, MAILS)
+    return [raw.replace(b".move@", b".%d.move@" % number) for raw in mails]
