@@ -90,7 +90,8 @@ def _field(name: str, value: str) -> str:
     if name == "Subject":
         return _subject(value)
     line = f"{name}: {value}\n"
-    return line if len(line) <= 79 or name in _NEVER_FOLDED else compat32.fold(name, value)
+    fits = len(line) <= 79 or name in _NEVER_FOLDED
+    return line if fits and value.isascii() else compat32.fold(name, value)
 
 
 def _multipart(kind: str, seed: str, *parts: str) -> tuple[str, str]:

@@ -81,13 +81,15 @@ def insert_later(
     session.flush()
     waiting = session.connection().info.setdefault(_WAITING, {})
     waiting.setdefault(table, []).append(row)
+    session.info[_WAITING] = True
     touched.note_rows(session, table, [row])
     _forget(session, table, {row.get("game_id")}, but)
 
 
 def insert_now(session: Session) -> None:
     """Write the rows that were to be added later."""
-    _insert_waiting(session.connection())
+    if session.info.pop(_WAITING, False):
+        _insert_waiting(session.connection())
 
 
 def _insert_waiting(connection: Connection, *_statement: Any) -> None:
@@ -102,7 +104,8 @@ event.listen(Session, "before_commit", insert_now)
 
 @event.listens_for(Engine, "rollback")
 def _drop_waiting(connection: Connection) -> None:
-    connection.info.pop(_WAITING, None)
+    if not connection.invalidated:  # else they are gone with it
+        connection.info.pop(_WAITING, None)
 
 
 @cache
