@@ -27,8 +27,8 @@ from gm.store.tables import MailIn
 log = logging.getLogger("gm")
 
 MOST_ATTEMPTS: Final = 3
-MOST_TOGETHER: Final = 100
-"""Mails in a batch where other processes may want the next ones."""
+MOST_TOGETHER: Final = 40
+"""Mails in a batch where other processes work as well: few, so that the next ones are mostly about other games."""
 
 EndTurn = Callable[[], object]
 """To be called as soon as others may take theirs."""
