@@ -108,12 +108,12 @@ def show(
     as_json: Json = False,
 ) -> None:
     """Show a game as spectators see it, or as one seat does; without a name the games that need you, or will next."""
-    from gm.play import desk, discretion
-    from gm.publish import show as shown
-
     if name is None:
         _show_first(config, seat, as_json=as_json)
         return
+    from gm.play import desk, discretion
+    from gm.publish import show as shown
+
     with opened(config) as app, app.database.read() as session:
         game = desk.named(session, name)
         if seat:

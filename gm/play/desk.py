@@ -24,6 +24,8 @@ from parsers.eriwan import clean_line
 from parsers.grammar import read_commands
 from parsers.message import Mail
 
+MOST_NAMED: Final = 30
+"""Games in a list of those that there are."""
 PRESS: Final = {"press=signed": False, "press=anonymous": True}
 """An option of every game: whether press may go unsigned."""
 
@@ -32,8 +34,9 @@ def named(session: Session, name: str) -> Game:
     """Find a game. Raises Refused with the names there are."""
     game = queries.game_named(session, name)
     if game is None:
-        names = ", ".join(game.name for game in queries.games(session)) or "none yet; `gm new` opens one"
-        raise Refused(f"There is no game '{name}'. There are: {names}.")
+        found, are_more = queries.newest_games(session, queries.SHOWN, MOST_NAMED)
+        names = ", ".join(game.name for game in found) or "none yet; `gm new` opens one"
+        raise Refused(f"There is no game '{name}'. There are: {names}{', and others' if are_more else ''}.")
     return game
 
 
