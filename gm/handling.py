@@ -22,6 +22,7 @@ from gm.play.incoming import Heard, Incoming
 from gm.publish.post import ANSWER, Draft, Occasion, Recipient, draft, post, recipient, write
 from gm.store import mail_log, queries
 from gm.store.database import savepoint
+from gm.store.recall import insert_now
 from gm.store.tables import MailIn
 from gm.time_limit import time_limit
 from parsers.errors import MailError
@@ -86,7 +87,16 @@ def handle_all(
     for row, read in mails:
         _handle_one(app, session, row, read, batch)
         batch.twins.setdefault((row.message_id, row.content), []).append((row.id, row.status))
+    _file_moves(session, mails)
     return batch.answers
+
+
+def _file_moves(session: Session, mails: Sequence[tuple[MailIn, "Read | Exception"]]) -> None:
+    """Write the sheets of all mails at once. Raises Unwritable, whosesoever is refused: with care it is found out."""
+    try:
+        insert_now(session)
+    except (IntegrityError, DataError) as error:
+        raise Unwritable(mails[-1][0].id, error) from error
 
 
 def _games_named(mails: Iterable["Read | Exception"]) -> set[str]:

@@ -29,6 +29,7 @@ from gm.play import desk, post_room
 from gm.play.handlers import carry_out
 from gm.play.incoming import Incoming
 from gm.service import Report
+from gm.store.recall import insert_later
 from gm.store.tables import Game, MailIn, MailOut, Meta
 from gm.store.tables import Sheet as SheetRow
 from gm.testing import PLAYERS, Story, address_of, write_mail
@@ -197,28 +198,36 @@ def test_a_mail_whose_answer_can_not_be_written_is_put_aside(story: Story, rules
     assert to_gm(story) == ["Mail 2 liegt in Quarantäne"]
 
 
-@pytest.mark.parametrize("flushed", [True, False])
+@pytest.mark.parametrize("number", [1, 2], ids=["the second", "the last"])
+@pytest.mark.parametrize("when", ["at once", "with the mail", "with those of the batch"])
 def test_a_mail_whose_rows_are_refused_is_put_aside(
-    flushed: bool, story: Story, monkeypatch: pytest.MonkeyPatch
+    when: str, number: int, story: Story, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A failed flush ends the whole transaction: the batch is handled once more, without what broke it."""
+    """What the tables refuse ends the whole transaction: the batch is handled once more, without what broke it."""
 
     def carry_out_too_much(incoming: Incoming) -> None:
         carry_out(incoming)
-        if incoming.mail.sender == address_of("Bernd Cordes"):
+        if incoming.mail.sender == address_of(PLAYERS[number]):
+            if when == "with those of the batch":
+                sheet = SheetRow(game_id=999, seat=1, round=1, received_at=incoming.received, lines=[], move={})
+                insert_later(incoming.session, SheetRow, sheet.model_dump(exclude={"id"}))
+                return
             incoming.session.add(Meta(key="secret", value="a second one"))
-            if flushed:
+            if when == "at once":
                 incoming.session.flush()
 
     monkeypatch.setattr(handling, "carry_out", carry_out_too_much)
     for name in PLAYERS[:3]:
         story.writes(name, MOVE)
     assert story.tick().received == 3
-    assert [status for status, _ in received(story)] == ["applied", "quarantined", "applied"]
-    assert received(story)[1][1] == "IntegrityError while handling it; this is a bug"
+    others = [at for at in range(3) if at != number]
+    assert [status for status, _ in received(story)] == [
+        "quarantined" if at == number else "applied" for at in range(3)
+    ]
+    assert received(story)[number][1] == "IntegrityError while handling it; this is a bug"
     with story.app.database.read() as session:
-        assert [sheet.seat for sheet in session.exec(select(SheetRow).order_by(SheetRow.id))] == [1, 3]
-    assert [len(queued(story, name)) for name in PLAYERS[:3]] == [1, 0, 1]
+        assert [sheet.seat - 1 for sheet in session.exec(select(SheetRow).order_by(SheetRow.id))] == others
+    assert [len(queued(story, name)) for name in PLAYERS[:3]] == [int(at in others) for at in range(3)]
 
 
 def test_a_mail_that_takes_too_long_is_put_aside(story: Story, rules: Faulty) -> None:
