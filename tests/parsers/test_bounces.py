@@ -211,9 +211,9 @@ def test_nothing_hangs() -> None:
     for piece in pieces:
         raw = (HEAD + "\n" + piece * (260_000 // len(piece))).encode()
         mail = read_mail(raw)
-        began = time.perf_counter()
+        began = time.thread_time()
         read_bounce(raw, mail)
-        assert time.perf_counter() - began < 1, piece
+        assert time.thread_time() - began < 1, piece
 
 
 @pytest.mark.skipif(not CORPUS.is_dir(), reason="../shared/corpus is not here")

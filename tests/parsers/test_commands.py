@@ -282,10 +282,10 @@ def test_no_answer_below_a_press() -> None:
 
 def test_slips_are_bounded() -> None:
     """They count as commands, and many of them are read quickly."""
-    start = time.perf_counter()
+    start = time.thread_time()
     found = reading("Anmeldnug Crosword Eriwan\n" * 2500)
     assert len(found.commands) == MAX_COMMANDS
-    assert time.perf_counter() - start < 2
+    assert time.thread_time() - start < 2
 
 
 @pytest.mark.parametrize(
@@ -407,9 +407,9 @@ def test_press_is_bounded_and_never_read_from_quotations() -> None:
 def test_hostile_texts_are_quick(filling: str) -> None:
     """64 kB of headings, with an end far below or none, are read in well under two seconds."""
     for end in ("", "Ende\n"):
-        start = time.perf_counter()
+        start = time.thread_time()
         read_commands(Mail(texts=(filling * (64_000 // len(filling)) + end,)), ALL)
-        assert time.perf_counter() - start < 2
+        assert time.thread_time() - start < 2
 
 
 def test_foreword() -> None:

@@ -41,13 +41,13 @@ def test_no_crash_no_move_no_wait(rules: tuple[Rules, ...]) -> None:
     """Every mail is read or unreadable, quickly, and none holds a move."""
     seen = 0
     for path, raw in mails():
-        start = time.perf_counter()
+        start = time.thread_time()
         try:
             found = read_commands(read_mail(raw), rules).commands
         except UnreadableMail:
             found = ()
         assert not [said for said in found if isinstance(said.command, Orders)], path
-        assert time.perf_counter() - start < 2, path
+        assert time.thread_time() - start < 2, path
         seen += 1
     assert seen > 400
 

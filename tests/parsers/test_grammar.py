@@ -396,9 +396,9 @@ def test_hostile_texts_are_quick(filling: str) -> None:
         b"From: a@b.example\nContent-Type: text/plain; charset=utf-8\n\n"
         + (filling * (64_000 // len(filling))).encode()
     )
-    start = time.perf_counter()
+    start = time.thread_time()
     read_commands(read_mail(raw), ALL)
-    assert time.perf_counter() - start < 2
+    assert time.thread_time() - start < 2
 
 
 def test_wish_lines_of_a_join_are_bounded() -> None:

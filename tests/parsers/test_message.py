@@ -259,9 +259,9 @@ def test_hostile_fields_are_quick(filling: str) -> None:
     """64 kB of anything in the fields is read in well under two seconds."""
     stuff = filling * (64_000 // len(filling))
     raw = f"From: {stuff}\nSubject: {stuff}\nReferences: {stuff}\nContent-Type: {stuff}\n\nx".encode()
-    start = time.perf_counter()
+    start = time.thread_time()
     assert read_mail(raw).sender == ""
-    assert time.perf_counter() - start < 2
+    assert time.thread_time() - start < 2
 
 
 @settings(deadline=None)

@@ -136,9 +136,9 @@ def test_is_forward() -> None:
 )  # fmt: skip
 def test_hostile_texts_are_quick(filling: str) -> None:
     """64 kB of anything is cut in well under two seconds."""
-    start = time.perf_counter()
+    start = time.thread_time()
     own_text(filling * (64_000 // len(filling)))
-    assert time.perf_counter() - start < 2
+    assert time.thread_time() - start < 2
 
 
 @settings(deadline=None)

@@ -262,7 +262,7 @@ def test_a_couple_needs_one_of_its_keys(begin: Callable[..., Any]) -> None:
 
 def test_looking_for_keys_is_linear() -> None:
     """Texts made to slow the search down take no more than a moment."""
-    began = time.perf_counter()
+    began = time.thread_time()
     for text in (
         " " * 60_000,
         ">" * 60_000,
@@ -272,7 +272,7 @@ def test_looking_for_keys_is_linear() -> None:
         "\n" * 60_000,
     ):
         take_keys(f"Key: x\n{text}\nKey: x")
-    assert time.perf_counter() - began < 2
+    assert time.thread_time() - began < 2
 
 
 def test_keys_by_mail_link_and_in_english(begin: Callable[..., Any]) -> None:

@@ -224,7 +224,7 @@ def _meanwhile(app: App, crew: Crew, wire: Wire, box: Any, mails: list[bytes], z
     next_kill = began + KILL_SECONDS
     while not (done := _is_done(app, len(mails))) or not mended:
         now = time.monotonic()
-        assert now < began + until_zat + 180, f"not done: {_state(app)}\n{crew.log.read_text()[-3000:]}"
+        assert now < began + until_zat + 400, f"not done: {_state(app)}\n{crew.log.read_text()[-3000:]}"
         if wave < waves and now - began >= until_zat * wave / waves:
             box.lay_down(mails[wave * size : (wave + 1) * size], min(datetime.now(UTC), zat))
             wave += 1

@@ -349,12 +349,12 @@ def test_nobody_is_trusted_by_default(fates: Callable[..., dict[str, str]]) -> N
 
 def test_reading_time_is_linear() -> None:
     """Absurd fields take no more than a moment: comments, quotations and backslashes without end, 2000 fields."""
-    began = time.perf_counter()
+    began = time.thread_time()
     for text in ("(" * 8000, '"' * 8000, "a;" * 4000, "\\" * 8000, "(\\" * 4000, "x" * 8000, " =" * 4000, '"\\' * 4000):
         read_results(f"mx.example.org; {text}")
     raw = (ar(f"mx.example.org; a=b ({'x (' * 30}") * 2000 + HERS + "\r\n").encode()
     assert judge(read_mail(raw), ["mx.example.org"]).word == "none"
-    assert time.perf_counter() - began < 2
+    assert time.thread_time() - began < 2
 
 
 @pytest.mark.parametrize(
