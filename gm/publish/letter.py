@@ -64,7 +64,7 @@ def write_letter(envelope: Envelope, subject: str, text: str, html: str, attachm
         "MIME-Version": "1.0",
         "From": _address(envelope.sender_name, envelope.sender),
         "To": _address(envelope.to_name, envelope.to),
-        "Subject": subject,
+        "Subject": _subject(subject),
         "Date": _date(envelope.date.replace(microsecond=0)),
         "Message-ID": envelope.message_id,
         "In-Reply-To": envelope.in_reply_to,
@@ -87,11 +87,15 @@ _NEVER_FOLDED = ("List-Unsubscribe",)
 
 def _field(name: str, value: str) -> str:
     """Write a header field, folded where the line is too long."""
-    if name == "Subject":
-        return _subject(value)
     line = f"{name}: {value}\n"
     fits = len(line) <= 79 or name in _NEVER_FOLDED
-    return line if fits and value.isascii() else compat32.fold(name, value)
+    return line if fits and value.isascii() else _folded(name, value)
+
+
+@lru_cache(maxsize=1000)
+def _folded(name: str, value: str) -> str:
+    """Fold a field; all who get a bulletin get the same subject."""
+    return compat32.fold(name, value)
 
 
 def _multipart(kind: str, seed: str, *parts: str) -> tuple[str, str]:
@@ -117,10 +121,7 @@ def _quoted(line: str) -> str:
 
 @lru_cache(maxsize=1000)
 def _subject(subject: str) -> str:
-    """Write the whole field, as all who get a bulletin get the same."""
-    encoded = subject if subject.isascii() else Header(subject, "utf-8", header_name="Subject").encode()
-    line = f"Subject: {encoded}\n"
-    return line if len(line) <= 79 else compat32.fold("Subject", encoded)
+    return subject if subject.isascii() else Header(subject, "utf-8", header_name="Subject").encode()
 
 
 @lru_cache(maxsize=100)

@@ -17,6 +17,8 @@ Key = ParamSpec("Key")
 Answer = TypeVar("Answer")
 Question = Callable[Concatenate[Session, Key], Answer]
 
+_WAITING: Final = "gm: rows to be added"
+"""Where a connection holds such rows, by table; a session, whether it has any."""
 _RESTING: dict[type[SQLModel], list[Callable[..., Any]]] = {}
 """Table -> the questions whose answers rest on it."""
 _ABOUT_A_GAME: set[Callable[..., Any]] = set()
@@ -97,7 +99,6 @@ def _insert_waiting(connection: Connection, *_statement: Any) -> None:
         connection.execute(_insertion(table), rows)
 
 
-_WAITING: Final = "gm: rows to be added"
 event.listen(Engine, "before_cursor_execute", _insert_waiting)
 event.listen(Session, "before_commit", insert_now)
 
