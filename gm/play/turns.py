@@ -125,9 +125,6 @@ def _early(app: App, session: Session, game: Game, at: Position) -> datetime | N
     due = at.engine.due(at.state)
     filed = queries.sheets_on_file(session, game)
     seats = [seat for seat in queries.seats(session, game) if seat.number in due]
-    vacant = due - {seat.number for seat in seats}
-    if len(filed.keys() & due) < len(due) - len(vacant):
-        return None  # the rule, and so the first question: every mail asks
     intents = [seat.intent if seat.intent_round == game.round else "" for seat in seats]
     sheets = [
         filed[seat.number] for seat, intent in zip(seats, intents, strict=True)
@@ -135,6 +132,7 @@ def _early(app: App, session: Session, game: Game, at: Position) -> datetime | N
         # A standby may think over what the predecessor left, until the ZAT or an own word.
         and (filed[seat.number].player_id == seat.player_id or intent == "ready")
     ]  # fmt: skip
+    vacant = due - {seat.number for seat in seats}
     if len(sheets) < len(due) - len(vacant) or not sheets:
         return None
     if vacant and vacant - records.left_behind(session, [game.id]).get(game.id, {}).keys():
