@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 SIZE: Final = 6
 COLUMNS: Final = "abcdef"
@@ -41,8 +42,7 @@ LINES: Final[tuple[Line, ...]] = tuple(_lines())
 """Rows 1-6, columns 1-6, the diagonal down-right, the diagonal up-right: the order of a word list."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Place:
+class Place(NamedTuple):
     """Where a word lies in a line: cells from `start` up to `end`, perhaps read backwards."""
 
     start: int
@@ -62,9 +62,10 @@ def cell_name(row: int, column: int) -> str:
     return _NAMES[row][column]
 
 
-def along(rows: Rows, line: Line) -> str:
-    """Give what lies along a line."""
-    return "".join(rows[row][column] for row, column in line.cells)
+@lru_cache(maxsize=100)
+def all_along(rows: Rows) -> tuple[str, ...]:
+    """Give what lies along each of the fourteen lines."""
+    return tuple("".join(rows[row][column] for row, column in line.cells) for line in LINES)
 
 
 def points(word: str) -> int:
@@ -108,7 +109,10 @@ def arrange(words: Sequence[str], text: str, taken: tuple[Place, ...] = ()) -> t
 
 def arrange_most(words: Sequence[str], text: str) -> tuple[Place | None, ...]:
     """Lay as many of the words into a line as go together, the earlier ones first; None for the others."""
-    for number in range(len(words), 0, -1):
+    together = arrange(words, text)
+    if together is not None:
+        return together
+    for number in range(len(words) - 1, 0, -1):
         for chosen in combinations(range(len(words)), number):
             found = arrange([words[i] for i in chosen], text)
             if found is not None:

@@ -5,7 +5,7 @@ from typing import Any
 
 from games.api import Played, Seat, Section, Standing, Table, Text, say
 from games.crossword.board import LINES, SIZE, points
-from games.crossword.picture import capitals, counted, draw, line_name, marks, points_text, sums, why
+from games.crossword.picture import counted, draw_capitals, line_name, marks, points_text, sums, why
 from games.crossword.scoring import standings
 from games.crossword.state import SEATS, Claim, Result, State
 
@@ -24,7 +24,7 @@ def final_facts(state: State, seat: Seat) -> dict[str, Any]:
     mine = state.results[seat - 1]
     rank = next(standing.rank for standing in standings(state.results) if standing.seat == seat)
     best = sum(found.points for found in mine.best)
-    words = {_name(n): marks(_of(mine.claims, n)).lower() for n in range(len(LINES)) if _of(mine.claims, n)}
+    words = {_name(number): marks(claims).lower() for number, claims in sorted(mine.by_line.items())}
     return {"rank": rank, "points": mine.points, "open": mine.open, "best": best, "words": words}
 
 
@@ -57,10 +57,6 @@ def _name(number: int) -> str:
     return f"{LINES[number].kind}{LINES[number].number}"
 
 
-def _of(claims: Sequence[Claim], number: int) -> tuple[Claim, ...]:
-    return tuple(claim for claim in claims if claim.line == number)
-
-
 def _ranking(state: State, ranked: Sequence[Standing]) -> Section:
     is_open = any(result.open for result in state.results)
     heads = ("RANK", "NAME", "ROWS", "COLUMNS", "DIAGONALS", "SIXES", "REFUSED", "POINTS")
@@ -87,14 +83,14 @@ def _player(state: State, standing: Standing) -> Section:
         title = say("PLAYER_OPEN", rank=standing.rank, seat=seat, points=counted(result.points), open=result.open)
     return Section(
         title=title,
-        grids=(capitals(draw(state.grids[seat - 1], state.new[seat - 1])),),
+        grids=(draw_capitals(state.grids[seat - 1], state.new[seat - 1]),),
         table=_lines_table(result),
         notes=(*_claim_notes(result), *_unplaced_notes(result), _best_note(result)),
     )
 
 
 def _lines_table(result: Result) -> Table:
-    rows = ((number, _of(result.claims, number)) for number in _ORDER)
+    rows = ((number, result.by_line.get(number, ())) for number in _ORDER)
     return Table(
         head=(say("HEAD_LINE"), say("HEAD_WORDS"), say("HEAD_WORTH")),
         rows=tuple((line_name(number), marks(claims), sums(claims)[0]) for number, claims in rows),
@@ -105,7 +101,7 @@ def _lines_table(result: Result) -> Table:
 def _claim_notes(result: Result) -> tuple[Text, ...]:
     notes: list[Text] = []
     for number in _ORDER:
-        claims = _of(result.claims, number)
+        claims = result.by_line.get(number, ())
         spare = next((c for c in claims if c.substitute and c.status != "refused"), None)
         for claim in claims:
             if claim.status == "refused":

@@ -7,8 +7,8 @@ from operator import or_
 from typing import Final
 
 from games.api import Seat, Section, Table, Text, say
-from games.crossword.board import BLANK, LINES, SIZE, along, cell_name, points
-from games.crossword.picture import capitals, counted, draw, line_name
+from games.crossword.board import BLANK, LINES, SIZE, all_along, cell_name, points
+from games.crossword.picture import counted, draw_capitals, line_name
 from games.crossword.rearranging import Arranged, rearranged
 from games.crossword.scoring import best_score, standings
 from games.crossword.state import PROFILE, SEATS, Found, State
@@ -60,10 +60,10 @@ def unclaimed(state: State, seat: Seat, counts: Callable[[str], bool]) -> tuple[
     rows = state.grids[seat - 1]
     entries = match(read_list(state.lists[seat - 1]).entries, rows).lines
     found: list[Found] = []
-    for number, line in enumerate(LINES):
+    for number, text in enumerate(all_along(rows)):
         entry = entries.get(number)
         named = {*entry.words, *entry.surplus, entry.substitute} if entry else set[str]()
-        found += (one for one in _words_in(along(rows, line), number, counts) if one.word not in named)
+        found += (one for one in _words_in(text, number, counts) if one.word not in named)
     return tuple(sorted(found, key=lambda one: (-one.points, one.line)))
 
 
@@ -146,7 +146,7 @@ def _laid_anew(found: Arranged, letters: int, counts: Callable[[str], bool]) -> 
     return Section(
         title=say("LAID_ANEW", number=letters),
         lines=(say("AT_LEAST", points=counted(found.points)),),
-        grids=(capitals(draw(found.rows)),),
+        grids=(draw_capitals(found.rows),),
         table=_table([line for line in lines if line]),
         notes=(say("LEFTWARDS"), say("BEAT_IT")),
     )

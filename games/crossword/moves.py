@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from games.api import Grid, MoveBlock, Seat, Sheet, Text, say
-from games.crossword.board import LINES, SIZE, Rows, along, cell_name, letter_at, new_cells, places, points
+from games.crossword.board import SIZE, Rows, all_along, cell_name, letter_at, new_cells, places, points
 from games.crossword.picture import draw, entries_text, line_name, list_summary, marked_rows, plain, sums, why
 from games.crossword.reading import Reading, listed, read_grid
 from games.crossword.scoring import claims
@@ -210,7 +210,7 @@ def _doubtful(judged: Sequence[Claim], move: Move, matching: Matching, words: Wo
     spares = {
         entry.substitute
         for line, entry in matching.lines.items()
-        if line in waiting and entry.substitute and any(places(entry.substitute, along(move.grid, LINES[line])))
+        if line in waiting and entry.substitute and any(places(entry.substitute, all_along(move.grid)[line]))
     }
     unknown = {word for word in spares if words.check(word, PROFILE).status == "doubtful"}
     return tuple(sorted({claim.word for claim in judged if claim.status == "doubtful"} | unknown))

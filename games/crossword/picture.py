@@ -1,8 +1,7 @@
 """How a grid, a line and a claimed word are shown."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import groupby
 
 from games.api import Cell, Grid, Seat, Text, say
@@ -45,10 +44,18 @@ def _cell(lies: str, new: bool) -> Cell:
     return Cell(text="" if lies == BLANK else lies.upper() if new else lies.lower(), new=new)
 
 
-def capitals(grid: Grid) -> Grid:
-    """Show a grid without its player, all in capitals: words are read from it. What is new stays marked."""
-    cells = tuple(tuple(replace(cell, text=cell.text.upper()) for cell in row) for row in grid.cells)
-    return Grid(columns=grid.columns, rows=grid.rows, cells=cells)
+def draw_capitals(rows: Rows, new: Collection[str] = ()) -> Grid:
+    """Draw a grid without its player, all in capitals: words are read from it. What is new stays marked."""
+    cells = tuple(
+        tuple(_capital(lies, cell.new) for lies, cell in zip(row, drawn, strict=True))
+        for row, drawn in zip(rows, _cells(rows, frozenset(new)), strict=True)
+    )
+    return Grid(columns=_COLUMNS, rows=_ROWS, cells=cells)
+
+
+@cache
+def _capital(lies: str, new: bool) -> Cell:
+    return Cell(text="" if lies == BLANK else lies, new=new)
 
 
 def block_rows(rows: Rows) -> tuple[str, ...]:
@@ -64,6 +71,7 @@ def marked_rows(old: Rows, rows: Rows) -> tuple[str, ...]:
     )
 
 
+@cache
 def line_name(number: int) -> Text:
     """Name one of the fourteen lines: `Z1`, `S6`, `D2`; in English `R1`, `C6`, `D2`."""
     line = LINES[number]

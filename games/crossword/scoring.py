@@ -5,7 +5,7 @@ from functools import cache
 from typing import Final
 
 from games.api import Standing
-from games.crossword.board import BLANK, LINES, MOST_WORDS, POINTS, Place, Rows, along, arrange_most, places, points
+from games.crossword.board import BLANK, MOST_WORDS, POINTS, Place, Rows, all_along, arrange_most, places, points
 from games.crossword.state import PROFILE, SEATS, Claim, Found, Result
 from games.crossword.wordlist import Entry, Matching, match
 from games.words import Verdict, Words
@@ -16,10 +16,9 @@ NOT_THERE = Verdict("refused", "NOT_THERE")
 
 def claims(rows: Rows, matching: Matching, words: Words) -> tuple[Claim, ...]:
     """Judge all words of a matched list, line by line."""
+    texts = all_along(rows)
     return tuple(
-        claim
-        for line, entry in matching.lines.items()
-        for claim in _line_claims(line, along(rows, LINES[line]), entry, words)
+        claim for line, entry in matching.lines.items() for claim in _line_claims(line, texts[line], entry, words)
     )
 
 
@@ -79,8 +78,8 @@ def best_score(rows: Rows, accepts: Callable[[str], bool], most: int = MOST_WORD
     """Find words of the highest possible sum: exact, line by line, at most `most` words a line."""
     return tuple(
         Found(line=number, word=word, backwards=backwards, points=points(word))
-        for number, line in enumerate(LINES)
-        for word, backwards in best_words(along(rows, line), accepts, most)
+        for number, text in enumerate(all_along(rows))
+        for word, backwards in best_words(text, accepts, most)
     )
 
 
@@ -117,10 +116,8 @@ def best_words(text: str, accepts: Callable[[str], bool], most: int = MOST_WORDS
 def _pieces(text: str, accepts: Callable[[str], bool]) -> dict[int, list[tuple[int, str, bool]]]:
     """All words of a line by their end: start, word, whether it is read backwards. A blank cell ends every word."""
     found: dict[int, list[tuple[int, str, bool]]] = {}
-    for start, end in _spans(len(text)):
+    for start, end in _spans(text) if BLANK in text else _all_spans(len(text)):
         word = text[start:end]
-        if BLANK in word:
-            continue
         if accepts(word):
             found.setdefault(end, []).append((start, word, False))
         elif accepts(word := word[::-1]):
@@ -128,6 +125,10 @@ def _pieces(text: str, accepts: Callable[[str], bool]) -> dict[int, list[tuple[i
     return found
 
 
+def _spans(text: str) -> list[tuple[int, int]]:
+    return [(start, end) for start, end in _all_spans(len(text)) if BLANK not in text[start:end]]
+
+
 @cache
-def _spans(length: int) -> tuple[tuple[int, int], ...]:
+def _all_spans(length: int) -> tuple[tuple[int, int], ...]:
     return tuple((start, end) for start in range(length - 1) for end in range(start + 2, length + 1))

@@ -1,6 +1,8 @@
 """The values of a game: position, move, sign-up and result, all of plain JSON-able parts, without names."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import Final
 
 from games.api import Seat
@@ -68,10 +70,16 @@ class Result:
     """Entries of the list that fit no line."""
     best: tuple[Found, ...] = ()
 
-    @property
+    @cached_property
     def points(self) -> int:
         """The sum of the accepted words."""
         return sum(claim.points for claim in self.claims if claim.status == "accepted")
+
+    @cached_property
+    def by_line(self) -> Mapping[int, tuple[Claim, ...]]:
+        """The claims of each line that has any."""
+        numbers = {claim.line for claim in self.claims}
+        return {number: tuple(claim for claim in self.claims if claim.line == number) for number in numbers}
 
     @property
     def open(self) -> int:
@@ -100,6 +108,14 @@ class State:
     """The rounds that each seat missed."""
     results: tuple[Result, ...] = ()
     """After the end, one a seat."""
+
+    def __hash__(self) -> int:
+        """Hash it once: what a position looks like is remembered by it."""
+        return self._hashed
+
+    @cached_property
+    def _hashed(self) -> int:
+        return hash(tuple(getattr(self, field.name) for field in fields(self)))
 
     @property
     def is_last(self) -> bool:

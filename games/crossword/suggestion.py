@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby, islice
 from typing import Final
 
-from games.crossword.board import BLANK, LINES, SIZE, Rows, along
+from games.crossword.board import BLANK, LINES, SIZE, Rows, all_along
 from games.crossword.picture import marked_rows
 from games.crossword.scoring import best_score
 from games.crossword.state import PROFILE, Found, State
@@ -61,7 +61,7 @@ def _wish(missing: str, dice: Dice) -> str:
 def _place(old: Rows, letters: Sequence[str], pool: str, dice: Dice, is_last: bool) -> tuple[Rows, str]:
     rows, free, missing = old, Counter(letters), ""
     for number in dice.shuffled(range(2 * SIZE))[:_TRIED_LINES]:
-        target = _target(number, along(rows, LINES[number]), free, pool, dice, is_last)
+        target = _target(number, all_along(rows)[number], free, pool, dice, is_last)
         if target:
             rows = _lay(rows, target)
             free -= Counter(target.word[at] for at in target.laid)

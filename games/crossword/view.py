@@ -20,7 +20,7 @@ def show(state: State, viewer: Viewer, own: Move | None = None) -> View:
     seat = next((seat for seat in SEATS if seat == viewer), None)
     mine = _on_file(state, seat, own) if seat and own else _all_lists(state) if viewer == ALL else ()
     return View(
-        sections=(_letters(state), _grids(state), *mine),
+        sections=(*_public(state), *mine),
         how_to=_how_to(state) if seat else (),
         block=_block(state, seat) if seat else (),
         facts=_facts(state),
@@ -28,11 +28,16 @@ def show(state: State, viewer: Viewer, own: Move | None = None) -> View:
     )
 
 
-@lru_cache(maxsize=10)
+@lru_cache(maxsize=1)
 def _result(state: State) -> View:
     """Show how it ended, to all alike: nothing is hidden any more."""
     seat_facts = _seat_facts(state, None, None)
     return View(sections=final_sections(state), facts=_facts(state), seat_facts=seat_facts, words=played(state))
+
+
+@lru_cache(maxsize=1)
+def _public(state: State) -> tuple[Section, ...]:
+    return (_letters(state), _grids(state))
 
 
 def _facts(state: State) -> Mapping[str, Any]:

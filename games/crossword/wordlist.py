@@ -3,10 +3,9 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Final
 
-from games.crossword.board import LINES, MOST_WORDS, Rows, along, arrange, arrange_most, points
+from games.crossword.board import LINES, MOST_WORDS, Rows, all_along, arrange, arrange_most, points
 from games.notation import board_letters
 
 _WORD: Final = r"[^\W\d_]{2,}<?"
@@ -24,6 +23,10 @@ _FILLER: Final = re.compile(rf"(?:{_LABEL})?\s*(?:[-–—]+|\.{{3}}|)", re.IGNO
 _ENGLISH: Final = {"R": "Z", "C": "S"}
 _NUMBERS: Final = {f"{line.kind}{line.number}": number for number, line in enumerate(LINES)}
 _NOWHERE: Final = len(LINES)
+_DIGIT_BITS: Final = 4
+"""A digit tells fourteen lines and none apart."""
+_ONE_MORE: Final = 1 << 12
+"""An entry more that fits is worth more than all points."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -150,7 +153,7 @@ def match(entries: Sequence[Entry], rows: Rows) -> Matching:
     In their order they go to rising lines so that most entries fit, then most points, then the earliest lines.
     A label fixes its entry. What then fits nowhere is tried on any free line.
     """
-    texts = [along(rows, line) for line in LINES]
+    texts = all_along(rows)
     rising = rising_lines([_options(entry, entries, texts) for entry in entries], [entry.worth for entry in entries])
     lines = {line: entry for line, entry in zip(rising, entries, strict=True) if line is not None}
     lines |= {entry.line: entry for entry in entries if entry.line is not None}
@@ -171,26 +174,27 @@ def _options(entry: Entry, entries: Sequence[Entry], texts: Sequence[str]) -> tu
     if entry.line is not None:
         return (entry.line,)
     labelled = {other.line for other in entries}
-    return tuple(n for n, text in enumerate(texts) if n not in labelled and arrange(entry.words, text) is not None)
+    first, turned = entry.words[0], entry.words[0][::-1]
+    near = [number for number, text in enumerate(texts) if first in text or turned in text]
+    return tuple(n for n in near if n not in labelled and arrange(entry.words, texts[n]) is not None)
 
 
 def rising_lines(options: Sequence[Sequence[int]], worth: Sequence[int]) -> tuple[int | None, ...]:
     """Choose a line for each entry, or None, strictly rising: most entries, then most worth, then earliest."""
-
-    @cache
-    def best(entry: int, least: int) -> tuple[int, int, tuple[int, ...]]:
-        # Lines are kept negative, so that the greatest of the tuples has the earliest lines.
-        if entry == len(options):
-            return (0, 0, ())
-        number, value, lines = best(entry + 1, least)
-        found = [(number, value, (-_NOWHERE, *lines))]
-        for line in options[entry]:
-            if line >= least:
-                number, value, lines = best(entry + 1, line + 1)
-                found.append((number + 1, value + worth[entry], (-line, *lines)))
-        return max(found)
-
-    return tuple(None if line == -_NOWHERE else -line for line in best(0, 0)[2])
+    # A choice is one number, the greater the better: how many entries fit, then their worth, then a digit for each
+    # entry, the first one in front: 0 where it fits nowhere, greater for an earlier line.
+    shifts = [_DIGIT_BITS * at for at in reversed(range(len(options)))]
+    behind_digits = _DIGIT_BITS * len(options)
+    # From the last entry to the first: the best choice for it and those behind it, by the first line that is free.
+    best = [0] * (_NOWHERE + 1)
+    for lines, points_, shift in zip(reversed(options), reversed(worth), reversed(shifts), strict=True):
+        behind = best.copy()
+        for line in lines:
+            found = behind[line + 1] + (_ONE_MORE + points_ << behind_digits) + (_NOWHERE - line << shift)
+            for least in range(line + 1):
+                best[least] = max(best[least], found)
+    digits = [best[0] >> shift & (1 << _DIGIT_BITS) - 1 for shift in shifts]
+    return tuple(_NOWHERE - digit if digit else None for digit in digits)
 
 
 def _free_line(entry: Entry, free: Sequence[int], texts: Sequence[str]) -> int | None:

@@ -134,6 +134,8 @@ class _Common:
     before: str = ""
     after: str = ""
     """The document around the HTML part."""
+    whole: tuple[str, str, str] | None = None
+    """Subject, text and HTML where they are the same for all, as at the end of a game."""
     drawn: Drawn = field(default_factory=dict)
 
     @classmethod
@@ -149,9 +151,15 @@ class _Common:
         except _Personal:
             return cls(first=draft, alike=alike, wording=own.wording, is_personal=True)
         before, after = templates.frame(language, subject, Markup(MARK)).split(MARK)
+        texts = [form.text for form in forms.kept if form.text is not None]
+        pages = [form.page for form in forms.kept if form.page is not None]
+        whole = None
+        if len(texts) == len(pages) == len(forms.kept):
+            text, html = templates.laid_out(blanks, texts, pages)
+            whole = (subject, text, f"{before}{html}{after}")
         return cls(
             first=draft, alike=alike, wording=own.wording, is_personal=False, subject=subject, blanks=blanks,
-            forms=forms.kept, before=before, after=after,
+            forms=forms.kept, before=before, after=after, whole=whole,
         )  # fmt: skip
 
     def is_for(self, draft: Draft) -> bool:
@@ -168,8 +176,8 @@ class _Common:
 
     def composed(self, draft: Draft) -> tuple[str, str, str] | None:
         """Put a reader's own into it: subject, text and HTML; None where that can't be done."""
-        if self.is_personal:
-            return None
+        if self.is_personal or self.whole:
+            return self.whole
         (part,) = draft.parts
         speaker = Speaker(language=draft.to.language, wording=self.wording, names=part.names, own=part.own)
         plain, page = Plain(speaker), _SharedPage(speaker, self.drawn)

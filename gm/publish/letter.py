@@ -105,6 +105,7 @@ def _multipart(kind: str, seed: str, *parts: str) -> tuple[str, str]:
     return f'multipart/{kind}; boundary="{boundary}"', f"{body}--{boundary}--\r\n"
 
 
+@lru_cache(maxsize=2)
 def _part(kind: str, content: str) -> str:
     """Encode a part as quoted-printable: base64 is opaque to people who read sources, and to some filters."""
     lines = content.replace("\r\n", "\n").replace("\r", "\n").split("\n")

@@ -20,8 +20,10 @@ class Speaker:
         """Word a text; a plain string or number stands for itself. Raises KeyError for a code without wording."""
         if not isinstance(text, Text):
             return str(text)
-        pattern = self.wording.get(text.code) or REASONS[text.code]
-        return pattern[self.language].format_map({key: self._value(key, value) for key, value in text.values.items()})
+        pattern = (self.wording.get(text.code) or REASONS[text.code])[self.language]
+        if "{" not in pattern:
+            return pattern
+        return pattern.format_map({key: self._value(key, value) for key, value in text.values.items()})
 
     def name(self, seat: Seat | None) -> str:
         """Name a seat's player; the reader's own seat is marked by the layout, not here."""
@@ -33,5 +35,5 @@ class Speaker:
         if isinstance(value, Text):
             return self.say(value)
         if isinstance(value, tuple):
-            return ", ".join(self.say(item) for item in value)
+            return ", ".join(map(self.say, value))
         return value

@@ -26,8 +26,10 @@ _PLAIN: Final = Flag.WORD | Flag.CAPITAL
 _TOO_SHORT: Final = Verdict("refused", "TOO_SHORT")
 _WRONG_LENGTH: Final = Verdict("refused", "WRONG_LENGTH")
 _JOKERS: Final = "?*"
-_RECENT: Final = 8192
-"""Verdicts on known words that are kept for each profile: the grids of a game ask for the same short words."""
+_RECENT: Final = 32768
+"""Verdicts that are kept for each profile: on known words, and on all short ones."""
+_SHORT: Final = 3
+"""Letters of what the grids of all games ask for again and again, words or not: there are 18,278 of them."""
 
 
 class _Data:
@@ -221,15 +223,21 @@ class Lexicon:
         if self._house and word in self._house:
             return self._house[word]
         recent = self._recent[profile]
-        if word in recent:
-            return recent[word]
+        known = recent.get(word)
+        if known is not None:
+            return known
         number = self._find(word)
-        if number is None:
-            return UNLISTED if len(word) > 1 else _TOO_SHORT
+        if number is None and len(word) > _SHORT:
+            return UNLISTED
         if len(recent) == _RECENT:
             recent.clear()
-        verdict = recent[word] = self._data.verdict(number, word, profile)
+        verdict = recent[word] = self._verdict(number, word, profile)
         return verdict
+
+    def _verdict(self, number: int | None, word: str, profile: str) -> Verdict:
+        if number is None:
+            return UNLISTED if len(word) > 1 else _TOO_SHORT
+        return self._data.verdict(number, word, profile)
 
     @cached_property
     def _find(self) -> Callable[[str], int | None]:
@@ -292,7 +300,7 @@ class Judge:
     def check(self, word: str, profile: str) -> Verdict:
         """Judge one word, and remember it unless nobody knows it."""
         verdict = self._rulings.get(word) or self._lexicon.check(word, profile)
-        if verdict.reason != UNLISTED.reason:
+        if verdict is not UNLISTED and verdict.reason != UNLISTED.reason:
             self.asked[f"{profile}/{word}"] = verdict
         return verdict
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from games.api import LooksBack, Seat, Section, View
 from games.crossword import ENGINE
-from games.crossword.board import EMPTY, LINES, along, points
+from games.crossword.board import EMPTY, LINES, all_along, points
 from games.crossword.hindsight import letters_of, unclaimed
 from games.crossword.rearranging import COOLINGS, PAUSE, STEPS, Arranged, rearranged
 from games.crossword.scoring import claims
@@ -233,7 +233,7 @@ def test_points_are_those_of_the_game(letters: str) -> None:
     assert {claim.status for claim in judged} == {"accepted"}
     total = sum(claim.points for claim in judged)
     assert f"Neu geordnet ergeben die Buchstaben dieser Partie mindestens {total} Punkte." in text_of((shown,))
-    assert total == sum(worth(along(laid, line)) for line in LINES)
+    assert total == sum(map(worth, all_along(laid)))
 
 
 @given(st.text("ENRSTAIDL", max_size=36))
@@ -242,7 +242,7 @@ def test_any_letters(letters: str) -> None:
     """Whatever the letters are, they are all laid, and a line is worth the best of all its partings."""
     found = arranged(letters)[-1]
     assert sorted(found.cells) == sorted(letters.ljust(36, "."))
-    assert found.points == sum(worth(along(found.rows, line)) for line in LINES)
+    assert found.points == sum(map(worth, all_along(found.rows)))
 
 
 def test_no_doubtful_word_in_a_rearrangement() -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from games.api import MoveBlock, Seat
 from games.crossword import ENGINE
-from games.crossword.board import LINES, POINTS, SIZE, along, arrange, arrange_most, letter_at, new_cells, points
+from games.crossword.board import LINES, POINTS, SIZE, all_along, arrange, arrange_most, letter_at, new_cells, points
 from games.crossword.scoring import best_score, best_words
 from games.crossword.state import Move, State
 from games.crossword.wordlist import Entry, match, read_entry, rising_lines
@@ -146,7 +146,7 @@ def test_match_loses_no_entry(grid: Any, entries: list[list[str]]) -> None:
     assert len(found.lines) + len(found.unplaced) == len(made)
     free = [n for n in range(len(LINES)) if n not in found.lines]
     for entry in found.unplaced:
-        assert not any(any(arrange_most(entry.words, along(grid, LINES[n]))) for n in free)
+        assert not any(any(arrange_most(entry.words, all_along(grid)[n])) for n in free)
 
 
 def test_arrange_moves_a_word_aside() -> None:
