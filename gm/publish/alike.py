@@ -6,7 +6,7 @@ handed to a form, and each reader's own goes in there. Where a template asks for
 mail is written by itself.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NoReturn, TypeAlias
 
@@ -20,8 +20,8 @@ from gm.publish.post import Draft, compose, filled_in
 from gm.publish.templates import MARK, Forms, as_text
 from gm.publish.wording import Speaker
 
-Drawn: TypeAlias = dict[tuple[int, Sequence[str], Sequence[str]], tuple[Grid, str]]
-"""Boards that were drawn, by the identity of their cells and their labels."""
+Drawn: TypeAlias = dict[Hashable, tuple[Grid, str]]
+"""Boards that were drawn, by their identity and whether they are the reader's; without their heads, by their cells."""
 OWN: Final = ("block", "mailto")
 """What may differ between readers of a template. It goes into forms as it is."""
 
@@ -112,10 +112,15 @@ class _SharedPage(Page):
 
     drawn: Drawn
 
+    def _grid(self, grid: Grid) -> str:
+        return self._once((id(grid), grid.seat == self.speaker.own), grid, super()._grid)
+
     def _rows(self, grid: Grid) -> str:
-        key = (id(grid.cells), grid.rows, grid.columns)
+        return self._once((id(grid.cells), grid.rows, grid.columns), grid, super()._rows)
+
+    def _once(self, key: Hashable, grid: Grid, draw: Callable[[Grid], str]) -> str:
         if key not in self.drawn:
-            self.drawn[key] = (grid, super()._rows(grid))  # held, or its id would be given to another one
+            self.drawn[key] = (grid, draw(grid))  # held, or its id would be given to another one
         return self.drawn[key][1]
 
 
