@@ -30,9 +30,11 @@ class Reading:
 def read_grid(lines: Sequence[str], old: Rows, letters: Sequence[str]) -> Reading:
     """Read the rows of a block, as many and as long as they are, above the old grid."""
     read = [cells(line) for line in lines]
-    agreement = cache(lambda sent, row: _agreement(read[sent], old[row]))
+    agreement = cache(lambda sent, row: _agreement(read[sent], old[row], letters))
     order = _fit(len(read), SIZE, agreement)
-    sent = tuple(_fitted(read[at], old[row]) if at is not None else old[row].lower() for row, at in enumerate(order))
+    sent = tuple(
+        _fitted(read[at], old[row], letters) if at is not None else old[row].lower() for row, at in enumerate(order)
+    )
     whole = [at is not None and len(read[at]) == SIZE for at in order]
     new = _new(sent, old)
     return Reading(
@@ -47,23 +49,24 @@ def read_grid(lines: Sequence[str], old: Rows, letters: Sequence[str]) -> Readin
     )
 
 
-def _agreement(sent: str, old: str) -> int:
+def _agreement(sent: str, old: str, letters: Sequence[str]) -> int:
     """Count how well a sent row fits an old one; that of a row of another length at its best."""
-    fitted = _fitted(sent, old)
-    return sum(_same(a, b) for a, b in zip(fitted, old, strict=True)) - abs(len(sent) - SIZE)
+    fitted = _fitted(sent, old, letters)
+    return sum(_same(a, b, letters) for a, b in zip(fitted, old, strict=True)) - abs(len(sent) - SIZE)
 
 
-def _same(sent: str, old: str) -> int:
-    if old == BLANK:
-        return int(sent == BLANK)
-    return 2 if letter(sent) == old else -1
+def _same(sent: str, old: str, letters: Sequence[str]) -> int:
+    """Count how well a cell fits: where one too many was sent, a dot goes before a letter that may lie there."""
+    if old != BLANK:
+        return 4 if letter(sent) == old else -1
+    return 1 if sent == BLANK else 2 if letter(sent) in letters else 0
 
 
-def _fitted(sent: str, old: str) -> str:
+def _fitted(sent: str, old: str, letters: Sequence[str]) -> str:
     """Bring a row to six cells, so that as many old letters as possible lie where they lay."""
     if len(sent) == SIZE:
         return sent
-    order = _fit(len(sent), SIZE, lambda at, column: _same(sent[at], old[column]))
+    order = _fit(len(sent), SIZE, lambda at, column: _same(sent[at], old[column], letters))
     return "".join(old[column].lower() if at is None else sent[at] for column, at in enumerate(order))
 
 

@@ -341,6 +341,18 @@ def test_five_rows_are_compared() -> None:
     assert sheet.offer == ("Neu: D", "brec.t", "ra..Ua", "......", "......", "......", "......")
 
 
+@pytest.mark.parametrize(
+    ("sent", "offered"),
+    [("HUURZB.", "HUURZB"), (".HUURZB", "HUURZB"), ("HU.URZB", "HUURZB"), ("HUXURZB", "HUURZB"), ("HU..URB", "HU.URB"),
+     ("HURZ", "HURZ..")],
+)  # fmt: skip
+def test_a_cell_too_many_is_no_letter_of_the_round(sent: str, offered: str) -> None:
+    """games.md 4: in place of a row of another length as much of it is offered as can lie there."""
+    sheet = read(f"Neu: D\nbrec.t\nra...a\n{sent}\n......\n......\n......")
+    assert [problem.code for problem in sheet.problems] == ["ROW_LENGTH"]
+    assert sheet.offer[3] == offered
+
+
 def test_many_rows_and_long_rows_are_answered() -> None:
     """However many rows and cells there are, the answer comes and offers six by six."""
     sheet = read("Neu: D\n" + "............\n" * 6 + ".....\n" * 8)
