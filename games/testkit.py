@@ -8,6 +8,7 @@ down (`games.testdraw`) can be had from here as well: where in these three modul
 import random
 import string
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from itertools import pairwise
 from typing import Any, Final, get_args
 
@@ -108,14 +109,23 @@ def check_storage(contract: Contract) -> None:
 
 
 def _survives(kind: Any, value: Any) -> None:
-    adapter: TypeAdapter[Any] = TypeAdapter(kind)
+    adapter = _adapter(kind)
     assert adapter.validate_json(adapter.dump_json(value)) == value, f"{value} doesn't survive JSON"
+
+
+def _adapter(kind: Any) -> TypeAdapter[Any]:
+    return _adapters(kind)
+
+
+@cache
+def _adapters(kind: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)
 
 
 def check_inputs_stay(contract: Contract) -> None:
     """No method changes what it is given, and reading or showing leaves a state as it was."""
     engine = contract.engine
-    adapter: TypeAdapter[Any] = TypeAdapter(engine.state_type)
+    adapter = _adapter(engine.state_type)
     for steps in games(contract):
         for step in steps[1:]:
             before = adapter.dump_json(step.before)

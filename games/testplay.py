@@ -59,6 +59,8 @@ class Contract:
     """Random games a check plays for each share of NMR."""
     sign_ups: tuple[tuple[str, ...], ...] = ((), *((f"Neu: {letter}",) for letter in "ENRSTA"))
     """Sign-up blocks to try; the seats take turns with those that are enough."""
+    played: "dict[float, list[tuple[Step, ...]]]" = field(default_factory=dict, repr=False, compare=False)
+    """By the share of NMR: the games that all checks look at."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -165,10 +167,13 @@ def _damaged_line(line: str, kind: int, chance: random.Random) -> str:
 
 
 def games(contract: Contract) -> Iterator[tuple[Step, ...]]:
-    """Play the games of a contract: with no, some and nothing but NMR."""
+    """Play the games of a contract, once for all checks: with no, some and nothing but NMR."""
     for number in range(contract.games):
         for nmr in (0.0, 0.2, 1.0):
-            yield tuple(play(contract, f"game {number}", nmr))
+            played = contract.played.setdefault(nmr, [])
+            if number == len(played):
+                played.append(tuple(play(contract, f"game {number}", nmr)))
+            yield played[number]
 
 
 def viewers_of(contract: Contract) -> tuple[Viewer, ...]:

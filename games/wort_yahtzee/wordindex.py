@@ -50,20 +50,19 @@ def _built(source: _List) -> Index:
     most = Counter(face for die in source.faces for face in set(die))
     found: dict[str, tuple[str, ...]] = {}
     for word in source.words:
-        # Twice as many letters are seven umlauts: longer ones need no look.
-        if len(word) <= 2 * DICE:
-            for laid in _ways(word):
-                if SHORTEST <= len(laid) <= DICE and _has_room(laid, most):
-                    letters = "".join(sorted(laid))
-                    found[letters] = (*found.get(letters, ()), laid)
+        for laid in _ways(word):
+            if SHORTEST <= len(laid) <= DICE and _has_room(laid, most):
+                letters = "".join(sorted(laid))
+                found[letters] = (*found.get(letters, ()), laid)
     return found
 
 
 def _ways(word: str) -> Iterable[str]:
-    """Give the ways to lay a word; most have just one."""
-    if "AE" in word or "OE" in word or "UE" in word:
-        return ("".join(tiles) for tiles in readings(tuple(word)))
-    return (word,)
+    """Give the ways to lay a word, if any is short enough: an umlaut may lie on one die."""
+    umlauts = word.count("AE") + word.count("OE") + word.count("UE") if "E" in word else 0
+    if len(word) - umlauts > DICE:
+        return ()
+    return ("".join(tiles) for tiles in readings(tuple(word))) if umlauts else (word,)
 
 
 def _has_room(laid: str, most: Mapping[str, int]) -> bool:
