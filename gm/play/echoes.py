@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from contextlib import suppress
 from datetime import timedelta
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from sqlmodel import col, or_, select
@@ -18,7 +19,7 @@ from gm.play.incoming import Heard, Incoming
 from gm.store.tables import MailIn, MailOut
 from parsers.errors import MailError
 from parsers.grammar import own_words
-from parsers.message import Mail, read_mail
+from parsers.message import read_mail
 
 LOOKED_BACK: Final = timedelta(days=1)
 ENOUGH: Final = 8
@@ -83,7 +84,7 @@ def why_silent(incoming: Incoming) -> str:
     kind, own = _kind(incoming), incoming.reading.said
     if kind in ("", TEXT) or not own:
         return ""
-    said = _with_subject(incoming.mail, own)
+    said = _with_subject(incoming.mail.subject, own)
     same = [mail_id for mail_id, other in _before(incoming, kind) if other == said]
     if len(same) >= ENOUGH:
         return f"{ECHO} {same[0]}: not answered again"
@@ -96,7 +97,7 @@ def heard(incoming: Incoming) -> list[Heard]:
     if not kind:
         return []
     said = incoming.reading.said
-    return [Heard(incoming.row.id, said if kind == TEXT else _with_subject(incoming.mail, said), kind)]
+    return [Heard(incoming.row.id, said if kind == TEXT else _with_subject(incoming.mail.subject, said), kind)]
 
 
 def _kind(incoming: Incoming) -> str:
@@ -122,15 +123,22 @@ def _before(incoming: Incoming, kind: str) -> list[tuple[int, str]]:
         if at and now - LOOKED_BACK < at <= now and size <= left:  # a clock that was ahead silences nobody
             left -= size
             with suppress(MailError):
-                mail = read_mail(incoming.session.exec(select(MailIn.raw).where(MailIn.id == mail_id)).one())
-                said = own_words(mail)
-                found.append((mail_id, said if kind == TEXT else _with_subject(mail, said)))
+                raw = incoming.session.exec(select(MailIn.raw).where(MailIn.id == mail_id)).one()
+                subject, said = _said_before(raw)
+                found.append((mail_id, said if kind == TEXT else _with_subject(subject, said)))
     return found
 
 
-def _with_subject(mail: Mail, said: str) -> str:
+@lru_cache(maxsize=128)
+def _said_before(raw: bytes) -> tuple[str, str]:
+    """Read a mail's subject and own words. What a robot sent is looked at with each of its next mails."""
+    mail = read_mail(raw)
+    return mail.subject, own_words(mail)
+
+
+def _with_subject(subject: str, said: str) -> str:
     """Give all that may be an order: a command or a code stands in the subject as well."""
-    return f"{mail.subject}\n{said}"
+    return f"{subject}\n{said}"
 
 
 def _words(said: str) -> list[str]:

@@ -28,7 +28,7 @@ from gm.app import App
 from gm.play import desk
 from gm.service import tick
 from gm.store.tables import Address, Game, MailOut, Player, Seat, Turn
-from gm.testing import GM_ADDRESS, PLAYERS, write_mail
+from gm.testing import GM_ADDRESS, PLAYERS
 
 LETTERS = "DNTIRO"
 WISHES = "ENRSTA"
@@ -123,9 +123,13 @@ def moves(games: int, tables: int, number: int) -> Iterator[bytes]:
         rows[(at + times) % 6] = LETTERS
         text = "\n".join([f"Crossword {game_name(game)}", f"Neu: {WISHES[(at + times) % 6]}", *rows, "", "Gruß"])
         table = game % tables
-        yield write_mail(
-            address_at(name, table), text, name=f"{name} {table}", message_id=f"<{at}.move@spieler.example>"
-        )
+        head = {
+            "From": f"{name} {table} <{address_at(name, table)}>", "To": GM_ADDRESS, "Subject": "Zug",
+            "Message-ID": f"<{at}.move@spieler.example>", "MIME-Version": "1.0",
+            "Content-Type": "text/plain; charset=utf-8", "Content-Transfer-Encoding": "8bit",
+        }  # fmt: skip
+        lines = [*(f"{key}: {value}" for key, value in head.items()), "", *text.splitlines(), ""]
+        yield "\r\n".join(lines).encode()
 
 
 class Maildir:

@@ -222,8 +222,11 @@ def _meanwhile(app: App, crew: Crew, wire: Wire, box: Any, mails: list[bytes], z
     wave = 0
     cut_at, mended = began + 4, False
     next_kill = began + KILL_SECONDS
-    while not (done := _is_done(app, len(mails))) or not mended:
+    done, next_look = False, began
+    while not done or not mended:
         now = time.monotonic()
+        if now >= next_look:
+            done, next_look = wave == waves and _is_done(app, len(mails)), now + 0.5
         assert now < began + until_zat + 400, f"not done: {_state(app)}\n{crew.log.read_text()[-3000:]}"
         if wave < waves and now - began >= until_zat * wave / waves:
             box.lay_down(mails[wave * size : (wave + 1) * size], min(datetime.now(UTC), zat))
