@@ -7,21 +7,26 @@ by `Plain` for the text part and by `Page` for the other. So the two parts can't
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from gm.publish.page import Page
 from gm.publish.plain import Plain
 from gm.publish.wording import Speaker
 
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
 MARK: Final = "\0"
 """Stands in what a template gives where a form was written."""
 
 
 @cache
-def _environment(html: bool) -> Environment:
+def _environment(html: bool) -> "Environment":
+    # Loaded when the first mail is written: a command that shows something writes none.
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
     environment = Environment(
         loader=PackageLoader("templates", ""),
         autoescape=html,

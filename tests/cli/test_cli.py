@@ -83,6 +83,17 @@ def test_help_is_quick():
     assert done.stdout.splitlines()[-1] == "[]"
 
 
+def test_show_loads_what_it_shows(gm):
+    """`gm show` writes no mail and fetches none: it loads neither templates nor the libraries for mailboxes."""
+    late = {"jinja2", "alembic", "imapclient", "aiosmtplib", "apscheduler"}
+    code = (
+        f"import sys\nsys.argv = ['gm', 'show', '--config', {str(gm.config)!r}]\nfrom gm.cli import main\n"
+        f"try:\n    main()\nexcept SystemExit:\n    pass\nprint(sorted({late} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
 def test_the_installed_program(gm):
     """The `gm` that pip installs does what the tests' one does: exit codes, streams, one sentence."""
     program = Path(sys.executable).with_name("gm")
