@@ -33,7 +33,7 @@ quick: install  ## the tests that take no servers, no wheel and no demo
 	$(BIN)/python -m pytest -n auto -m "not server and not slow"
 
 trust: install  ## tests/trust at full length: 100,000 mutated mails, a kill at every boundary; and on PostgreSQL
-	$(BIN)/python -m pytest -n auto --trust tests/trust
+	$(BIN)/python -m pytest -n auto --trust tests/trust tests/games/test_contract.py
 	$(BIN)/python -m pytest -n auto --database postgresql -m "not reading" tests/trust tests/flows tests/cli tests/archive
 
 check: install  ## ruff and mypy

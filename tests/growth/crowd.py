@@ -151,7 +151,8 @@ def store_mails(database: Database, mails: int, games: int) -> None:
         return
     owner = f"(n % {games - 1} + 1)"
     person, address = f"1 + {FAR} + {owner} * {STEP}", f"'anna' || {owner} || '@spieler.example'"
-    old = "'2020-01-02 03:04:05.000000'"
+    kind = "" if database.engine.dialect.name == "sqlite" else "timestamptz "
+    old = f"{kind}'2020-01-02 03:04:05.000000'"
     series = f"WITH RECURSIVE k(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM k WHERE n < {mails // 2})"
     given: dict[str, dict[str, str]] = {
         "mail_in": {
@@ -166,7 +167,7 @@ def store_mails(database: Database, mails: int, games: int) -> None:
     with database.engine.begin() as connection:
         for name, own in given.items():
             table = tables[name]
-            own = {"id": f"{400 * FAR} + n", **own}
+            own = {"id": f"{100 * FAR} + n", **own}
             values = ", ".join(own.get(column.name, f't."{column.name}"') for column in table.columns)
             columns = ", ".join(f'"{column.name}"' for column in table.columns)
             base = f"(SELECT * FROM {name} WHERE id < {FAR} ORDER BY id DESC LIMIT 1)"

@@ -67,7 +67,7 @@ def test_a_scan_is_noticed(crowd: Crowd) -> None:
     """This file's own eye: a question without an index is found."""
     asked = Asked(crowd)
     with crowd.app.database.read() as session:
-        session.connection().exec_driver_sql("SELECT id FROM game WHERE held = ?", ("",))
+        session.connection().execute(sa.text("SELECT id FROM game WHERE held = :held"), {"held": ""})
     assert list(asked.scans().values()) == ["game"]
 
 
