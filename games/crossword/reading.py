@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations
 from typing import Final
 
@@ -13,6 +13,8 @@ from games.notation import UMLAUTS, cells, has_odd_blanks, letter, shown
 
 _MOST: Final = 9
 """More rows or cells than these are not compared in every way: the first ones are taken."""
+_USUAL: Final = 200
+"""Letters of rows that are worth remembering."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,6 +31,11 @@ class Reading:
 
 def read_grid(lines: Sequence[str], old: Rows, letters: Sequence[str]) -> Reading:
     """Read the rows of a block, as many and as long as they are, above the old grid."""
+    is_usual = sum(map(len, lines)) <= _USUAL
+    return (_remembered if is_usual else _read)(tuple(lines), old, tuple(letters))
+
+
+def _read(lines: tuple[str, ...], old: Rows, letters: tuple[str, ...]) -> Reading:
     read = [cells(line) for line in lines]
     agreement = cache(lambda sent, row: _agreement(read[sent], old[row], letters))
     order = _fit(len(read), SIZE, agreement)
@@ -47,6 +54,10 @@ def read_grid(lines: Sequence[str], old: Rows, letters: Sequence[str]) -> Readin
         ),
         remarks=_remarks(lines, sent, old, new),
     )
+
+
+_remembered = lru_cache(maxsize=1000)(_read)
+"""A move that another one replaces is read once more, to tell what has changed."""
 
 
 def _agreement(sent: str, old: str, letters: Sequence[str]) -> int:
