@@ -59,7 +59,7 @@ class Zine:
         self._arrived += len(mails)
         while not self._is_done():
             assert time.monotonic() < began + MOST_SECONDS, self.crew.log.read_text()[-2000:]
-            time.sleep(0.1)
+            time.sleep(0.25)
         return time.monotonic() - began
 
     def look_at_it(self) -> None:
