@@ -34,7 +34,8 @@ quick: install  ## the tests that take no servers, no wheel and no demo
 
 trust: install  ## tests/trust at full length: 100,000 mutated mails, a kill at every boundary; and on PostgreSQL
 	$(BIN)/python -m pytest -n auto --trust tests/trust tests/games/test_contract.py
-	$(BIN)/python -m pytest -n auto --database postgresql -m "not reading" tests/trust tests/flows tests/cli tests/archive
+	$(BIN)/python -m pytest -n auto --database postgresql -m "not reading" tests/trust tests/flows tests/cli tests/archive \
+		tests/growth
 
 check: install  ## ruff and mypy
 	$(BIN)/ruff check .

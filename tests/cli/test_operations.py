@@ -3,6 +3,8 @@
 import json
 from datetime import timedelta
 
+import databases
+
 from gm.play import desk
 from gm.store.database import HEAD
 from gm.store.tables import Game
@@ -19,7 +21,8 @@ def test_health_of_a_running_zine(running):
     }  # fmt: skip
     assert (found["ok"], found["reasons"]) == (False, ["mails were never fetched; does `gm serve` run?"])
     assert (found["to_send"], found["to_handle"], found["to_handle_oldest_seconds"]) == (6, 0, None)
-    assert (found["database"], found["schema"], found["troubles"]) == ("sqlite", HEAD, [])
+    kind = "postgresql" if databases.CHOSEN.is_shared else "sqlite"
+    assert (found["database"], found["schema"], found["troubles"]) == (kind, HEAD, [])
 
 
 def test_many_games(running):

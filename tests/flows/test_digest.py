@@ -550,6 +550,7 @@ def test_a_round_that_should_be_closed(week: Any) -> None:
     assert "ZAT So, 15.11.2026, 11:00 Uhr (vorbei)" in said(got[ANNA])
 
 
+@pytest.mark.sqlite  # on a server every pass reads when the last fetch was
 def test_a_bug_in_the_digest(week: Any) -> None:
     """If the digest itself fails, rounds and answers go on, the GM is told once, and no pass fails again."""
     week.passes(days=2)
