@@ -113,13 +113,7 @@ def _survives(kind: Any, value: Any) -> None:
     assert adapter.validate_json(adapter.dump_json(value)) == value, f"{value} doesn't survive JSON"
 
 
-def _adapter(kind: Any) -> TypeAdapter[Any]:
-    return _adapters(kind)
-
-
-@cache
-def _adapters(kind: Any) -> TypeAdapter[Any]:
-    return TypeAdapter(kind)
+_adapter: Final[Callable[[Any], TypeAdapter[Any]]] = cache(TypeAdapter)
 
 
 def check_inputs_stay(contract: Contract) -> None:

@@ -107,7 +107,10 @@ def _multipart(kind: str, seed: str, *parts: str) -> tuple[str, str]:
 
 @lru_cache(maxsize=2)
 def _part(kind: str, content: str) -> str:
-    """Encode a part as quoted-printable: base64 is opaque to people who read sources, and to some filters."""
+    """Encode a part as quoted-printable: base64 is opaque to people who read sources, and to some filters.
+
+    Both parts of the last mail are kept: at the end of a game all get the same.
+    """
     lines = content.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     head = f'Content-Type: text/{kind}; charset="utf-8"\r\nMIME-Version: 1.0\r\n'
     head += "Content-Transfer-Encoding: quoted-printable\r\n\r\n"

@@ -300,7 +300,7 @@ class Judge:
     def check(self, word: str, profile: str) -> Verdict:
         """Judge one word, and remember it unless nobody knows it."""
         verdict = self._rulings.get(word) or self._lexicon.check(word, profile)
-        if verdict is not UNLISTED and verdict.reason != UNLISTED.reason:
+        if verdict.reason != UNLISTED.reason:
             self.asked[f"{profile}/{word}"] = verdict
         return verdict
 
