@@ -149,6 +149,8 @@ def test_a_move_at_once_in_a_pause_leaves_the_next_one_all_the_time(begin: Any) 
     """Farbdomino: the next one's four days begin when the pause ends, not when the move came."""
     zine = begin("empty")
     desk.new_game(zine.app, "farbdomino", "Elba")
+    with zine.writing() as session:
+        desk.named(session, "Elba").seed = "nobody lays all tiles at once"
     for name in (ANNA, BERND):
         desk.join(zine.app, "Elba", name, address_of(name), None)
     desk.start(zine.app, "Elba")
