@@ -98,7 +98,7 @@ def claim(app: App, tried: int = 0) -> Claim:
             or_(lease.is_(None), lease <= now, lease > until + TOLERANCE, *_is_orphaned(app)),
         ).with_for_update(skip_locked=True)  # fmt: skip
         rows = session.exec(ready.order_by(col(MailOut.priority), col(MailOut.id)).limit(room)).all()
-        worker = app.database.worker if app.database.is_serving else None
+        worker = app.database.known_as
         mail_log.lease(session, [mail_id for mail_id, *_ in rows], until, worker)
         sender = app.settings.service.address
         letters = [Letter(id=key, sender=sender, recipient=address, raw=raw or b"") for key, address, raw in rows]
@@ -107,14 +107,14 @@ def claim(app: App, tried: int = 0) -> Claim:
 
 def _is_cut_off(app: App, claimed: Claim) -> bool:
     """Say whether the others may take us for gone."""
-    return claimed.worker is not None and not app.database.is_serving
+    return claimed.worker is not None and app.database.known_as is None
 
 
 def _is_orphaned(app: App) -> Sequence[ColumnElement[bool]]:
-    """Tell mails of a process that has ended since; of the one on an SQLite file nobody can say."""
-    if not app.database.is_shared:
-        return ()
-    return (col(MailOut.leased_by).is_not(None) & col(MailOut.leased_by).not_in(app.database.alive()),)
+    """Tell mails of a process that has ended since; on an SQLite file, of all others if none is there any more."""
+    if app.database.is_shared:
+        return (col(MailOut.leased_by).is_not(None) & col(MailOut.leased_by).not_in(app.database.alive()),)
+    return (col(MailOut.leased_by) != app.database.worker,) if app.database.is_alone() else ()
 
 
 def _sent_lately(session: Session, now: datetime) -> int:

@@ -161,7 +161,7 @@ def die_while_sending(story: Story) -> list[Letter]:
 
 
 def test_a_lease_that_expired_is_taken_over(story: Story, other: App) -> None:
-    """What a dead process had in hand waits ten minutes for it, then goes out as the very same mail."""
+    """What a process that hangs had in hand waits ten minutes for it, then goes out as the very same mail."""
     desk.close(story.app, "Eriwan", story.now)
     in_hand = die_while_sending(story)
     assert len(in_hand) == 6

@@ -20,17 +20,22 @@ def verify(app: App, session: Session, game: Game) -> list[str]:
     states: dict[int, Any] = {}
     faults: list[str] = []
     for turn in sorted(queries.turns(session, game), key=lambda turn: turn.id):  # as they were made: some were undone
+        before = states.get(turn.number - 1)
         if turn.rules_version != engine.rules.version:
+            states.pop(turn.number, None)
             faults.append(
                 f"turn {turn.number} was played by rules {turn.rules_version}, here are {engine.rules.version}"
             )
             continue
-        resolution = _replay(engine, game, turn, states.get(turn.number - 1))
+        states[turn.number] = decode(engine.state_type, turn.state)
+        if before is None and turn.kind != "start":
+            faults.append(f"turn {turn.number} can't be replayed: the one before it was played by other rules")
+            continue
+        resolution = _replay(engine, game, turn, before)
         if encode(engine.state_type, resolution.state) != turn.state:
             faults.append(f"turn {turn.number}, version {turn.version}: the replay leads to another position")
         if encode_events(resolution.events) != turn.events:
             faults.append(f"turn {turn.number}, version {turn.version}: the replay brings other events")
-        states[turn.number] = decode(engine.state_type, turn.state)
     return faults
 
 

@@ -34,6 +34,7 @@ from gm import logs
 from gm.bugs import described
 from gm.errors import Moved, StoreError
 from gm.store import moved
+from gm.store.presence import Presence
 from gm.store.recall import insert_now
 from gm.store.troubles import first_of, place_of, sentence
 
@@ -81,6 +82,8 @@ class Database:
         self.is_serving = False
         """Whether the others can see that this process lives (gm/watch.py)."""
         self._file: tuple[int, int] | None = None
+        file = None if self.is_shared else self.engine.url.database
+        self._presence = Presence(Path(file)) if file else None
 
     @property
     def is_shared(self) -> bool:
@@ -138,6 +141,15 @@ class Database:
             locks.c.locktype == "advisory", cast(locks.c.classid, BigInteger) == SERVING, locks.c.granted,
             locks.c.database == here.scalar_subquery(),
         )  # fmt: skip
+
+    @property
+    def known_as(self) -> int | None:
+        """This process' number, where the others can tell by it whether it lives."""
+        return self.worker if self.is_serving or (self._presence and self._presence.is_seen()) else None
+
+    def is_alone(self) -> bool:
+        """Say whether no other process sends mails of this SQLite file; to be asked in a transaction that writes."""
+        return self._presence is not None and self._presence.is_alone()
 
     def call_others(self, session: Session) -> None:
         """Wake the other processes when this transaction is done: there is work for them."""
@@ -211,6 +223,8 @@ class Database:
     def close(self) -> None:
         """Let go of all connections."""
         self.engine.dispose()
+        if self._presence:
+            self._presence.end()
 
 
 def one_at_a_time(session: Session, what: int) -> None:

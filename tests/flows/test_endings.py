@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from games import engine
 from gm.play import desk
 from gm.play.verify import verify
 from gm.store.tables import Sheet, Turn
@@ -227,6 +228,14 @@ def test_verify_finds_a_tampered_verdict(provisional: Any) -> None:
         verdicts=lambda verdicts: {key: {**v, "status": "refused"} for key, v in verdicts.items()},
     )  # fmt: skip
     assert any("turn 6" in fault for fault in found)
+
+
+def test_verify_tells_what_other_rules_have_played(provisional: Any) -> None:
+    """A turn of another version of the rules can't be replayed, nor can the one after it; the others can."""
+    assert tampered(provisional, 0, rules_version=lambda _: 99) == [
+        f"turn 0 was played by rules 99, here are {engine('crossword').rules.version}",
+        "turn 1 can't be replayed: the one before it was played by other rules",
+    ]
 
 
 def test_sheets_are_kept(provisional: Any) -> None:

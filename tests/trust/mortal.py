@@ -99,7 +99,7 @@ def _one_pass(order: dict[str, Any], warm: App) -> list[str]:
     app = fused(plain, fuse, quicken)
     with Watch.over(app.settings.archive.path, fuse):
         step.command(app)
-        tick(app, archive=order["archive"])
+        tick(app)
     app.close()
     plain.database.close()  # the inbox asks it whose mailbox this is
     return fuse.names
