@@ -3,6 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
+# Who is told to write no bytecode compiles the whole program at each of a thousand starts.
+export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: help install demo test quick trust check bench golden words lock clean
 help:           ## these lines
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -14,6 +17,7 @@ $(VENV)/.installed: requirements-dev.lock requirements.lock pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m compileall -q gm games parsers
 	@touch $@
 
 demo: install   ## a whole game over real SMTP and IMAP, with scripted players

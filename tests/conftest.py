@@ -53,6 +53,13 @@ def pytest_configure(config: pytest.Config) -> None:
     testing.database_url = databases.CHOSEN.url
 
 
+def pytest_collection_finish() -> None:
+    """Look for garbage as seldom as `gm serve` does: a tenth of the time."""
+    from gm.service import settle_in
+
+    settle_in()
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what is about SQLite's files, where there are none; without the server all else skips."""
     on_server = config.getoption("--database") == "postgresql"
