@@ -1,7 +1,7 @@
 """Rounds: which are due, and whether every mail that may count has been seen."""
 
 import logging
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -176,13 +176,8 @@ def waiting_for(app: App, session: Session, game: Game, instant: datetime) -> st
     missing = {seat.number: seat.player_id for seat in queries.seats(session, game) if seat.number not in filed}
     if not missing:
         return ""
-    addresses = select(Address.address).where(col(Address.player_id).in_(missing.values()))
     opened = queries.current_turn(session, game).at
-    rows = select(MailIn.status).where(
-        col(MailIn.status).in_(("quarantined", "waiting")), col(MailIn.sender).in_(addresses),
-        col(MailIn.received_at) > opened, col(MailIn.received_at) <= instant,
-    )  # fmt: skip
-    if status := session.exec(rows.order_by(col(MailIn.id))).first():
+    if status := _put_aside(session, missing.values(), opened, instant):
         kind = "in quarantine" if status == "quarantined" else "that waits for its sender's word"
         return f"a mail {kind} may hold a missing move: gm mail list --status {status}"
     for question in inquiries.questions_about(session, game, unclear.WHO, unclear.STRANGER):
@@ -190,3 +185,16 @@ def waiting_for(app: App, session: Session, game: Game, instant: datetime) -> st
         if opened < arrived <= instant and not missing.keys().isdisjoint(question.payload["seats"]):
             return f"{question.address} was asked whose a move is that may be a missing one"
     return ""
+
+
+def _put_aside(session: Session, player_ids: Collection[int], opened: datetime, instant: datetime) -> str | None:
+    """Say as what the first mail of these players was put aside that came in between, if there is any."""
+    last = mail_log.last_put_aside(session)
+    if last is None or last <= opened:
+        return None
+    addresses = select(Address.address).where(col(Address.player_id).in_(player_ids))
+    rows = select(MailIn.status).where(
+        col(MailIn.status).in_(mail_log.PUT_ASIDE), col(MailIn.sender).in_(addresses),
+        col(MailIn.received_at) > opened, col(MailIn.received_at) <= instant,
+    )  # fmt: skip
+    return session.exec(rows.order_by(col(MailIn.id))).first()

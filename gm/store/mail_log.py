@@ -10,6 +10,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col, func, select
 
 from gm.mailbox.inbox import Fetched
+from gm.store.recall import asked_once, forget
 from gm.store.tables import MailIn, MailOut
 
 _IS_QUEUED: Final = select(col(MailOut.id)).where(
@@ -18,6 +19,7 @@ _IS_QUEUED: Final = select(col(MailOut.id)).where(
 
 _QUEUED_FOR: Final = select(col(MailOut.kind), col(MailOut.recipient)).where(MailOut.cause == bindparam("cause"))
 
+PUT_ASIDE: Final = ("quarantined", "waiting")
 LEFT_OUT: Final = "left out"
 """The status of an answer that was one too many: written for the summary and for `gm mail show`, never sent."""
 
@@ -170,6 +172,14 @@ def first_waiting(session: Session) -> datetime | None:
     return session.exec(rows.limit(1)).first()
 
 
+@asked_once(MailIn)
+def last_put_aside(session: Session) -> datetime | None:
+    """Say when the last of the mails arrived that wait for the GM, or for their sender's word."""
+    last = select(func.max(MailIn.received_at))
+    found: list[datetime | None] = [session.exec(last.where(MailIn.status == status)).one() for status in PUT_ASIDE]
+    return max(filter(None, found), default=None)
+
+
 def arrivals(session: Session) -> Sequence[tuple[int, datetime]]:
     """List the same with the time of arrival."""
     rows = select(MailIn.id, MailIn.received_at).where(MailIn.status == "new")
@@ -195,6 +205,7 @@ def settle(session: Session, rows: Iterable[MailIn]) -> None:
     fates = [{"row_id": row.id, **{name: getattr(row, name) for name in _FATE}} for row in rows]
     if fates:
         session.connection().execute(_SETTLE, fates)
+        forget(session, MailIn)
 
 
 def twins(session: Session, message_ids: Iterable[str]) -> dict[tuple[str, str], list[tuple[int, str]]]:

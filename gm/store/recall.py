@@ -126,6 +126,11 @@ def _answers(session: Session, question: Callable[..., Any], key: tuple[Any, ...
     return known.setdefault(key[0], {}) if question in _ABOUT_A_GAME else known
 
 
+def forget(session: Session, table: type[SQLModel]) -> None:
+    """Forget what rests on a table some rows of which were changed by a statement."""
+    _forget(session, table, {None})
+
+
 def _forget(
     session: Session, table: type[SQLModel], game_ids: Collection[int | None], but: Callable[..., Any] | None = None
 ) -> None:

@@ -20,12 +20,22 @@ class Record:
     missed: int = 0
     in_a_row: int = 0
 
-    def after(self, duty: Duty) -> "Record":
+    def after(self, duty: "Owed") -> "Record":
         """Count one more duty."""
         return replace(
             self, owed=self.owed + 1, missed=self.missed + (not duty.kept),
             in_a_row=0 if duty.kept else self.in_a_row + 1,
         )  # fmt: skip
+
+
+class Owed(NamedTuple):
+    """A duty: who owed a move in a step, and whether it came."""
+
+    game_id: int
+    turn_id: int
+    seat: int
+    player_id: int
+    kept: bool
 
 
 class Silence(NamedTuple):
@@ -90,7 +100,7 @@ def missed_rounds(session: Session, game: Game) -> dict[int, list[int]]:
     return found
 
 
-def _by_person(duties: Sequence[Duty]) -> dict[tuple[int, int], Record]:
+def _by_person(duties: Sequence[Owed]) -> dict[tuple[int, int], Record]:
     found: dict[tuple[int, int], Record] = {}
     for duty in duties:
         person = (duty.seat, duty.player_id)
@@ -98,18 +108,29 @@ def _by_person(duties: Sequence[Duty]) -> dict[tuple[int, int], Record]:
     return found
 
 
-def _duties(session: Session, game: Game, until: Turn | None = None) -> Sequence[Duty]:
-    rows = select(Duty).join(Turn).where(Duty.game_id == game.id, col(Turn.undone_at).is_(None))
-    if until is not None:
-        rows = rows.where(col(Duty.turn_id) <= until.id)
-    return session.exec(rows.order_by(col(Duty.turn_id), col(Duty.id))).all()
+def _duties(session: Session, game: Game, until: Turn | None = None) -> Sequence[Owed]:
+    of_game = col(Duty.game_id) == game.id
+    return _owed(session, of_game if until is None else of_game & (col(Duty.turn_id) <= until.id))
+
+
+_OWED: Final = (
+    sa.select(*(getattr(Duty, name) for name in Owed._fields))
+    .join(Turn, col(Duty.turn_id) == Turn.id)
+    .where(col(Turn.undone_at).is_(None))
+    .order_by(col(Duty.turn_id), col(Duty.id))
+)
+
+
+def _owed(session: Session, which: sa.ColumnElement[bool]) -> list[Owed]:
+    """List duties in their order, but those of closings that were taken back."""
+    session.flush()
+    return [Owed(*row) for row in session.connection().execute(_OWED.where(which))]
 
 
 def record_of(session: Session, player_id: int) -> Record:
     """Count a person's duties over all games."""
-    rows = select(Duty).join(Turn).where(Duty.player_id == player_id, col(Turn.undone_at).is_(None))
     record = Record()
-    for duty in session.exec(rows.order_by(col(Duty.turn_id), col(Duty.id))):
+    for duty in _owed(session, col(Duty.player_id) == player_id):
         record = record.after(duty)
     return record
 
@@ -268,9 +289,8 @@ def left_behind(session: Session, game_ids: Sequence[int]) -> dict[int, dict[int
 
 def records_of(session: Session, player_id: int) -> dict[int, Record]:
     """Count a person's duties by game."""
-    rows = select(Duty).join(Turn).where(Duty.player_id == player_id, col(Turn.undone_at).is_(None))
     found: dict[int, Record] = {}
-    for duty in session.exec(rows.order_by(col(Duty.turn_id), col(Duty.id))):
+    for duty in _owed(session, col(Duty.player_id) == player_id):
         found[duty.game_id] = found.get(duty.game_id, Record()).after(duty)
     return found
 
