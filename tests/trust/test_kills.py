@@ -43,6 +43,7 @@ def _told(folder: Path, prelude: Callable[[Any], None], steps: Any) -> Iterator[
     story.close()
 
 
+@pytest.mark.sqlite  # on a server, a look that locks rows has boundaries as well
 def test_every_boundary_has_a_name(whole_game: tuple[Any, list[Any]]) -> None:
     """More than 500 boundaries, of all kinds, each with a name of its own that says where it is; the game is whole."""
     _, parts = whole_game
