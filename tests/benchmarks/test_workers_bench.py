@@ -25,7 +25,8 @@ from gm.store import mail_log
 from gm.store.tables import MailIn, MailOut
 from gm.testing import write_config
 
-GAMES = 100
+GAMES = (100, 500)
+"""In a zine of few games a batch is about many of them, and the other process waits for its locks."""
 MAILS = 1200
 TURNS = 5
 MOST_SECONDS = 120
@@ -36,8 +37,8 @@ pytestmark = pytest.mark.skipif(bool(postgres.missing()), reason=postgres.missin
 class Zine:
     """A zine, the processes that serve it, and its mailbox."""
 
-    def __init__(self, folder: Path, servers: Any, processes: int, url: str = "") -> None:
-        user = f"{folder.name}@local.test"
+    def __init__(self, folder: Path, servers: Any, games: int, processes: int, url: str = "") -> None:
+        user = f"{folder.name}.{games}@local.test"
         imap = {"username": user, "password": realmail.PASSWORD, "port": servers.mail.imap_port, "poll_seconds": 1}
         more = {
             "imap": imap, "smtp": {"port": servers.sink_port, "per_minute": 1_000_000},
@@ -46,14 +47,15 @@ class Zine:
         }  # fmt: skip
         config = write_config(folder, words=["RAR"], more=more)
         self.app: App = open_app(load(config))
-        multitude.begin(self.app, GAMES, GAMES)
+        multitude.begin(self.app, games, games)
         multitude.open_box(servers.mail, user)
         self._box = multitude.Maildir(servers.mail.root / "home" / user / "Maildir")
         self.crew = Crew([config] * processes, folder / "log")
-        self._arrived = 0
+        self._games, self._arrived = games, 0
 
-    def take(self, mails: list[bytes]) -> float:
+    def take(self, number: int) -> float:
         """Let mails arrive; returns how many seconds it took until all were answered."""
+        mails = _mails(self._games, number)
         began = time.monotonic()
         self._box.lay_down(mails)
         self._arrived += len(mails)
@@ -76,15 +78,15 @@ class Zine:
         return arrived == self._arrived and left == [0, 0]
 
 
-@pytest.fixture
-def zines(servers: Any, tmp_path: Path) -> Iterator[dict[str, Zine]]:
+@pytest.fixture(params=GAMES, ids=[f"{games} games" for games in GAMES])
+def zines(request: pytest.FixtureRequest, servers: Any, tmp_path: Path) -> Iterator[dict[str, Zine]]:
     """Both, being served."""
     with contextlib.ExitStack() as stack:
         cluster = stack.enter_context(postgres.Cluster(settings={"shared_buffers": "128MB"}))
         cluster.sql("CREATE DATABASE zine OWNER gm")
         found = {
-            "SQLite": Zine(tmp_path / "sqlite", servers, 1),
-            "PostgreSQL": Zine(tmp_path / "postgresql", servers, 2, cluster.url("zine")),
+            "SQLite": Zine(tmp_path / "sqlite", servers, request.param, 1),
+            "PostgreSQL": Zine(tmp_path / "postgresql", servers, request.param, 2, cluster.url("zine")),
         }
         for zine in found.values():
             stack.callback(zine.app.close)
@@ -100,7 +102,7 @@ def test_two_workers_on_postgresql(benchmark: Any, zines: dict[str, Zine], capsy
 
     def both() -> None:
         for name, zine in zines.items():
-            took[name].append(zine.take(_mails(next(numbers))))
+            took[name].append(zine.take(next(numbers)))
 
     both()  # the first time all is new to them
     for seconds in took.values():
@@ -116,9 +118,9 @@ def test_two_workers_on_postgresql(benchmark: Any, zines: dict[str, Zine], capsy
               f"ratio {ratio:.0%}")  # fmt: skip
 
 
-def _mails(number: int) -> list[bytes]:
+def _mails(games: int, number: int) -> list[bytes]:
     """Write moves in any order, with other Message-IDs than those before."""
-    moves = multitude.moves(GAMES, GAMES, MAILS)
+    moves = multitude.moves(games, games, MAILS)
     mails = [raw.replace(b".move@", b".%d.move@" % number) for raw in moves]
     random.Random(number).shuffle(mails)
     return mails
