@@ -155,8 +155,8 @@ def close(app: App, session: Session, game: Game, instant: datetime, at: Positio
     number = at.turn.number + 1
     resolution = at.engine.resolve(at.state, moves, Dice(game.seed, number), judge)
     given = {"moves": {str(seat): encode(at.engine.move_type, move) for seat, move in moves.items()}}
-    has_begun = at.turn.kind in ("start", "resolve")  # and nobody has acted since
-    moved = set(moves) | (records.acted_in(session, game) if due - moves.keys() and not has_begun else set())
+    may_have_acted = at.turn.kind not in ("start", "resolve")  # these begin a round
+    moved = set(moves) | (records.acted_in(session, game) if due - moves.keys() and may_have_acted else set())
     for question in inquiries.questions_about(session, game, *questions.OF_A_ROUND):
         questions.settle(app, session, question, "closed")
     game.held, game.reopened, game.paused_until = "", False, None

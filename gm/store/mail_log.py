@@ -20,6 +20,7 @@ _IS_QUEUED: Final = select(col(MailOut.id)).where(
 _QUEUED_FOR: Final = select(col(MailOut.kind), col(MailOut.recipient)).where(MailOut.cause == bindparam("cause"))
 
 PUT_ASIDE: Final = ("quarantined", "waiting")
+"""The statuses of a mail that may still become a move: the GM, or its sender, has a say first."""
 LEFT_OUT: Final = "left out"
 """The status of an answer that was one too many: written for the summary and for `gm mail show`, never sent."""
 

@@ -18,24 +18,22 @@ class Presence:
 
     def is_seen(self) -> bool:
         """Let the others see this process; False where nothing can be locked, and so nobody be seen."""
-        try:
-            if self._file is None:
-                self._file = os.open(self._path, os.O_RDONLY | os.O_CREAT, 0o600)
-            fcntl.flock(self._file, fcntl.LOCK_SH)
-        except OSError:
-            return False
-        return True
+        return self._locks(fcntl.LOCK_SH)
 
     def is_alone(self) -> bool:
         """Say whether no other process is seen. To be asked while one may write: for a moment this one isn't seen."""
-        if not self.is_seen() or self._file is None:
-            return False
         try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            return False
+            return self.is_seen() and self._locks(fcntl.LOCK_EX | fcntl.LOCK_NB)
         finally:
             self.is_seen()
+
+    def _locks(self, how: int) -> bool:
+        try:
+            if self._file is None:
+                self._file = os.open(self._path, os.O_RDONLY | os.O_CREAT, 0o600)
+            fcntl.flock(self._file, how)
+        except OSError:
+            return False
         return True
 
     def end(self) -> None:
