@@ -18,7 +18,7 @@ from gm.play.incoming import Incoming
 from gm.play.notices import HOUR
 from gm.publish.post import ANSWER, Recipient
 from gm.store import mail_log, queries
-from gm.store.recall import insert_rows
+from gm.store.recall import insert_later
 from gm.store.tables import Unanswered
 
 STRANGERS: Final = 3
@@ -82,4 +82,4 @@ def ignore_stranger(incoming: Incoming) -> None:
 def leave_out(incoming: Incoming, to: Recipient) -> None:
     """Remember that a player's mail got no answer of its own."""
     row = {"address": to.address, "mail_id": incoming.row.id, "at": incoming.app.now()}
-    insert_rows(incoming.session, Unanswered, [row])
+    insert_later(incoming.session, Unanswered, [row])

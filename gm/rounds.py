@@ -15,7 +15,7 @@ from gm.play import clock, turns, unclear
 from gm.report import Report
 from gm.store import closings, inquiries, mail_log, queries
 from gm.store.portions import portions
-from gm.store.tables import AT_ONCE, Address, Game, MailIn, Turn
+from gm.store.tables import AT_ONCE, Address, Game, MailIn
 
 log = logging.getLogger("gm")
 
@@ -149,23 +149,24 @@ def close_if_due(app: App, game_ids: Sequence[int], fetched_at: datetime) -> dic
         waiting = mail_log.first_waiting(session)
         seen_until = min(fetched_at, waiting) if waiting else fetched_at
         _players = closings.visit(session, list(known.values()))
-        steps = {game_id: _close_if_due(app, session, game, seen_until) for game_id, game in known.items()}
-        if any(steps.values()):
+        looked_at = [_due(app, session, game, seen_until) for game in known.values()]
+        rounds = [due for due in looked_at if due]
+        steps = turns.close_all(app, session, rounds)
+        if steps:
             app.database.call_others(session)
-    closed = {game_id: turn for game_id, turn in steps.items() if turn}
-    for game_id, turn in closed.items():
-        game = known[game_id]
-        log.info("closed %s, turn %s", game.name, turn.number,
-                 extra=event("round closed", game=game.name, kind=game.engine, turn=turn.number))  # fmt: skip
-    return {game_id: known[game_id].name for game_id in closed}
+    for due, turn in zip(rounds, steps, strict=True):
+        log.info("closed %s, turn %s", due.game.name, turn.number,
+                 extra=event("round closed", game=due.game.name, kind=due.game.engine, turn=turn.number))  # fmt: skip
+    return {due.game.id: due.game.name for due in rounds}
 
 
-def _close_if_due(app: App, session: Session, game: Game, seen_until: datetime) -> Turn | None:
+def _due(app: App, session: Session, game: Game, seen_until: datetime) -> turns.Due | None:
+    """Look whether the round of a game can be closed now."""
     at = turns.position(app, session, game)
     instant = turns.closing_instant(app, session, game, at)
     if instant is None or not is_due(instant, seen_until) or waiting_for(app, session, game, instant):
         return None
-    return turns.close(app, session, game, instant, at)
+    return turns.Due(game=game, at=at, instant=instant)
 
 
 def waiting_for(app: App, session: Session, game: Game, instant: datetime) -> str:

@@ -210,7 +210,7 @@ def test_a_mail_whose_rows_are_refused_is_put_aside(
         if incoming.mail.sender == address_of(PLAYERS[number]):
             if when == "with those of the batch":
                 sheet = SheetRow(game_id=999, seat=1, round=1, received_at=incoming.received, lines=[], move={})
-                insert_later(incoming.session, SheetRow, sheet.model_dump(exclude={"id"}))
+                insert_later(incoming.session, SheetRow, [sheet.model_dump(exclude={"id"})])
                 return
             incoming.session.add(Meta(key="secret", value="a second one"))
             if when == "at once":

@@ -18,8 +18,8 @@ from sqlmodel import SQLModel, func, select
 from gm.config import load
 from gm.errors import StoreError
 from gm.store import queries
-from gm.store.database import HEAD, Database, schema_version
-from gm.store.recall import insert_rows
+from gm.store.database import HEAD, Database, savepoint, schema_version
+from gm.store.recall import insert_later
 from gm.store.tables import AT_ONCE, Address, Game, MailIn, MailOut, Meta, Player, Seat, Standby, Turn
 from gm.testing import PLAYERS, Story, write_config, write_mail
 
@@ -195,7 +195,7 @@ def test_a_question_is_asked_again_when_its_table_was_written(database: Database
         queries.set_meta(session, "colour", "red")
         assert queries.meta(session, "colour") == "red"
         assert queries.meta(session, "shape") is None
-        insert_rows(session, Meta, [{"key": "shape", "value": "round"}])
+        insert_later(session, Meta, [{"key": "shape", "value": "round"}])
         assert queries.meta(session, "shape") == "round"
 
 
@@ -203,9 +203,21 @@ def test_a_savepoint_that_is_taken_back_takes_answers_along(database: Database) 
     """What was seen inside is not known outside."""
     with database.write() as session:
         inside = session.begin_nested()
-        insert_rows(session, Meta, [{"key": "colour", "value": "red"}])
+        insert_later(session, Meta, [{"key": "colour", "value": "red"}])
         assert queries.meta(session, "colour") == "red"
         inside.rollback()
+        assert queries.meta(session, "colour") is None
+
+
+def test_rows_that_wait_go_with_their_savepoint(database: Database) -> None:
+    """What was to be added later is taken back with the rest, also what the table would refuse."""
+    fact = {"key": "colour", "value": "red"}
+    with database.write() as session:
+        with pytest.raises(ZeroDivisionError), savepoint(session):
+            insert_later(session, Meta, [fact, fact])
+            raise ZeroDivisionError
+        assert queries.meta(session, "colour") is None
+    with database.read() as session:
         assert queries.meta(session, "colour") is None
 
 

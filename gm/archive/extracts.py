@@ -15,7 +15,7 @@ from sqlmodel import Session, col
 from games.api import Text
 from gm.archive.record import Record, Snapshot, WordRecord
 from gm.archive.teller import Teller
-from gm.store.recall import insert_rows
+from gm.store.recall import insert_later
 from gm.store.tables import ArchivedGame, ArchivedScore, ArchivedWord
 
 KEPT: Final = 3
@@ -59,9 +59,9 @@ def keep(session: Session, extracts: Sequence[Extract]) -> None:
     ids = [extract.game_id for extract in extracts]
     for table in (ArchivedWord, ArchivedScore, ArchivedGame):
         session.execute(sa.delete(table).where(col(table.game_id).in_(ids)))
-    insert_rows(session, ArchivedGame, [row for extract in extracts for row in extract.games])
-    insert_rows(session, ArchivedScore, [row for extract in extracts for row in extract.scores])
-    insert_rows(session, ArchivedWord, [row for extract in extracts for row in extract.words])
+    insert_later(session, ArchivedGame, [row for extract in extracts for row in extract.games])
+    insert_later(session, ArchivedScore, [row for extract in extracts for row in extract.scores])
+    insert_later(session, ArchivedWord, [row for extract in extracts for row in extract.words])
 
 
 def sort_key(word: str) -> str:

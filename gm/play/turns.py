@@ -5,7 +5,7 @@ open, a crash after it leaves a closed round with its mails queued.
 """
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -145,29 +145,77 @@ def _early(app: App, session: Session, game: Game, at: Position) -> datetime | N
     return last if all_ready else last + app.settings.deadlines.settle
 
 
-def close(app: App, session: Session, game: Game, instant: datetime, at: Position | None = None) -> Turn:
+@dataclass(frozen=True, kw_only=True)
+class Due:
+    """A round to be closed: its game, where that stands, and until when moves had to be there."""
+
+    game: Game
+    at: Position
+    instant: datetime
+
+
+def close(app: App, session: Session, game: Game, instant: datetime) -> Turn:
     """Close the present round with what had arrived by `instant`, and queue the bulletins."""
-    at = at or position(app, session, game)
-    due = at.engine.due(at.state)
-    filed = queries.sheets_on_file(session, game, instant)
-    moves = moves_on_file(at.engine, {seat: sheet for seat, sheet in filed.items() if seat in due})
+    at = position(app, session, game)
+    return close_all(app, session, [Due(game=game, at=at, instant=instant)])[0]
+
+
+def close_all(app: App, session: Session, rounds: Sequence[Due]) -> list[Turn]:
+    """Close rounds of different games, and queue the bulletins.
+
+    All are resolved, then all steps are written, then all that goes out: a few statements for all of them.
+    """
+    closings = [_resolved(app, session, due) for due in rounds]
+    turns = [_step_of(app, session, closing) for closing in closings]
+    records.add_steps(session, [(closing.due.game, turn) for closing, turn in zip(closings, turns, strict=True)])
+    for closing, turn in zip(closings, turns, strict=True):
+        _note_duties(session, closing.due.game, turn, closing.duties)
+    records.look_up_duties(session, [one.due.game.id for one in closings if not all(one.duties.values())])
+    for closing, turn in zip(closings, turns, strict=True):
+        publish(app, session, closing.due.game, turn, resolution=closing.resolution)
+    return turns
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Closing:
+    """What has come of a round: nothing of it is written yet."""
+
+    due: Due
+    resolution: Resolution[Any]
+    given: Any
+    verdicts: dict[str, Any]
+    duties: Mapping[SeatNumber, bool]
+    """Who owed a move, and whether it came."""
+
+
+def _resolved(app: App, session: Session, due: Due) -> _Closing:
+    game, at = due.game, due.at
+    asked = at.engine.due(at.state)
+    filed = queries.sheets_on_file(session, game, due.instant)
+    moves = moves_on_file(at.engine, {seat: sheet for seat, sheet in filed.items() if seat in asked})
     judge = judging.judge(app, session, game)
-    number = at.turn.number + 1
-    resolution = at.engine.resolve(at.state, moves, Dice(game.seed, number), judge)
+    resolution = at.engine.resolve(at.state, moves, Dice(game.seed, at.turn.number + 1), judge)
     given = {"moves": {str(seat): encode(at.engine.move_type, move) for seat, move in moves.items()}}
     may_have_acted = at.turn.kind not in ("start", "resolve")  # these begin a round
-    moved = set(moves) | (records.acted_in(session, game) if due - moves.keys() and may_have_acted else set())
+    moved = set(moves) | (records.acted_in(session, game) if asked - moves.keys() and may_have_acted else set())
+    return _Closing(
+        due=due, resolution=resolution, given=given, verdicts=judging.record(judge.asked),
+        duties={seat: seat in moved for seat in asked},
+    )  # fmt: skip
+
+
+def _step_of(app: App, session: Session, closing: _Closing) -> Turn:
+    """Set clock and status by what a round has led to; returns its step."""
+    game, at = closing.due.game, closing.due.at
     for question in inquiries.questions_about(session, game, *questions.OF_A_ROUND):
         questions.settle(app, session, question, "closed")
     game.held, game.reopened, game.paused_until = "", False, None
-    _set_clock(app, session, game, at.engine, resolution.state)
-    turn = write(
-        app, session, game, at.engine, number=number, kind="resolve", resolution=resolution, given=given,
-        verdicts=judging.record(judge.asked), is_released=not _waits_for_release(app, at.engine, "resolve"),
+    _set_clock(app, session, game, at.engine, closing.resolution.state)
+    return _step(
+        app, session, game, at.engine, number=at.turn.number + 1, kind="resolve", resolution=closing.resolution,
+        given=closing.given, verdicts=closing.verdicts,
+        is_released=not _waits_for_release(app, at.engine, "resolve"),
     )  # fmt: skip
-    _note_duties(session, game, turn, {seat: seat in moved for seat in due})
-    publish(app, session, game, turn, resolution=resolution)
-    return turn
 
 
 def act(
@@ -308,15 +356,25 @@ def _note_duties(session: Session, game: Game, turn: Turn, kept: Mapping[SeatNum
 
 def write(
     app: App, session: Session, game: Game, engine: AnyEngine, *, number: int, kind: str, resolution: Resolution[Any],
-    given: Any, verdicts: dict[str, Any], words: str = "", is_released: bool = False,
+    given: Any, verdicts: dict[str, Any], words: str = "",
 ) -> Turn:  # fmt: skip
     """Add the row of a step, as the next version of its number, and let the game stand at it."""
+    turn = _step(
+        app, session, game, engine, number=number, kind=kind, resolution=resolution, given=given, verdicts=verdicts,
+        words=words,
+    )  # fmt: skip
+    records.add_steps(session, [(game, turn)])
+    return turn
+
+
+def _step(
+    app: App, session: Session, game: Game, engine: AnyEngine, *, number: int, kind: str, resolution: Resolution[Any],
+    given: Any, verdicts: dict[str, Any], words: str = "", is_released: bool = False,
+) -> Turn:  # fmt: skip
     version = records.last_version(session, game, number) + 1
-    turn = Turn(
+    return Turn(
         game_id=game.id, number=number, version=version, kind=kind, round=engine.round(resolution.state),
         input=given, state=encode(engine.state_type, resolution.state), events=encode_events(resolution.events),
         verdicts=verdicts, rules_version=engine.rules.version, at=app.now(), zat=game.zat,
         words=words or judging.list_name(app.lexicon), released_at=app.now() if is_released else None,
     )  # fmt: skip
-    records.add_step(session, game, turn)
-    return turn

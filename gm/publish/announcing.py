@@ -76,7 +76,7 @@ def announce(
     """
     step = step_of(app, session, game, turn, resolution)
     print_press(step)
-    queued = mail_log.queued_for(session, _cause(step))
+    queued = () if resolution else mail_log.queued_for(session, _cause(step))  # nothing for a step just made
     wanted = [one for one in drafts(step, but=but, changes=changes) if one.to.address]
     queue(session, write_all(one for one in wanted if (one.occasion.kind, one.to.key) not in queued))
 

@@ -111,10 +111,11 @@ def _part(kind: str, content: str) -> str:
 
     Both parts of the last mail are kept: at the end of a game all get the same.
     """
-    lines = content.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    if "\r" in content:
+        content = content.replace("\r\n", "\n").replace("\r", "\n")
     head = f'Content-Type: text/{kind}; charset="utf-8"\r\nMIME-Version: 1.0\r\n'
     head += "Content-Transfer-Encoding: quoted-printable\r\n\r\n"
-    return head + "\r\n".join(map(_quoted, lines))
+    return head + "\r\n".join(map(_quoted, content.split("\n")))
 
 
 @lru_cache(maxsize=4096)

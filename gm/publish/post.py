@@ -16,7 +16,7 @@ from gm.publish.letter import Attachment, Envelope, message_id, write_letter
 from gm.publish.sentences import SENTENCES
 from gm.publish.wording import Speaker
 from gm.store import mail_log, queries
-from gm.store.recall import insert_rows
+from gm.store.recall import insert_later
 from gm.store.tables import Game, MailIn, MailOut, Player
 
 ANSWER, BULLETIN, DIGEST = 0, 1, 2
@@ -148,7 +148,7 @@ def post(
 
 def queue(session: Session, letters: Sequence[Mapping[str, Any]]) -> None:
     """Put written mails into the outbox."""
-    insert_rows(session, MailOut, letters)
+    insert_later(session, MailOut, letters)
 
 
 def draft(

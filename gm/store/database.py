@@ -35,7 +35,7 @@ from gm.bugs import described
 from gm.errors import Moved, StoreError
 from gm.store import moved
 from gm.store.presence import Presence
-from gm.store.recall import insert_now
+from gm.store.recall import drop_rows, insert_now
 from gm.store.troubles import first_of, place_of, sentence
 
 log = logging.getLogger("gm")
@@ -249,6 +249,7 @@ def savepoint(session: Session) -> Iterator[None]:
         insert_now(session)
     except BaseException:
         if session.is_active:
+            drop_rows(connection)
             connection.exec_driver_sql("ROLLBACK TO SAVEPOINT inside")
             connection.exec_driver_sql("RELEASE SAVEPOINT inside")
             session.expunge_all()

@@ -293,7 +293,7 @@ def _sheets(session: Session, game_ids: Sequence[int], until: datetime) -> dict[
 def add_sheet(session: Session, game: Game, sheet: Mapping[str, Any]) -> None:
     """Add a sheet of the present round. What is on file then is known without another look."""
     known = sheets_on_file(session, game)
-    insert_later(session, Sheet, sheet, but=_sheets_on_file)
+    insert_later(session, Sheet, [sheet], but=_sheets_on_file)
     before = known.get(sheet["seat"])
     if before is None or before.received_at <= sheet["received_at"]:
         added = OnFile(**{name: sheet[name] for name in OnFile._fields})

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import sqlalchemy as sa
 from sqlmodel import Session, col, select
 
-from gm.store.recall import asked_once, insert_rows, tell
+from gm.store.recall import asked_once, insert_later, tell
 from gm.store.tables import Duty, Game, Player, Press, Seat, Sheet, Turn, Vacation, Watcher
 
 
@@ -80,7 +80,7 @@ def add_duties(session: Session, turn: Turn, duties: Sequence[tuple[int, int, bo
         {"game_id": turn.game_id, "turn_id": turn.id, "seat": seat, "player_id": player_id, "kept": kept}
         for seat, player_id, kept in duties
     ]  # fmt: skip
-    insert_rows(session, Duty, rows)
+    insert_later(session, Duty, rows)
     tell(session, _was_missed, (turn.game_id, turn.id), not all(kept for _, _, kept in duties))
 
 
@@ -109,8 +109,22 @@ def _by_person(duties: Sequence[Owed]) -> dict[tuple[int, int], Record]:
 
 
 def _duties(session: Session, game: Game, until: Turn | None = None) -> Sequence[Owed]:
-    of_game = col(Duty.game_id) == game.id
-    return _owed(session, of_game if until is None else of_game & (col(Duty.turn_id) <= until.id))
+    duties = _owed_in(session, game.id)
+    return duties if until is None else [duty for duty in duties if duty.turn_id <= until.id]
+
+
+@asked_once(Duty, Turn, about_game=True)
+def _owed_in(session: Session, game_id: int) -> Sequence[Owed]:
+    return _owed(session, col(Duty.game_id) == game_id)
+
+
+def look_up_duties(session: Session, game_ids: Sequence[int]) -> None:
+    """Look up the duties of games in which somebody was silent, for all of them at once."""
+    found: dict[int, list[Owed]] = {game_id: [] for game_id in game_ids}
+    for duty in _owed(session, col(Duty.game_id).in_(game_ids)) if game_ids else ():
+        found[duty.game_id].append(duty)
+    for game_id, duties in found.items():
+        tell(session, _owed_in, (game_id,), duties)
 
 
 _OWED: Final = (
@@ -228,14 +242,15 @@ class Step(NamedTuple):
 STEP: Final = [col(getattr(Turn, name)) for name in Step._fields]
 
 
-def add_step(session: Session, game: Game, turn: Turn) -> None:
-    """Add a step and let the game stand at it. What it was made from is known without another look."""
-    before = steps(session, game.id, turn.number - 1)
-    game.turn, game.version, game.round = turn.number, turn.version, turn.round
-    session.add(turn)
-    session.add(game)
+def add_steps(session: Session, made: Sequence[tuple[Game, Turn]]) -> None:
+    """Add steps and let their games stand at them. What they were made from is known without another look."""
+    before = {(game.id, turn.number - 1): steps(session, game.id, turn.number - 1) for game, turn in made}
+    for game, turn in made:
+        game.turn, game.version, game.round = turn.number, turn.version, turn.round
+    session.add_all([row for pair in made for row in pair])
     session.flush()
-    tell(session, steps, (game.id, turn.number - 1), before)
+    for key, known in before.items():
+        tell(session, steps, key, known)
 
 
 @asked_once(Turn, about_game=True)

@@ -9,6 +9,9 @@ from typing import Any
 import pytest
 from crowd import Crowd, cost
 
+from gm.report import Report
+from gm.rounds import close_due
+
 FEW, MANY, OLD_MAILS = 40, 600, 6000
 SOME = range(1, 11)
 OTHERS = range(21, 31)
@@ -62,6 +65,20 @@ def idle_pass(crowd: Crowd) -> list[str]:
 def test_a_pass_takes_as_many_statements_among_many_games(few: Crowd, many: Crowd, work: Any) -> None:
     """Neither running games nor mails of former years make a mail, a closing or an idle pass ask more."""
     assert work(many) == work(few)
+
+
+@pytest.mark.sqlite
+def test_one_more_round_costs_its_row(few: Crowd) -> None:
+    """Rounds that fall due together share their statements, silent seats or not; SQLite adds steps one by one."""
+
+    def statements(numbers: range) -> int:
+        few.is_due(numbers)
+        with cost(few.app.database) as spent:
+            close_due(few.app, few.now, Report())
+        few.settle()
+        return len(spent.statements)
+
+    assert statements(range(11, 31)) - statements(range(31, 36)) == 20 - 5
 
 
 def test_an_idle_pass_is_short(many: Crowd) -> None:
