@@ -13,7 +13,7 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import event, inspect
 from sqlalchemy.exc import StatementError
-from sqlmodel import SQLModel, func, select
+from sqlmodel import Session, SQLModel, func, select
 
 from gm.config import load
 from gm.errors import StoreError
@@ -212,10 +212,15 @@ def test_a_savepoint_that_is_taken_back_takes_answers_along(database: Database) 
 def test_rows_that_wait_go_with_their_savepoint(database: Database) -> None:
     """What was to be added later is taken back with the rest, also what the table would refuse."""
     fact = {"key": "colour", "value": "red"}
-    with database.write() as session:
-        with pytest.raises(ZeroDivisionError), savepoint(session):
+
+    def fail(session: Session) -> None:
+        with savepoint(session):
             insert_later(session, Meta, [fact, fact])
             raise ZeroDivisionError
+
+    with database.write() as session:
+        with pytest.raises(ZeroDivisionError):
+            fail(session)
         assert queries.meta(session, "colour") is None
     with database.read() as session:
         assert queries.meta(session, "colour") is None
