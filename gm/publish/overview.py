@@ -1,11 +1,11 @@
 """The games in short, as the GM sees them: what each waits for, and which come first."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import true
-from sqlmodel import Session, and_, col, func, or_, select
+from sqlalchemy import ColumnElement, text
+from sqlmodel import Session, and_, col, func, select
 
 from gm.app import App
 from gm.errors import OperatorError
@@ -16,6 +16,8 @@ from gm.store import queries
 from gm.store.tables import Game
 
 MOST_GAMES: Final = 30
+_IS_HELD: Final = text("held <> ''")
+"""Word for word what the index of held games says: with a value in its place the database would not see it."""
 
 
 def all_games(app: App, session: Session) -> list[dict[str, Any]]:
@@ -70,19 +72,33 @@ def first_rows(app: App, session: Session) -> dict[str, Any]:
 
 def first_games(session: Session, now: datetime, statuses: Sequence[str]) -> tuple[Sequence[Game], int]:
     """Pick the games that the GM should see first, those that may need something and the next ZATs; how many more."""
-    shown, zat = col(Game.status).in_(statuses), col(Game.zat)
-    is_running = col(Game.status) == "running"
-    is_urgent = or_(
-        col(Game.held) != "", col(Game.status) == "provisional", and_(is_running, or_(zat.is_(None), zat <= now))
-    )
+    status, zat, number = col(Game.status), col(Game.zat), col(Game.id)
+    is_running, is_held = status == "running", and_(_IS_HELD, status.not_in({*queries.SHOWN} - {*statuses}))
+    urgent = (
+        and_(is_held, zat.is_not(None)), and_(is_held, zat.is_(None)), status == "provisional",
+        and_(is_running, zat.is_(None)), and_(is_running, zat <= now),
+    )  # fmt: skip
+    by_zat = (zat.asc().nulls_last(), number)
     found: list[Game] = []
-    for condition, order in (
-        (is_urgent, (zat.is_(None), zat, col(Game.id))),
-        (and_(is_running, zat > now), (zat, col(Game.id))),
-        (true(), (col(Game.id).desc(),)),
+    for kinds, order, place in (
+        (urgent, by_zat, lambda game: (game.zat is None, game.zat or now, game.id)),
+        ([and_(is_running, zat > now)], by_zat, lambda game: (game.zat, game.id)),
+        ([status == one for one in statuses], (number.desc(),), lambda game: -game.id),
     ):  # fmt: skip
-        others = col(Game.id).not_in([game.id for game in found])
-        rows = select(Game).where(shown, condition, others).order_by(*order).limit(MOST_GAMES - len(found))
-        found += session.exec(rows).all() if len(found) < MOST_GAMES else ()
-    total = session.exec(select(func.count()).select_from(Game).where(shown)).one()
+        found += sorted(_of_each(session, kinds, order, found), key=place)[: MOST_GAMES - len(found)]
+    total = session.exec(select(func.count()).select_from(Game).where(status.in_(statuses))).one()
     return found, total - len(found)
+
+
+def _of_each(
+    session: Session, kinds: Iterable[ColumnElement[bool]], order: Sequence[Any], but: Sequence[Game]
+) -> Collection[Game]:
+    """List the first games of each kind, as many as are wanted beside others.
+
+    Each kind is a statement of its own, which an index answers in the order wanted: of all kinds at once every game
+    that there is would have to be looked at.
+    """
+    wanted = MOST_GAMES - len(but)
+    others = col(Game.id).not_in([game.id for game in but])
+    rows = [select(Game).where(kind, others).order_by(*order).limit(wanted) for kind in kinds if wanted]
+    return {game.id: game for row in rows for game in session.exec(row)}.values()
