@@ -1,10 +1,10 @@
 """The games in short, as the GM sees them: what each waits for, and which come first."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, text
+from sqlalchemy import text
 from sqlmodel import Session, and_, col, func, select
 
 from gm.app import App
@@ -79,26 +79,25 @@ def first_games(session: Session, now: datetime, statuses: Sequence[str]) -> tup
         and_(is_running, zat.is_(None)), and_(is_running, zat <= now),
     )  # fmt: skip
     by_zat = (zat.asc().nulls_last(), number)
-    found: list[Game] = []
+    found: list[int] = []
     for kinds, order, place in (
-        (urgent, by_zat, lambda game: (game.zat is None, game.zat or now, game.id)),
-        ([and_(is_running, zat > now)], by_zat, lambda game: (game.zat, game.id)),
-        ([status == one for one in statuses], (number.desc(),), lambda game: -game.id),
+        (urgent, by_zat, lambda row: (row.zat is None, row.zat or now, row.id)),
+        ([and_(is_running, zat > now)], by_zat, lambda row: (row.zat, row.id)),
+        ([status == one for one in statuses], (number.desc(),), lambda row: -row.id),
     ):  # fmt: skip
-        found += sorted(_of_each(session, kinds, order, found), key=place)[: MOST_GAMES - len(found)]
+        more = sorted(_of_each(session, kinds, order, found), key=place)
+        found += [row.id for row in more[: MOST_GAMES - len(found)]]
     total = session.exec(select(func.count()).select_from(Game).where(status.in_(statuses))).one()
-    return found, total - len(found)
+    games = {game.id: game for game in queries.games_by_id(session, found)}
+    return [games[game_id] for game_id in found], total - len(found)
 
 
-def _of_each(
-    session: Session, kinds: Iterable[ColumnElement[bool]], order: Sequence[Any], but: Sequence[Game]
-) -> Collection[Game]:
-    """List the first games of each kind, as many as are wanted beside others.
+def _of_each(session: Session, kinds: Iterable[Any], order: Sequence[Any], but: Sequence[int]) -> set[Any]:
+    """Name the first games of each kind, with their ZATs, as many as are wanted beside others.
 
     Each kind is a statement of its own, which an index answers in the order wanted: of all kinds at once every game
     that there is would have to be looked at.
     """
-    wanted = MOST_GAMES - len(but)
-    others = col(Game.id).not_in([game.id for game in but])
-    rows = [select(Game).where(kind, others).order_by(*order).limit(wanted) for kind in kinds if wanted]
-    return {game.id: game for row in rows for game in session.exec(row)}.values()
+    rows = select(Game.id, Game.zat).order_by(*order).limit(MOST_GAMES - len(but))
+    others = rows.where(col(Game.id).not_in(but)) if but else rows
+    return {row for kind in kinds for row in session.exec(others.where(kind))} if len(but) < MOST_GAMES else set()
