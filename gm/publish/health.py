@@ -13,7 +13,7 @@ from gm.app import App
 from gm.fetching import OUTBOX_TROUBLE, TROUBLE
 from gm.play import bounces
 from gm.publish.instants import local_iso
-from gm.publish.overview import first_games, game_row
+from gm.publish.overview import first_games, rows
 from gm.store import inquiries, mail_log, queries
 from gm.store.database import schema_version
 from gm.store.tables import Game, MailIn, MailOut, Question
@@ -47,7 +47,7 @@ def health(app: App, session: Session) -> dict[str, Any]:
         "waiting for the GM": waiting_for_the_gm(session),
         "mails": mail_log.count_mails(session),
         "mails come back": [f"{one.name} ({address.address})" for one, address in bounces.returns(session)],
-        "games": [game_row(app, session, game) for game in running],
+        "games": rows(app, session, running),
         "games_left_out": left_out,
     }
 

@@ -12,7 +12,8 @@ from gm.errors import OperatorError
 from gm.play import timing
 from gm.play.position import is_released, position
 from gm.publish.instants import local_iso
-from gm.store import queries
+from gm.store import inquiries, queries
+from gm.store.portions import AT_ONCE
 from gm.store.tables import Game
 
 MOST_GAMES: Final = 30
@@ -22,11 +23,19 @@ _IS_HELD: Final = text("held <> ''")
 
 def all_games(app: App, session: Session) -> list[dict[str, Any]]:
     """List every game with its clock and how many moves are in."""
-    return [game_row(app, session, game) for game in queries.games(session)]
+    games = queries.games(session)
+    return [row for at in range(0, len(games), AT_ONCE) for row in rows(app, session, games[at : at + AT_ONCE])]
 
 
-def game_row(app: App, session: Session, game: Game) -> dict[str, Any]:
-    """Tell a game in short."""
+def rows(app: App, session: Session, games: Sequence[Game]) -> list[dict[str, Any]]:
+    """Tell games in short, as many as a statement takes, with as many statements as for one."""
+    under_way = [game for game in games if game.status in ("open", "running")]
+    queries.visit(session, under_way)
+    inquiries.visit(session, under_way)
+    return [_row(app, session, game) for game in games]
+
+
+def _row(app: App, session: Session, game: Game) -> dict[str, Any]:
     try:
         title, moves, held = app.engine(game.engine).rules.title, _moves(app, session, game), _held(app, session, game)
     except OperatorError as error:  # its rules can't be had here: the other games are listed all the same
@@ -67,7 +76,7 @@ def _moves(app: App, session: Session, game: Game) -> str:
 def first_rows(app: App, session: Session) -> dict[str, Any]:
     """List the games that the GM should see first, and say how many more there are."""
     games, left_out = first_games(session, app.now(), queries.SHOWN)
-    return {"games": [game_row(app, session, game) for game in games], "games_left_out": left_out}
+    return {"games": rows(app, session, games), "games_left_out": left_out}
 
 
 def first_games(session: Session, now: datetime, statuses: Sequence[str]) -> tuple[Sequence[Game], int]:
