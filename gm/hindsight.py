@@ -14,7 +14,8 @@ from games.dice import Dice
 from gm.app import App
 from gm.bugs import described, trace
 from gm.logs import event
-from gm.play import judging, turns
+from gm.play import judging
+from gm.play.position import position
 from gm.store.portions import AT_ONCE
 from gm.store.tables import Game, Hindsight, Turn
 from gm.store.touched import note_looked_back
@@ -77,7 +78,7 @@ def _found(app: App, session: Session, game: Game) -> tuple[Section, ...]:
     end = time.monotonic() + SECONDS
     found: tuple[Section, ...] = ()
     try:
-        at = turns.position(app, session, game)
+        at = position(app, session, game)
         judge, dice = judging.judge(app, session, game), Dice(game.seed, at.turn.number + 1)
         for better in at.engine.look_back(at.state, judge, dice):  # type: ignore[attr-defined]
             found = better

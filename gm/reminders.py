@@ -10,7 +10,8 @@ from games.api import MoveBlock
 from games.api import Seat as SeatNumber
 from gm.app import App
 from gm.errors import OperatorError
-from gm.play import clock, judging, sheets, turns
+from gm.play import judging, sheets, timing
+from gm.play.position import Position, is_released, position
 from gm.publish import bulletins
 from gm.publish.post import Occasion, Part, post, recipient
 from gm.store import queries
@@ -46,7 +47,7 @@ def remind(app: App, game_id: int) -> None:
 
 def _due_span(app: App, game: Game) -> timedelta | None:
     """Say which reminder is due now: of several the one nearest to the ZAT."""
-    if game.zat is None or game.held or clock.is_paused(app, game):
+    if game.zat is None or game.held or timing.is_paused(app, game):
         return None
     return min(
         (span for span in app.settings.deadlines.reminders if game.zat - span <= app.now() < game.zat), default=None
@@ -58,7 +59,7 @@ def _cause(game: Game, span: timedelta) -> str:
     return f"remind:{game.id}:{game.round}:{game.zat.isoformat()}:{span.total_seconds():.0f}"
 
 
-def _waiting(app: App, session: Session, game: Game) -> list[tuple[turns.Position, Seat]]:
+def _waiting(app: App, session: Session, game: Game) -> list[tuple[Position, Seat]]:
     """List who is to be reminded now: not who was asked, or told of this ZAT, later than the reminder's time."""
     span = _due_span(app, game)
     if span is None or game.zat is None:
@@ -80,20 +81,20 @@ def _told(session: Session, game: Game) -> datetime:
     return max(filter(None, (session.exec(asked).one() or turn.at, session.exec(moved).one())))
 
 
-def _late_seats(app: App, session: Session, game: Game) -> list[tuple[turns.Position, Seat]]:
+def _late_seats(app: App, session: Session, game: Game) -> list[tuple[Position, Seat]]:
     """List the seats whose move is missing, or lacks something."""
     try:
-        at = turns.position(app, session, game)
+        at = position(app, session, game)
     except OperatorError:  # told where the game is to be closed
         return []
-    if not turns.is_released(at.turn) or turns.waits_for_gm(session, game, at.engine):
+    if not is_released(at.turn) or timing.waits_for_gm(session, game, at.engine):
         return []
     filed, due = queries.sheets_on_file(session, game), at.engine.due(at.state)
     complete = {number for number, sheet in filed.items() if sheet.complete}
     return [(at, seat) for seat in queries.seats(session, game) if seat.number in due - complete]
 
 
-def _remind(app: App, session: Session, game: Game, at: turns.Position, seat: Seat, cause: str) -> None:
+def _remind(app: App, session: Session, game: Game, at: Position, seat: Seat, cause: str) -> None:
     """Remind a player, with the position and the block to copy."""
     number, player = SeatNumber(seat.number), session.get_one(Player, seat.player_id)
     to = recipient(app, session, player, game)
@@ -113,7 +114,7 @@ def _remind(app: App, session: Session, game: Game, at: turns.Position, seat: Se
 
 
 def _what_is_missing(
-    app: App, session: Session, game: Game, at: turns.Position, number: SeatNumber, own: Any
+    app: App, session: Session, game: Game, at: Position, number: SeatNumber, own: Any
 ) -> dict[str, Any]:
     """Say what a move lacks, with the block as it was sent: an empty one, sent back, would take back what it holds."""
     lines = tuple(queries.sheets_on_file(session, game)[number].lines)

@@ -1,21 +1,22 @@
 """Rounds: which are due, and whether every mail that may count has been seen."""
 
 import logging
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
 from gm.app import App
 from gm.bugs import described, trace
 from gm.errors import OperatorError, StoreError
 from gm.logs import event
-from gm.play import clock, turns, unclear
+from gm.play import clock, timing, turns
+from gm.play.position import position
 from gm.report import Report
 from gm.store import closings, inquiries, mail_log, queries
 from gm.store.portions import portions
-from gm.store.tables import AT_ONCE, Address, Game, MailIn
+from gm.store.tables import AT_ONCE, Game
 
 log = logging.getLogger("gm")
 
@@ -112,7 +113,7 @@ def closing_instant(app: App, session: Session, game: Game) -> datetime | None:
     if game.status != "running" or game.held:
         return None
     try:
-        return turns.closing_instant(app, session, game, turns.position(app, session, game))
+        return timing.closing_instant(app, session, game, position(app, session, game))
     except Exception:  # noqa: BLE001
         return UNKNOWN
 
@@ -162,40 +163,8 @@ def close_if_due(app: App, game_ids: Sequence[int], fetched_at: datetime) -> dic
 
 def _due(app: App, session: Session, game: Game, seen_until: datetime) -> turns.Due | None:
     """Look whether the round of a game can be closed now."""
-    at = turns.position(app, session, game)
-    instant = turns.closing_instant(app, session, game, at)
-    if instant is None or not is_due(instant, seen_until) or waiting_for(app, session, game, instant):
+    at = position(app, session, game)
+    instant = timing.closing_instant(app, session, game, at)
+    if instant is None or not is_due(instant, seen_until) or timing.waiting_for(app, session, game, instant):
         return None
     return turns.Due(game=game, at=at, instant=instant)
-
-
-def waiting_for(app: App, session: Session, game: Game, instant: datetime) -> str:
-    """Say, for the GM, what may hold the move of a seat that has none: a mail in quarantine, a question of ours."""
-    if app.now() >= instant + app.settings.deadlines.hold:
-        return ""
-    filed = queries.sheets_on_file(session, game)
-    missing = {seat.number: seat.player_id for seat in queries.seats(session, game) if seat.number not in filed}
-    if not missing:
-        return ""
-    opened = queries.current_turn(session, game).at
-    if status := _put_aside(session, missing.values(), opened, instant):
-        kind = "in quarantine" if status == "quarantined" else "that waits for its sender's word"
-        return f"a mail {kind} may hold a missing move: gm mail list --status {status}"
-    for question in inquiries.questions_about(session, game, unclear.WHO, unclear.STRANGER):
-        arrived = datetime.fromisoformat(question.payload["received"])
-        if opened < arrived <= instant and not missing.keys().isdisjoint(question.payload["seats"]):
-            return f"{question.address} was asked whose a move is that may be a missing one"
-    return ""
-
-
-def _put_aside(session: Session, player_ids: Collection[int], opened: datetime, instant: datetime) -> str | None:
-    """Say as what the first mail of these players was put aside that came in between, if there is any."""
-    last = mail_log.last_put_aside(session)
-    if last is None or last <= opened:
-        return None
-    addresses = select(Address.address).where(col(Address.player_id).in_(player_ids))
-    rows = select(MailIn.status).where(
-        col(MailIn.status).in_(mail_log.PUT_ASIDE), col(MailIn.sender).in_(addresses),
-        col(MailIn.received_at) > opened, col(MailIn.received_at) <= instant,
-    )  # fmt: skip
-    return session.exec(rows.order_by(col(MailIn.id))).first()

@@ -17,7 +17,7 @@ from gm.archive import public
 from gm.archive.known import is_private
 from gm.archive.names import Person
 from gm.archive.spoken import PublicSpeaker
-from gm.play.turns import check_version
+from gm.play.position import check_version
 from gm.publish.sentences import SENTENCES
 from gm.store.codec import decode
 from gm.store.tables import Duty, Game, Press, Seat, Turn

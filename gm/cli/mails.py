@@ -30,7 +30,7 @@ def mail_list(
     as_json: Json = False,
 ) -> None:
     """List the mails, newest last."""
-    from gm.publish.overview import mails
+    from gm.publish.mails import mails
 
     with opened(config) as app, app.database.read() as session:
         found = mails(app, session, status)
@@ -50,7 +50,7 @@ def mail_show(
 ) -> None:
     """Show a mail that was received or sent."""
     from gm.play import discretion
-    from gm.publish.overview import one_mail
+    from gm.publish.mails import one_mail
 
     with opened(config) as app, app.database.read() as session:
         discretion.check_mail(app, session, mail_id)

@@ -207,8 +207,7 @@ def _loop(app: "App", ending: "Ending", systemd: "Systemd") -> None:
 def status(config: Config = None, as_json: Json = False) -> None:
     """Show the service's health: what waits for you, held rounds and next deadlines, queues, last fetch."""
     from gm.cli.urgency import ago, by_need, is_stale, remark, waiting_line
-    from gm.publish.health import late_after
-    from gm.publish.overview import health
+    from gm.publish.health import health, late_after
 
     with opened(config) as app, app.database.read() as session:
         found, now = health(app, session), app.now()
@@ -243,7 +242,7 @@ def todo(
 ) -> None:
     """List what waits for the GM, oldest first."""
     from gm.play.post_room import settle
-    from gm.publish.overview import waiting_for_gm
+    from gm.publish.todo import waiting_for_gm
 
     if done:
         with opened(config) as app:

@@ -11,7 +11,8 @@ from games.dice import Dice
 from gm.demo.client import PATIENCE_SECONDS
 from gm.demo.script import GAME, Plot, has_subject
 from gm.errors import OperatorError, Refused
-from gm.play import desk, judging, sheets, turns
+from gm.play import desk, judging, sheets
+from gm.play.position import position
 from gm.play.verify import verify
 from gm.store import queries
 
@@ -48,7 +49,7 @@ class AnyGame(Plot):
     def _due(self) -> list[int]:
         with self.app.database.read() as session:
             game = desk.named(session, GAME)
-            at = turns.position(self.app, session, game)
+            at = position(self.app, session, game)
             return sorted(at.engine.due(at.state))
 
     def _everybody_moves(self, due: Sequence[int]) -> None:
@@ -94,7 +95,7 @@ class AnyGame(Plot):
         while time.monotonic() < end:
             with self.app.database.read() as session:
                 game = desk.named(session, GAME)
-                at = turns.position(self.app, session, game)
+                at = position(self.app, session, game)
                 player = next(row.player_id for row in queries.seats(session, game) if row.number == seat)
                 if queries.seen_at(session, game, player, at.engine.stand(at.state, SeatNumber(seat))):
                     return
@@ -105,7 +106,7 @@ class AnyGame(Plot):
         """Spoil a move so that the rules refuse it: the same twice, other figures, other letters, read backwards."""
         with self.app.database.read() as session:
             game = desk.named(session, GAME)
-            at, judge = turns.position(self.app, session, game), judging.judge(self.app, session, game)
+            at, judge = position(self.app, session, game), judging.judge(self.app, session, game)
         for spoil in SPOILED:
             wrong = tuple(spoil(line) for line in lines)
             sheet = at.engine.read(at.state, SeatNumber(seat), MoveBlock(lines=(*wrong, *wrong)), judge)
@@ -116,7 +117,7 @@ class AnyGame(Plot):
     def _write(self, seat: int, lines: Sequence[str]) -> None:
         """Send a block with the number of the position, as the copy block has it."""
         with self.app.database.read() as session:
-            at = turns.position(self.app, session, desk.named(session, GAME))
+            at = position(self.app, session, desk.named(session, GAME))
             block = at.engine.view(at.state, SeatNumber(seat)).block
         stand = [line for line in block[:1] if line.startswith("Stand:")]
         self.programs[self.seats[seat]].write(self._block([*stand, *lines]), subject=f"[{GAME}]")
@@ -126,7 +127,7 @@ class AnyGame(Plot):
         """Think of a move, with other dice for each step."""
         with self.app.database.read() as session:
             game = desk.named(session, GAME)
-            at = turns.position(self.app, session, game)
+            at = position(self.app, session, game)
             dice = Dice(f"demo/{seat}", at.turn.number)
             return at.engine.suggest(at.state, SeatNumber(seat), dice, judging.judge(self.app, session, game))
 
@@ -138,7 +139,7 @@ class AnyGame(Plot):
     def _has_filed(self, seat: int) -> bool:
         with self.app.database.read() as session:
             game = desk.named(session, GAME)
-            at = turns.position(self.app, session, game)
+            at = position(self.app, session, game)
             return sheets.move_on_file(session, game, at, seat) is not None
 
     def finish(self) -> None:

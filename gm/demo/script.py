@@ -19,8 +19,9 @@ from gm.demo.client import MailProgram
 from gm.errors import Refused
 from gm.hindsight import look_back
 from gm.mailbox.embedded import MailServer
-from gm.play import desk, judging, turns
+from gm.play import desk, judging
 from gm.play.naming import find_engine
+from gm.play.position import position
 from gm.play.verify import verify
 from gm.scheduler import Loop
 from gm.testing import GM_ADDRESS, PLAYERS, address_of, write_config
@@ -200,7 +201,7 @@ class Plot:
         """Think of a move: what the game suggests from this seat's position."""
         with self.app.database.read() as session:
             game = desk.named(session, GAME)
-            at = turns.position(self.app, session, game)
+            at = position(self.app, session, game)
             dice = Dice(f"demo/{seat}", at.turn.number)
             words = judging.judge(self.app, session, game)
             return at.engine.suggest(at.state, SeatNumber(seat), dice, words)

@@ -22,7 +22,7 @@ def take_answer(incoming: Incoming, command: commands.Yes | commands.No) -> None
     if question.kind == preferences.MOVE:
         preferences.answer_address(incoming, question, yes=yes)
         return
-    if yes and question.kind == unclear.WHO:
+    if yes and question.kind == inquiries.WHO:
         if not unclear.answer_who(incoming):
             raise PlayerError(say("WHO_NEEDS_NAME"))
         return
@@ -62,7 +62,7 @@ def _takes_seat(incoming: Incoming, question: Question) -> None:
 
 _ANSWERS: Mapping[str, Callable[[Incoming, Question], None]] = {
     "join": _joins, "standby": _stands_by, "watch": _watches, standbys.OFFER: _takes_seat,
-    unclear.STRANGER: unclear.take_stranger, proof.SENDER: proof.own_up,
+    inquiries.STRANGER: unclear.take_stranger, proof.SENDER: proof.own_up,
 }  # fmt: skip
 """Kind of question -> what a `Ja` brings about."""
 

@@ -9,8 +9,9 @@ from games.api import Outcome, Section, Standing, Table, Text, say
 from games.words import REASONS, Verdict
 from gm.app import App
 from gm.errors import PlayerError
-from gm.play import access, judging, questions, resolving, turns
+from gm.play import access, judging, questions, resolving
 from gm.play.incoming import Incoming
+from gm.play.position import Position, position
 from gm.publish import bulletins
 from gm.publish.post import Part, gm_name, gm_recipient
 from gm.store import inquiries, queries
@@ -74,7 +75,7 @@ def settle(app: App, session: Session, game: Game | None, words: Collection[str]
 def _ask_gm(incoming: Incoming, game: Game, player: Player, word: str, reason: str) -> None:
     app, session = incoming.app, incoming.session
     text = f"{word}: {reason}" if reason else word
-    at = turns.position(app, session, game)
+    at = position(app, session, game)
     to = gm_recipient(app, session, game)
     context = {
         **bulletins.frame_context(app, game, at.engine, to.language),
@@ -88,7 +89,7 @@ def _ask_gm(incoming: Incoming, game: Game, player: Player, word: str, reason: s
     )  # fmt: skip
 
 
-def _facts(app: App, session: Session, game: Game, at: turns.Position, word: str) -> dict[str, Any]:
+def _facts(app: App, session: Session, game: Game, at: Position, word: str) -> dict[str, Any]:
     """Collect what the GM should know: the verdict in force, and after the end the result either way.
 
     Before the end nothing may depend on a move on file, not even what the GM reads: the GM may play along.
@@ -103,7 +104,7 @@ def _facts(app: App, session: Session, game: Game, at: turns.Position, word: str
     return {**facts, **(_result(*either_way, names=queries.names(session, game)) if either_way else {})}
 
 
-def _either_way(session: Session, game: Game, at: turns.Position, word: str) -> tuple[Outcome, Outcome] | None:
+def _either_way(session: Session, game: Game, at: Position, word: str) -> tuple[Outcome, Outcome] | None:
     """Play the last turn with the word accepted and with it refused, in memory."""
     if "moves" not in at.turn.input:
         return None

@@ -8,7 +8,8 @@ from games.api import Text, say
 from gm.app import App
 from gm.config import Span
 from gm.errors import Refused
-from gm.play import closing, questions, turns
+from gm.play import closing, questions, timing, turns
+from gm.play.position import position
 from gm.play.zat import first_free, later, parse_when
 from gm.publish import bulletins
 from gm.store import queries
@@ -22,7 +23,7 @@ def move_zat(app: App, session: Session, game: Game, when: str) -> dt.datetime:
     zat = parse_when(when, now, game.zat, app.settings.service.timezone)
     if game.held:
         _let_go_on(session, game)
-    if game.held or is_paused(app, game):
+    if game.held or timing.is_paused(app, game):
         game.held, game.paused_until = "", now
     set_zat(app, session, game, zat)
     closing.settle_clock(app, session, game)
@@ -38,11 +39,6 @@ def _let_go_on(session: Session, game: Game) -> None:
             session.add(seat)
 
 
-def is_paused(app: App, game: Game) -> bool:
-    """Say whether the GM has stopped the clock for a while and that while isn't over."""
-    return game.paused_until is not None and app.now() < game.paused_until
-
-
 def set_zat(app: App, session: Session, game: Game, zat: dt.datetime, reason: Text | None = None) -> None:
     """Let the present round end at another time and tell the players, with the reason if there is one."""
     turns.note_zat(session, game, zat)
@@ -53,11 +49,11 @@ def set_zat(app: App, session: Session, game: Game, zat: dt.datetime, reason: Te
 def pause(app: App, session: Session, game: Game, span: str | None) -> dt.datetime:
     """Stop the clock for a while, at most `pause_max`; the ZAT moves on by as much. Raises Refused."""
     now, most = app.now(), app.settings.deadlines.pause_max
-    if is_paused(app, game):
+    if timing.is_paused(app, game):
         raise Refused(f"{game.name} is paused already; gm resume {game.name} lets it go on.")
     if game.held:
         raise Refused(f"{game.name} stands still anyway: {game.held}. First gm zat {game.name} WHEN.")
-    instant = turns.closing_instant(app, session, game, turns.position(app, session, game))
+    instant = timing.closing_instant(app, session, game, position(app, session, game))
     if instant and instant <= now:
         raise Refused(
             f"The time of round {game.round} of {game.name} is over, the next look into the mailbox closes it; "

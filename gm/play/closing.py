@@ -10,6 +10,7 @@ from games.api import Seat as SeatNumber
 from gm.app import App
 from gm.errors import Refused
 from gm.play import questions, releasing, turns
+from gm.play.position import is_released, position
 from gm.publish import bulletins
 from gm.store import inquiries, queries, records
 from gm.store.tables import Game, MailOut, Press, Sheet, Turn
@@ -22,7 +23,7 @@ def check_closable(session: Session, game: Game) -> None:
     if waiting := inquiries.held_moves(session, game):
         words = " ".join(waiting[0].payload["words"])
         raise Refused(f"A move in {game.name} waits for your word: gm rule {game.name} accept|reject {words}")
-    if not turns.is_released(queries.current_turn(session, game)):
+    if not is_released(queries.current_turn(session, game)):
         raise Refused(f"The last bulletin of {game.name} waits for you: gm release {game.name}.")
 
 
@@ -51,7 +52,7 @@ def rehearse(app: App, session: Session, game: Game) -> Sequence[tuple[str, str,
     check_closable(session, game)
     last = session.exec(select(func.max(MailOut.id))).one() or 0
     turn = turns.close(app, session, game, app.now())
-    if not turns.is_released(turn):
+    if not is_released(turn):
         release(app, session, game, "")
     rows = session.exec(select(MailOut).where(col(MailOut.id) > last).order_by(col(MailOut.id)))
     return [(row.address, row.subject, row.raw or b"") for row in rows]
@@ -60,12 +61,12 @@ def rehearse(app: App, session: Session, game: Game) -> Sequence[tuple[str, str,
 def release(app: App, session: Session, game: Game, foreword: str) -> None:
     """Queue the bulletins that waited, with a foreword; the clock of the next round starts now. Raises Refused."""
     turn = queries.current_turn(session, game) if game.turn is not None else None
-    if turn is None or turns.is_released(turn):
+    if turn is None or is_released(turn):
         raise Refused(f"No bulletin of {game.name} waits for you.")
     if len(foreword) > questions.LONGEST_TEXT:
         raise Refused(f"The foreword has {len(foreword)} characters; at most {questions.LONGEST_TEXT} fit.")
     turn.foreword = foreword.strip("\n")
-    at = turns.position(app, session, game)
+    at = position(app, session, game)
     turns.wind_up(app, session, game, at.engine, turn, at.state)
     turns.release(app, session, game, turn)
     for question in inquiries.questions_about(session, game, releasing.KIND):
@@ -112,7 +113,7 @@ def _to_undo(session: Session, game: Game) -> Turn:
     if game.turn is None or game.status not in ("running", "provisional", "finished"):
         raise Refused(f"{game.name} is {game.status}; there is no closing to take back.")
     turn = queries.current_turn(session, game)
-    if game.status == "finished" and turns.is_released(turn):
+    if game.status == "finished" and is_released(turn):
         raise Refused(f"{game.name} is finished and its seed published; nothing can be taken back any more.")
     return turn
 
@@ -141,7 +142,7 @@ def _forget_later_moves(session: Session, game: Game, turn: Turn, before: Turn, 
 
 def _forget_later_positions(app: App, session: Session, game: Game) -> None:
     """Nobody has seen, any more, a position that is taken back: when it comes again it may be another one."""
-    at = turns.position(app, session, game)
+    at = position(app, session, game)
     for seat in queries.seats(session, game):
         stand = at.engine.stand(at.state, SeatNumber(seat.number))
         rows = update(MailOut).where(
@@ -154,7 +155,7 @@ def _forget_later_positions(app: App, session: Session, game: Game) -> None:
 
 def _open_for_newcomers(app: App, session: Session, game: Game, cause: str) -> None:
     """Who took a seat after the round was closed never saw it open: the mail that says that it is again will do."""
-    at = turns.position(app, session, game)
+    at = position(app, session, game)
     for seat in queries.seats(session, game):
         stand = at.engine.stand(at.state, SeatNumber(seat.number))
         shown = select(MailOut.id).where(

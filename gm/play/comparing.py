@@ -5,8 +5,9 @@ from typing import Any
 
 from games.api import Seat as SeatNumber
 from gm.errors import PlayerError
-from gm.play import judging, moves, sheets, turns
+from gm.play import judging, moves, sheets
 from gm.play.incoming import Incoming
+from gm.play.position import position
 from gm.store.tables import Game, Seat
 from parsers import commands
 from parsers.command_lines import Said
@@ -51,7 +52,7 @@ def _essence(incoming: Incoming, game: Game, seat: Seat, command: Any, before: A
     """
     if game.status != "running":
         return command.block
-    at = turns.position(incoming.app, incoming.session, game)
+    at = position(incoming.app, incoming.session, game)
     words = judging.judge(incoming.app, incoming.session, game)
     own = (
         before

@@ -12,8 +12,22 @@ from games.api import Seat as SeatNumber
 from gm.app import App
 from gm.config import Span
 from gm.errors import PlayerError, Refused
-from gm.play import clock, closing, discretion, judging, leaving, questions, rulings, seats, sheets, standbys, turns
+from gm.play import (
+    clock,
+    closing,
+    discretion,
+    judging,
+    leaving,
+    questions,
+    rulings,
+    seats,
+    sheets,
+    standbys,
+    timing,
+    turns,
+)
 from gm.play.naming import check_name, find_engine
+from gm.play.position import Position, position
 from gm.publish import bulletins
 from gm.publish.sentences import SENTENCES
 from gm.publish.wording import Speaker
@@ -130,7 +144,7 @@ def enter_move(app: App, name: str, player_name: str, text: str) -> Entered:
     with app.database.write() as session:
         game = _running_now(session, name)
         seat = seats.seat_of_player(session, game, player_name)
-        at = turns.position(app, session, game)
+        at = position(app, session, game)
         if seat.number not in at.engine.due(at.state):
             raise Refused(f"{player_name} owes no move in {game.name} now.")
         own = sheets.move_on_file(session, game, at, seat.number)
@@ -149,9 +163,9 @@ def enter_move(app: App, name: str, player_name: str, text: str) -> Entered:
         return Entered(taken=True, sentences=tuple(texts))
 
 
-def _counts_as_received(app: App, session: Session, game: Game, at: turns.Position) -> datetime:
+def _counts_as_received(app: App, session: Session, game: Game, at: Position) -> datetime:
     """Date a move that the GM enters so that it counts: while a round is open, that is for the GM to decide."""
-    closes = turns.closing_instant(app, session, game, at)
+    closes = timing.closing_instant(app, session, game, at)
     return min(app.now(), closes) if closes else app.now()
 
 

@@ -23,11 +23,11 @@ from gm.play import (
     preferences,
     questions,
     showing,
-    turns,
     unclear,
     writing,
 )
 from gm.play.incoming import Incoming, running_seat
+from gm.play.position import position
 from gm.publish.post import gm_name
 from gm.store import queries, records
 from parsers import commands
@@ -131,7 +131,7 @@ def _is_gm(incoming: Incoming) -> bool:
 
 def _intent(incoming: Incoming, command: commands.Wait | commands.Ready) -> None:
     game, seat = running_seat(incoming, command.game)
-    at = turns.position(incoming.app, incoming.session, game)
+    at = position(incoming.app, incoming.session, game)
     if at.engine.rules.unit != "round":
         incoming.notice(say("NO_EFFECT", game=game.name))
         return

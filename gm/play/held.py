@@ -13,6 +13,7 @@ from games.api import Seat as SeatNumber
 from gm.app import App
 from gm.play import judging, questions, turns
 from gm.play.incoming import Incoming
+from gm.play.position import Position, position
 from gm.publish import bulletins
 from gm.publish.post import Occasion, Part, gm_name, post, recipient
 from gm.store import inquiries, queries
@@ -71,8 +72,8 @@ def _still_doubtful(app: App, session: Session, game: Game, question: Question) 
     return bool(question.payload["words"]) and bool(_read_again(app, session, game, question)[2].doubtful)
 
 
-def _read_again(app: App, session: Session, game: Game, question: Question) -> tuple[turns.Position, Judge, Sheet[Any]]:
-    at, judge = turns.position(app, session, game), judging.judge(app, session, game)
+def _read_again(app: App, session: Session, game: Game, question: Question) -> tuple[Position, Judge, Sheet[Any]]:
+    at, judge = position(app, session, game), judging.judge(app, session, game)
     block = MoveBlock(lines=tuple(question.payload["lines"]))
     return at, judge, at.engine.read(at.state, SeatNumber(question.payload["seat"]), block, judge)
 
@@ -91,7 +92,7 @@ def _go_on(app: App, session: Session, game: Game, question: Question) -> None:
 
 
 def _rejected(
-    app: App, session: Session, game: Game, at: turns.Position, sheet: Sheet[Any], question: Question
+    app: App, session: Session, game: Game, at: Position, sheet: Sheet[Any], question: Question
 ) -> dict[str, Any]:  # fmt: skip
     seat = SeatNumber(question.payload["seat"])
     offer = bulletins.offered_block(app, session, game, at.engine, at.state, seat, sheet.offer)

@@ -12,7 +12,8 @@ from games.api import Language, Text, say
 from games.api import Seat as SeatNumber
 from gm.app import App
 from gm.errors import PlayerError
-from gm.play import access, turns
+from gm.play import access
+from gm.play.position import is_released
 from gm.publish import bulletins
 from gm.publish.post import Part, gm_name
 from gm.publish.sentences import SENTENCES
@@ -161,6 +162,6 @@ def running_seat(incoming: Incoming, name: str) -> tuple[Game, Seat]:
         raise PlayerError(say("NOT_STARTED", game=game.name))
     if game.status != "running":
         raise PlayerError(say("GAME_OVER", game=game.name))
-    if not turns.is_released(queries.current_turn(incoming.session, game)):
+    if not is_released(queries.current_turn(incoming.session, game)):
         raise PlayerError(say("WAITS_FOR_RELEASE", game=game.name, gm=gm_name(incoming.app)))
     return incoming.about(game), seat

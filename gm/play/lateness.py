@@ -5,14 +5,15 @@ from datetime import datetime
 
 from games.api import Seat as SeatNumber
 from games.api import say
-from gm.play import questions, turns
+from gm.play import questions, timing
 from gm.play.incoming import Incoming
+from gm.play.position import Position
 from gm.publish.letter import message_id
 from gm.store import queries, records
 from gm.store.tables import Game, MailOut, Seat
 
 
-def is_late(incoming: Incoming, game: Game, at: turns.Position, seat: Seat, names_round: bool) -> bool:
+def is_late(incoming: Incoming, game: Game, at: Position, seat: Seat, names_round: bool) -> bool:
     """Answer a block that came after its round closed; it is never a move of the next round.
 
     Without `Runde: n` a block belongs to the position that its sender has seen: it must have arrived after our
@@ -22,7 +23,7 @@ def is_late(incoming: Incoming, game: Game, at: turns.Position, seat: Seat, name
         incoming.about(game)
         incoming.notice(say("CROSSED", game=game.name))
         return True
-    closes = turns.closing_instant(incoming.app, incoming.session, game, at)
+    closes = timing.closing_instant(incoming.app, incoming.session, game, at)
     if closes is not None and incoming.received > closes:
         _answer(incoming, game, seat, game.round, closes)
         return True
@@ -38,7 +39,7 @@ def is_late(incoming: Incoming, game: Game, at: turns.Position, seat: Seat, name
     return True
 
 
-def _is_for_undone(incoming: Incoming, game: Game, at: turns.Position) -> bool:
+def _is_for_undone(incoming: Incoming, game: Game, at: Position) -> bool:
     """Say whether a mail belongs to a position that the GM has taken back: sent for it, or a reply to its bulletin."""
     if not game.reopened:
         return False
@@ -48,7 +49,7 @@ def _is_for_undone(incoming: Incoming, game: Game, at: turns.Position) -> bool:
     return queries.is_reply(incoming.session, incoming.mail.in_reply_to, [f"turn:{one.id}" for one in undone])
 
 
-def too_late(incoming: Incoming, game: Game, at: turns.Position, seat: Seat) -> None:
+def too_late(incoming: Incoming, game: Game, at: Position, seat: Seat) -> None:
     """Answer a move for the round that was closed last."""
     before = records.turn_before(incoming.session, at.turn)
     _answer(incoming, game, seat, before.round if before else 0, at.turn.at)
@@ -62,12 +63,12 @@ def _answer(incoming: Incoming, game: Game, seat: Seat, late_for: int, closed: d
     incoming.refused = True
 
 
-def closes_by_round(at: turns.Position) -> bool:
+def closes_by_round(at: Position) -> bool:
     """Say whether a mail that came too early belongs to the round before, not to a position within this one."""
     return at.engine.rules.unit == "round" and at.turn.kind != "act"
 
 
-def has_seen(incoming: Incoming, game: Game, at: turns.Position, seat: Seat) -> bool:
+def has_seen(incoming: Incoming, game: Game, at: Position, seat: Seat) -> bool:
     """Say whether a mail came after the one that showed its sender the present position."""
     stand = at.engine.stand(at.state, SeatNumber(seat.number))
     seen = queries.seen_at(incoming.session, game, seat.player_id, stand)

@@ -6,8 +6,9 @@ from typing import Any
 from games.api import MoveBlock, Sheet, Text, say
 from games.api import Seat as SeatNumber
 from gm.errors import PlayerError
-from gm.play import access, held, joining, judging, lateness, questions, seats, sheets, turns
+from gm.play import access, held, joining, judging, lateness, questions, seats, sheets, timing, turns
 from gm.play.incoming import Incoming, running_seat
+from gm.play.position import Position, is_released, position
 from gm.publish import announcing, bulletins
 from gm.store import queries
 from gm.store.codec import decode
@@ -29,7 +30,7 @@ def take_orders(incoming: Incoming, command: commands.Orders) -> None:
         _change_entry(incoming, game, seat, command.block)
         return
     names_round = command.round is not None
-    is_closed = game.status == "running" and not turns.is_released(queries.current_turn(incoming.session, game))
+    is_closed = game.status == "running" and not is_released(queries.current_turn(incoming.session, game))
     if names_round and command.round != game.round and game.status == "running" and not is_closed:
         raise PlayerError(say("WRONG_ROUND", named=command.round or 0, round=game.round, game=game.name))
     file_block(
@@ -75,7 +76,7 @@ def take_untitled(incoming: Incoming) -> bool:
         return False
     if game is None or seat is None or game.status != "running":
         return False
-    at = turns.position(incoming.app, incoming.session, game)
+    at = position(incoming.app, incoming.session, game)
     if SeatNumber(seat.number) not in at.engine.due(at.state):
         return False
     found = [move for block in readable if (move := _as_move(incoming, game, seat, block)) is not None]
@@ -116,7 +117,7 @@ def file_block(
     looked = _read(incoming, game, seat, block)
     at, own, sheet = looked.at, looked.own, looked.sheet
     number = SeatNumber(seat.number)
-    if not turns.is_released(at.turn):
+    if not is_released(at.turn):
         lateness.too_late(incoming, game, at, seat)
         _show_to_gm(incoming, game, block)
     elif number not in at.engine.due(at.state):
@@ -135,7 +136,7 @@ def file_block(
         _file(incoming, game, seat, block, looked, remarks)
 
 
-def _not_on_turn(incoming: Incoming, game: Game, at: turns.Position) -> None:
+def _not_on_turn(incoming: Incoming, game: Game, at: Position) -> None:
     """Say who is on turn, where it is somebody else."""
     due = tuple(say("WHO", seat=number) for number in sorted(at.engine.due(at.state)))
     incoming.about(game)
@@ -143,11 +144,11 @@ def _not_on_turn(incoming: Incoming, game: Game, at: turns.Position) -> None:
 
 
 def _show_position(incoming: Incoming, game: Game, looked: "Looked", seat: Seat, template: str) -> None:
-    position = bulletins.position_context(
+    context = bulletins.position_context(
         incoming.app, incoming.session, game, looked.at.engine, looked.at.state, SeatNumber(seat.number), looked.judge,
         own=looked.own,
     )  # fmt: skip
-    incoming.answer(template, game, seat.number, on_file=looked.own is not None, **position)
+    incoming.answer(template, game, seat.number, on_file=looked.own is not None, **context)
 
 
 def _act(
@@ -157,7 +158,7 @@ def _act(
     app, session, at, number = incoming.app, incoming.session, looked.at, SeatNumber(seat.number)
     if at.engine.rules.unit != "round":
         held.replace(app, session, game, seat.number)
-        if looked.sheet.doubtful or turns.waits_for_gm(session, game, at.engine):
+        if looked.sheet.doubtful or timing.waits_for_gm(session, game, at.engine):
             held.hold(incoming, game, seat, block, looked.sheet)
             return True
     resolution = turns.act(app, session, game, at, number, looked.sheet.move, looked.judge)
@@ -165,11 +166,11 @@ def _act(
         return False
     sheets.withdraw(session, game, seat, app.now())  # what was on file was for the position before
     events = bulletins.events_for(resolution.events, number)
-    position = bulletins.position_context(
+    context = bulletins.position_context(
         app, session, game, at.engine, resolution.state, number, looked.judge, events,
     )  # fmt: skip
     press = announcing.press_of(announcing.step_of(app, session, game, queries.current_turn(session, game)))
-    incoming.answer("acted", game, seat.number, press=press, remarks=(*remarks, *looked.sheet.remarks), **position,
+    incoming.answer("acted", game, seat.number, press=press, remarks=(*remarks, *looked.sheet.remarks), **context,
                     received=incoming.received, over=at.engine.outcome(resolution.state) is not None)  # fmt: skip
     incoming.shows = at.engine.stand(resolution.state, number)
     incoming.applied = True
@@ -189,7 +190,7 @@ def _file(
     incoming.applied = True
 
 
-def _summary_on_file(incoming: Incoming, game: Game, at: turns.Position, seat: Seat) -> tuple[tuple[Text, Text], ...]:
+def _summary_on_file(incoming: Incoming, game: Game, at: Position, seat: Seat) -> tuple[tuple[Text, Text], ...]:
     """Say what the move on file comes to, to be compared with the one that replaces it."""
     on_file = queries.sheets_on_file(incoming.session, game).get(seat.number)
     if on_file is None:
@@ -202,7 +203,7 @@ def _summary_on_file(incoming: Incoming, game: Game, at: turns.Position, seat: S
 def _reject(
     incoming: Incoming, game: Game, seat: Seat, sheet: Sheet[Any], remarks: tuple[Text, ...] = (), *, on_file: bool
 ) -> None:
-    at = turns.position(incoming.app, incoming.session, game)
+    at = position(incoming.app, incoming.session, game)
     number = SeatNumber(seat.number)
     offer = bulletins.offered_block(incoming.app, incoming.session, game, at.engine, at.state, number, sheet.offer)
     mailto = bulletins.mailto(incoming.app.settings.service.address, game.name, offer)
@@ -224,7 +225,7 @@ def show_quoted(incoming: Incoming) -> None:
             game, seat = own_game(incoming, command)
         except PlayerError:
             continue
-        is_closed = game.status == "running" and not turns.is_released(queries.current_turn(incoming.session, game))
+        is_closed = game.status == "running" and not is_released(queries.current_turn(incoming.session, game))
         if game.status != "running" or game.id in shown or is_closed:
             continue
         looked = _read(incoming, game, seat, command.block)
@@ -246,7 +247,7 @@ def own_game(incoming: Incoming, command: commands.Orders, who: str = "") -> tup
 class Looked:
     """A block as read for a seat: the position, the move on file, the sheet, and the judge of its words."""
 
-    at: turns.Position
+    at: Position
     own: Any | None
     sheet: Sheet[Any]
     judge: Judge
@@ -254,7 +255,7 @@ class Looked:
 
 def _read(incoming: Incoming, game: Game, seat: Seat, block: MoveBlock) -> Looked:
     """Read a block for a seat of a running game."""
-    at = turns.position(incoming.app, incoming.session, game)
+    at = position(incoming.app, incoming.session, game)
     own = sheets.move_on_file(incoming.session, game, at, seat.number)
     judge = judging.judge(incoming.app, incoming.session, game)
     sheet = at.engine.read(at.state, SeatNumber(seat.number), block, judge, own)
@@ -272,7 +273,7 @@ def _show_to_gm(incoming: Incoming, game: Game, block: MoveBlock) -> None:
 def take_back(incoming: Incoming, command: commands.Withdraw) -> None:
     """Take the writer\'s move of this round back. Raises PlayerError where there is none."""
     game, seat = running_seat(incoming, command.game)
-    at = turns.position(incoming.app, incoming.session, game)
+    at = position(incoming.app, incoming.session, game)
     if lateness.is_late(incoming, game, at, seat, False):
         return
     if not sheets.withdraw(incoming.session, game, seat, incoming.app.now()):

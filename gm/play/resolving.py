@@ -11,7 +11,7 @@ from games.dice import Dice
 from games.words import Verdict, Words
 from gm.app import App
 from gm.play import judging, turns
-from gm.play.turns import Position
+from gm.play.position import Position, is_released, position
 from gm.publish import announcing
 from gm.store import queries, records
 from gm.store.codec import decode, encode
@@ -23,7 +23,7 @@ def resolve_again(app: App, session: Session, game: Game) -> bool:
 
     The result goes out when no word is doubtful any more; while some are, nothing is mailed.
     """
-    at = turns.position(app, session, game)
+    at = position(app, session, game)
     if "moves" not in at.turn.input:
         return False  # boards are never rolled back, and no doubtful word ever lies on one (rulings.md 2)
     judge = judging.judge_again(session, game, at.turn)
@@ -35,7 +35,7 @@ def resolve_again(app: App, session: Session, game: Game) -> bool:
         given=at.turn.input, verdicts={**at.turn.verdicts, **judging.record(judge.asked)}, words=at.turn.words,
     )  # fmt: skip
     turn.foreword, outcome = at.turn.foreword, at.engine.outcome(resolution.state)
-    if not turns.is_released(at.turn):
+    if not is_released(at.turn):
         return True  # the GM has yet to release the result: it goes out as it is then
     turns.wind_up(app, session, game, at.engine, turn, resolution.state)
     turn.released_at = app.now()

@@ -6,7 +6,8 @@ from sqlmodel import Session
 
 from gm.app import App
 from gm.errors import Refused
-from gm.play import appeals, held, questions, resolving, turns
+from gm.play import appeals, held, questions, resolving
+from gm.play.position import is_released, position
 from gm.store import inquiries, queries
 from gm.store.tables import Game, Ruling
 from gm.words.lexicon import board
@@ -31,7 +32,7 @@ def rule(
 
 def _waits(session: Session, game: Game) -> bool:
     """Say whether a running game may hang on a ruling: by a move that is held, or a result not yet released."""
-    return bool(inquiries.held_moves(session, game)) or not turns.is_released(queries.current_turn(session, game))
+    return bool(inquiries.held_moves(session, game)) or not is_released(queries.current_turn(session, game))
 
 
 def _board_word(word: str) -> str:
@@ -45,16 +46,16 @@ def _correct(app: App, session: Session, game: Game) -> str:
     if held.resume(app, session, game):
         return f"{game.name}: the move that waited for it goes on"
     is_over = game.status in ("provisional", "finished")
-    if not is_over and (game.status != "running" or turns.position(app, session, game).outcome is None):
+    if not is_over and (game.status != "running" or position(app, session, game).outcome is None):
         return f"{game.name}: noted; it counts when the round is closed"
     was = game.status
     if not resolving.resolve_again(app, session, game):
         return f"{game.name}: nothing changes" if was == "finished" else ""
-    at = turns.position(app, session, game)
+    at = position(app, session, game)
     if at.outcome and at.outcome.doubtful:
         return f"{game.name}: still open: {', '.join(at.outcome.doubtful)}"
     for question in inquiries.questions_about(session, game, "words"):
         questions.settle(app, session, question, "ruled")
-    if not turns.is_released(at.turn):
+    if not is_released(at.turn):
         return f"{game.name}: the scores are final; gm release {game.name} sends them"
     return f"{game.name}: the {'corrected' if was == 'finished' else 'final'} scores are queued for all players"

@@ -9,6 +9,7 @@ from gm.app import App
 from gm.errors import GameFull, PlayerError, Refused
 from gm.play import judging, sheets, turns
 from gm.play.naming import LONGEST_NAME, clean_name
+from gm.play.position import is_released, position
 from gm.play.zat import first_free
 from gm.publish import bulletins
 from gm.publish.post import Occasion, Part, post, recipient
@@ -133,7 +134,7 @@ def replace(app: App, session: Session, game: Game, leaving: Seat, player: Playe
         raise Refused(f"{player.name} sits or sat in {game.name} already; nobody sits twice in a game.")
     if watching := records.watcher(session, game, player.id):
         session.delete(watching)
-    at, now = turns.position(app, session, game), app.now()
+    at, now = position(app, session, game), app.now()
     predecessor = session.get(Player, leaving.player_id)
     assert predecessor is not None
     leaving.until = leaving.until or now
@@ -148,7 +149,7 @@ def replace(app: App, session: Session, game: Game, leaving: Seat, player: Playe
         context = {"reason": say("TOOK_OVER", name=player.name, before=predecessor.name)}
         cause = f"standby:{game.id}:{leaving.number}:{player.id}"
         bulletins.tell_all(app, session, game, "zat", cause, context, but=player)
-    if turns.is_released(at.turn):  # else the bulletin that waits will show the position
+    if is_released(at.turn):  # else the bulletin that waits will show the position
         own = sheets.move_on_file(session, game, at, leaving.number)
         bulletins.welcome(
             app, session, game, at, player, leaving.number, predecessor.name, own, judging.judge(app, session, game)

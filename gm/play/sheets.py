@@ -6,7 +6,7 @@ from typing import Any
 from sqlmodel import Session
 
 from games.api import MoveBlock, Sheet
-from gm.play.turns import Position
+from gm.play.position import Position
 from gm.store import queries
 from gm.store.codec import decode, encode
 from gm.store.tables import Game, Seat

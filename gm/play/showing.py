@@ -10,8 +10,9 @@ from games import AnyEngine, engines
 from games.api import SPECTATOR, say
 from games.api import Seat as SeatNumber
 from gm.errors import OperatorError, PlayerError
-from gm.play import access, judging, sheets, turns
+from gm.play import access, judging, sheets
 from gm.play.incoming import Incoming, game_meant, running_seat
+from gm.play.position import is_released, position
 from gm.publish import announcing, bulletins
 from gm.publish.dates import write_date
 from gm.publish.post import Part, gm_name
@@ -27,13 +28,13 @@ MOST_GAMES: Final = 100
 def status(incoming: Incoming, command: commands.Status) -> None:
     """Show the writer's position, the own move included. Raises PlayerError."""
     game, seat = running_seat(incoming, command.game)
-    at = turns.position(incoming.app, incoming.session, game)
+    at = position(incoming.app, incoming.session, game)
     own = sheets.move_on_file(incoming.session, game, at, seat.number)
     judge = judging.judge(incoming.app, incoming.session, game)
-    position = bulletins.position_context(
+    context = bulletins.position_context(
         incoming.app, incoming.session, game, at.engine, at.state, SeatNumber(seat.number), judge, own=own,
     )  # fmt: skip
-    incoming.answer("status", game, seat.number, on_file=own is not None, **position)
+    incoming.answer("status", game, seat.number, on_file=own is not None, **context)
     incoming.applied = True
 
 
@@ -89,8 +90,8 @@ def _own_position(incoming: Incoming, key: str = "") -> Part | None:
 
 def _position(incoming: Incoming, game: Game, seat: Seat) -> list[Part]:
     app, session = incoming.app, incoming.session
-    at = turns.position(app, session, game)
-    if not turns.is_released(at.turn):
+    at = position(app, session, game)
+    if not is_released(at.turn):
         return []
     number = SeatNumber(seat.number)
     own = sheets.move_on_file(session, game, at, seat.number)
@@ -155,7 +156,7 @@ def _bulletins(session: Session, game: Game, number: int | None) -> list[Turn]:
     """
     found: dict[int, dict[int, Turn]] = {}
     for turn in queries.turns(session, game):
-        if turn.undone_at is None and turns.is_released(turn):
+        if turn.undone_at is None and is_released(turn):
             before = records.turn_before(session, turn)
             is_end = turn.number == game.turn and game.status in ("provisional", "finished")
             if before is None or turn.kind != "act" or turn.round != before.round or is_end:

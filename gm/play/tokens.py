@@ -12,8 +12,9 @@ from typing import Final
 from sqlmodel import col, select
 
 from gm.errors import OperatorError, PlayerError
-from gm.play import access, lateness, moves, questions, turns
+from gm.play import access, lateness, moves, questions
 from gm.play.incoming import Incoming
+from gm.play.position import is_released, position
 from gm.publish.keys import key_of
 from gm.store.tables import Game, MailOut, Player, Turn
 from parsers import commands
@@ -102,10 +103,10 @@ class _Keys:
             return False
         try:
             seat = self.incoming.seat_in(game)
-            at = turns.position(self.incoming.app, self.session, game)
+            at = position(self.incoming.app, self.session, game)
         except (PlayerError, OperatorError):
             return False
-        if not turns.is_released(at.turn) or not lateness.has_seen(self.incoming, game, at, seat):
+        if not is_released(at.turn) or not lateness.has_seen(self.incoming, game, at, seat):
             return True
         return self._name_round(game)
 

@@ -14,7 +14,7 @@ from typing import Any
 from sqlmodel import Session
 
 from games import AnyEngine, engines
-from games.api import Outcome, Resolution
+from games.api import Resolution
 from games.api import Seat as SeatNumber
 from games.dice import Dice
 from games.errors import SetupError
@@ -22,26 +22,13 @@ from gm.app import App
 from gm.config import Span
 from gm.errors import Refused
 from gm.play import judging, questions, releasing, vacations
+from gm.play.position import Position, is_released, position
 from gm.play.zat import first_free, next_zat
 from gm.publish import announcing
 from gm.store import inquiries, queries, records
 from gm.store.codec import decode, encode, encode_events
 from gm.store.tables import Game, Turn
 from gm.words.lexicon import Judge
-
-
-@dataclass(frozen=True, kw_only=True)
-class Position:
-    """Where a game stands: its engine, the step, and the state after it."""
-
-    engine: AnyEngine
-    turn: Turn
-    state: Any
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """How the game has ended, if it has."""
-        return self.engine.outcome(self.state)
 
 
 def prepare(app: App) -> None:
@@ -60,23 +47,6 @@ def prepare(app: App) -> None:
 def new_seed() -> str:
     """Draw a game's seed from the system's entropy."""
     return secrets.token_hex(16)
-
-
-def position(app: App, session: Session, game: Game) -> Position:
-    """Load where a game stands. Raises OperatorError for a game whose rules can't be had here."""
-    engine = app.engine(game.engine)
-    turn = queries.current_turn(session, game)
-    check_version(engine, game, turn)
-    return Position(engine=engine, turn=turn, state=decode(engine.state_type, turn.state))
-
-
-def check_version(engine: AnyEngine, game: Game, turn: Turn) -> None:
-    """Make sure that a step was made by the rules that are here. Raises Refused."""
-    if turn.rules_version != engine.rules.version:
-        raise Refused(
-            f"{game.name} was played by version {turn.rules_version} of the rules of {engine.rules.title}, here is "
-            f"version {engine.rules.version}; install a version of gm that brings the old ones."
-        )
 
 
 def start(app: App, session: Session, game: Game) -> None:
@@ -102,47 +72,6 @@ def start(app: App, session: Session, game: Game) -> None:
     )  # fmt: skip
     wind_up(app, session, game, engine, turn, resolution.state)
     publish(app, session, game, turn, resolution=resolution)
-
-
-def closing_instant(app: App, session: Session, game: Game, at: Position) -> datetime | None:
-    """Say when the present round closes: its ZAT, or earlier when all moves are in and had time to settle."""
-    if game.status != "running" or game.held or waits_for_gm(session, game, at.engine) or not is_released(at.turn):
-        return None  # the clock stands still while the GM has to decide
-    if game.paused_until and app.now() < game.paused_until:
-        return None
-    early = _early(app, session, game, at)
-    instants = [instant for instant in (game.zat, early) if instant is not None]
-    # Nothing closes with an instant at which the clock stood still: what came then is in time.
-    return max(min(instants), game.paused_until or min(instants)) if instants else None
-
-
-def waits_for_gm(session: Session, game: Game, engine: AnyEngine) -> bool:
-    """Say whether a move of a game that plays in turns waits for the GM's word on a word."""
-    return engine.rules.unit != "round" and bool(inquiries.held_moves(session, game))
-
-
-def _early(app: App, session: Session, game: Game, at: Position) -> datetime | None:
-    due = at.engine.due(at.state)
-    filed = queries.sheets_on_file(session, game)
-    seats = [seat for seat in queries.seats(session, game) if seat.number in due]
-    intents = [seat.intent if seat.intent_round == game.round else "" for seat in seats]
-    sheets = [
-        filed[seat.number] for seat, intent in zip(seats, intents, strict=True)
-        if seat.number in filed and filed[seat.number].complete
-        # A standby may think over what the predecessor left, until the ZAT or an own word.
-        and (filed[seat.number].player_id == seat.player_id or intent == "ready")
-    ]  # fmt: skip
-    vacant = due - {seat.number for seat in seats}
-    if len(sheets) < len(due) - len(vacant) or not sheets:
-        return None
-    if vacant and vacant - records.left_behind(session, [game.id]).get(game.id, {}).keys():
-        return None  # a standby may come
-    all_ready = bool(intents) and all(intent == "ready" for intent in intents)
-    may_close = app.settings.deadlines.close_early and not game.reopened
-    if "wait" in intents or not (may_close or all_ready):
-        return None
-    last = max(sheet.received_at for sheet in sheets)
-    return last if all_ready else last + app.settings.deadlines.settle
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -260,11 +189,6 @@ def leave(app: App, session: Session, game: Game, seat: SeatNumber) -> None:
     if asks_others or at.engine.outcome(resolution.state):
         wind_up(app, session, game, at.engine, turn, resolution.state)
     publish(app, session, game, turn, resolution=resolution)
-
-
-def is_released(turn: Turn) -> bool:
-    """Say whether players know of a step; else the GM looks at its bulletin first."""
-    return turn.released_at is not None
 
 
 def publish(

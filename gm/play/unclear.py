@@ -10,16 +10,15 @@ from typing import Any, Final
 from games.api import MoveBlock, say
 from games.api import Seat as SeatNumber
 from gm.errors import OperatorError, PlayerError
-from gm.play import access, judging, moves, questions, sheets, turns
+from gm.play import access, judging, moves, questions, sheets
 from gm.play.incoming import Incoming
+from gm.play.position import is_released, position
 from gm.publish import bulletins
 from gm.publish.post import Part
 from gm.store import inquiries, queries
 from gm.store.tables import Game, Player, Question, Seat
 from parsers import commands
 
-WHO: Final = "who"
-STRANGER: Final = "stranger"
 DAYS: Final = 7
 
 
@@ -35,7 +34,7 @@ def ask_who(incoming: Incoming, game: Game, command: commands.Orders) -> None:
     ]
     names = [incoming.session.get_one(Player, seat.player_id).name for seat in held]
     question = questions.note(
-        incoming.app, incoming.session, WHO, _kept(incoming, command, [seat.number for seat in held]),
+        incoming.app, incoming.session, inquiries.WHO, _kept(incoming, command, [seat.number for seat in held]),
         row=incoming.row, game=game, player=None, address=incoming.mail.sender,
         expires_at=incoming.app.now() + timedelta(days=DAYS),
     )  # fmt: skip
@@ -65,7 +64,7 @@ def answer_who(incoming: Incoming) -> bool:
         )
     except PlayerError:
         return False
-    if question.kind != WHO:
+    if question.kind != inquiries.WHO:
         return False
     game = incoming.session.get_one(Game, question.game_id)
     try:
@@ -106,13 +105,13 @@ def _fitting(incoming: Incoming, game: Game, command: commands.Orders) -> Iterat
     """Go through the seats for which a block would be a move, and one with something in it."""
     if game.status != "running" or command.title_key not in ("", game.engine):
         return
-    at = turns.position(incoming.app, incoming.session, game)
+    at = position(incoming.app, incoming.session, game)
     judge = judging.judge(incoming.app, incoming.session, game)
     # Who replies to a mail of ours from elsewhere has it from the one whom it went to.
     addressed = queries.player_of_thread(incoming.session, (incoming.mail.in_reply_to,))
     for seat in queries.seats(incoming.session, game):
         player = incoming.session.get_one(Player, seat.player_id)
-        if seat.number not in at.engine.due(at.state) or not turns.is_released(at.turn):
+        if seat.number not in at.engine.due(at.state) or not is_released(at.turn):
             continue
         if addressed not in (None, player.id):
             continue
@@ -127,13 +126,13 @@ def _ask_owner(incoming: Incoming, game: Game, seat: Seat, command: commands.Ord
     app, session = incoming.app, incoming.session
     player = session.get_one(Player, seat.player_id)
     lately = [
-        one for one in inquiries.questions_to(session, player.id, STRANGER)
+        one for one in inquiries.questions_to(session, player.id, inquiries.STRANGER)
         if one.created_at > app.now() - timedelta(days=1)
     ]  # fmt: skip
     if not lately:
         questions.ask_player(
-            app, session, STRANGER, player, _kept(incoming, command, [seat.number]), row=incoming.row, game=game,
-            until=app.now() + timedelta(days=DAYS),
+            app, session, inquiries.STRANGER, player, _kept(incoming, command, [seat.number]), row=incoming.row,
+            game=game, until=app.now() + timedelta(days=DAYS),
             context={"sender": incoming.mail.sender, "name": player.name, "when_received": incoming.received},
         )  # fmt: skip
 

@@ -21,7 +21,7 @@ from gm.store import queries
 from gm.store.tables import Game, Player
 
 if TYPE_CHECKING:
-    from gm.play.turns import Position
+    from gm.play.position import Position
 
 
 def welcome(

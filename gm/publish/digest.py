@@ -17,8 +17,8 @@ from gm.publish.bulletins import frame_context
 from gm.publish.dates import weekday_name, write_date
 from gm.publish.health import last_fetch
 from gm.publish.news import AHEAD, News, Running
-from gm.publish.overview import waiting_for_gm
 from gm.publish.post import Part, gm_name, gm_recipient, recipient
+from gm.publish.todo import waiting_for_gm
 from gm.store import mail_log, queries
 from gm.store.tables import Game, Player, Turn
 

@@ -3,17 +3,18 @@
 Only what waits is counted, by indexes; what was done with long ago is not looked at.
 """
 
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 from importlib.metadata import version
 from typing import Any, Final
 
-from sqlalchemy import true
 from sqlmodel import Session, SQLModel, and_, col, func, or_, select
 
 from gm.app import App
 from gm.fetching import OUTBOX_TROUBLE, TROUBLE
-from gm.store import inquiries, queries
+from gm.play import bounces
+from gm.publish.instants import local_iso
+from gm.publish.overview import first_games, rows
+from gm.store import inquiries, mail_log, queries
 from gm.store.database import schema_version
 from gm.store.tables import Game, MailIn, MailOut, Question
 
@@ -21,8 +22,6 @@ LATE_AFTER: Final = timedelta(minutes=10)
 """A mailbox that nobody has looked into for longer, or a round that is open so long after its ZAT, is a trouble."""
 SEND_WITHIN: Final = timedelta(hours=1)
 """A mail that wasn't even tried for longer is one, too; what a server puts off goes on for days and is none of ours."""
-
-MOST_GAMES: Final = 30
 
 
 def last_fetch(session: Session) -> datetime | None:
@@ -34,6 +33,23 @@ def last_fetch(session: Session) -> datetime | None:
 def late_after(app: App) -> timedelta:
     """Say after how long without a look the mailbox counts as forgotten."""
     return max(LATE_AFTER, 2 * timedelta(seconds=app.settings.imap.poll_seconds))
+
+
+def health(app: App, session: Session) -> dict[str, Any]:
+    """Tell how the service does; of the games those that the GM should see first."""
+    running, left_out = first_games(session, app.now(), ("running", "provisional"))
+    running = sorted(running, key=lambda game: (game.zat is None, game.zat or app.now(), game.id))
+    return {
+        **monitored(app, session),
+        "last fetch": local_iso(app, last_fetch(session)) or "never",
+        "last delivery": local_iso(app, mail_log.last_delivery(session)) or "never",
+        "mailbox trouble": queries.meta(session, TROUBLE) or "",
+        "waiting for the GM": waiting_for_the_gm(session),
+        "mails": mail_log.count_mails(session),
+        "mails come back": [f"{one.name} ({address.address})" for one, address in bounces.returns(session)],
+        "games": rows(app, session, running),
+        "games_left_out": left_out,
+    }
 
 
 def monitored(app: App, session: Session) -> dict[str, Any]:
@@ -105,22 +121,3 @@ def waiting_for_the_gm(session: Session) -> int:
     is_over = or_(col(Game.status) == "provisional", and_(col(Game.status) == "running", col(Game.id).in_(asked)))
     is_open = (col(Question.answered_at).is_(None), Question.address == "", Question.kind != "words")
     return _count(session, Question, *is_open) + _count(session, Game, is_over)
-
-
-def first_games(session: Session, now: datetime, statuses: Sequence[str]) -> tuple[Sequence[Game], int]:
-    """Pick the games that the GM should see first, those that may need something and the next ZATs; how many more."""
-    shown, zat = col(Game.status).in_(statuses), col(Game.zat)
-    is_running = col(Game.status) == "running"
-    is_urgent = or_(
-        col(Game.held) != "", col(Game.status) == "provisional", and_(is_running, or_(zat.is_(None), zat <= now))
-    )
-    found: list[Game] = []
-    for condition, order in (
-        (is_urgent, (zat.is_(None), zat, col(Game.id))),
-        (and_(is_running, zat > now), (zat, col(Game.id))),
-        (true(), (col(Game.id).desc(),)),
-    ):  # fmt: skip
-        others = col(Game.id).not_in([game.id for game in found])
-        rows = select(Game).where(shown, condition, others).order_by(*order).limit(MOST_GAMES - len(found))
-        found += session.exec(rows).all() if len(found) < MOST_GAMES else ()
-    return found, _count(session, Game, shown) - len(found)

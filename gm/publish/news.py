@@ -21,7 +21,8 @@ from gm.app import App
 from gm.bugs import described, trace
 from gm.errors import OperatorError
 from gm.logs import event
-from gm.play import turns
+from gm.play import timing
+from gm.play.position import position
 from gm.store import inquiries, queries
 from gm.store.codec import decode
 from gm.store.portions import portions
@@ -271,9 +272,9 @@ class _Shelf:
     def _running(self, game: Game) -> list[Running]:
         if game.status != "running":
             return []
-        at, held = turns.position(self.app, self.session, game), inquiries.held_moves(self.session, game)
+        at, held = position(self.app, self.session, game), inquiries.held_moves(self.session, game)
         paused = game.paused_until is not None and game.paused_until > self.app.now()
-        stop = "held" if game.held or turns.waits_for_gm(self.session, game, at.engine) else "paused" if paused else ""
+        stop = "held" if game.held or timing.waits_for_gm(self.session, game, at.engine) else "paused" if paused else ""
         return [
             Running(
                 game=game, engine=at.engine, released=at.turn.released_at is not None, stop=stop,
@@ -302,7 +303,7 @@ class _Shelf:
     def _ending(self, game: Game) -> list[Ending]:
         if game.status not in ("provisional", "finished"):
             return []
-        at = turns.position(self.app, self.session, game)
+        at = position(self.app, self.session, game)
         versions = [
             turn for turn in self.results.get(game.id, ())
             if turn.released_at and turn.released_at <= self.until and not turn.undone_at

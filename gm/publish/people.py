@@ -9,8 +9,10 @@ from sqlmodel import Session, col, select
 from gm.app import App
 from gm.archive.names import shown_names
 from gm.errors import OperatorError
-from gm.play import people, turns
+from gm.play import people
+from gm.play.position import position
 from gm.play.vacations import local_day
+from gm.publish.instants import local_iso
 from gm.store import queries, records
 from gm.store.tables import Address, Game, MailIn, MailOut, Player, Question, Seat, Vacation, Watcher
 
@@ -44,7 +46,7 @@ def _returned(app: App, session: Session, player: Player) -> list[dict[str, Any]
     """List the addresses that mails come back from, since when and what the server there says."""
     rows = select(Address).where(Address.player_id == player.id, col(Address.bounced_at).is_not(None))
     return [
-        {"address": row.address, "since": _iso(app, row.bounced_at), "said": row.bounce}
+        {"address": row.address, "since": local_iso(app, row.bounced_at), "said": row.bounce}
         for row in session.exec(rows.order_by(col(Address.id)))
     ]
 
@@ -59,7 +61,7 @@ def details(app: App, session: Session, player: Player) -> dict[str, Any]:
         "name_form": player.name_form or None,
         "archive_name": shown_names(session, app.settings)[player.id].name,
         "former_names": people.former_names(session, player.id),
-        "since": _iso(app, player.created_at),
+        "since": local_iso(app, player.created_at),
         "in_a_row": records.record_of(session, player.id).in_a_row,
         "seats": [_seat(app, session, game, seat, by_game) for game, seat in _seats(session, player)],
         "vacations": [_days(one) for one in session.exec(all_vacations)],
@@ -68,10 +70,6 @@ def details(app: App, session: Session, player: Player) -> dict[str, Any]:
         "last_received": _last_received(app, session, player),
         "last_sent": _last_sent(app, session, player),
     }
-
-
-def _iso(app: App, instant: datetime | None) -> str | None:
-    return instant.astimezone(app.settings.service.timezone).isoformat(timespec="seconds") if instant else None
 
 
 def _days(vacation: Vacation) -> dict[str, str]:
@@ -93,8 +91,8 @@ def _seat(
         "kind": game.engine,
         "status": game.status,
         "seat": seat.number,
-        "from": _iso(app, seat.since),
-        "until": _iso(app, seat.until),
+        "from": local_iso(app, seat.since),
+        "until": local_iso(app, seat.until),
         **_result(app, session, game, seat),
         "predecessors": before,
         "successors": after,
@@ -118,7 +116,7 @@ def _result(app: App, session: Session, game: Game, seat: Seat) -> dict[str, Any
     if game.status != "finished" or seat.id not in {last.id for last in queries.holders(session, game)}:
         return nothing
     try:
-        at = turns.position(app, session, game)
+        at = position(app, session, game)
     except OperatorError:  # its rules can't be had here
         return nothing
     outcome = at.engine.outcome(at.state)
@@ -141,8 +139,8 @@ def _question(app: App, session: Session, question: Question) -> dict[str, Any]:
         "kind": question.kind,
         "game": game.name if game else None,
         "address": question.address,
-        "since": _iso(app, question.created_at),
-        "expires": _iso(app, question.expires_at),
+        "since": local_iso(app, question.created_at),
+        "expires": local_iso(app, question.expires_at),
     }
 
 
@@ -166,4 +164,4 @@ def _last_sent(app: App, session: Session, player: Player) -> dict[str, Any] | N
 def _mail(
     app: App, prefix: str, number: int, when: datetime | None, status: str, subject: str
 ) -> dict[str, Any]:  # fmt: skip
-    return {"id": f"{prefix}{number}", "when": _iso(app, when), "status": status, "subject": subject}
+    return {"id": f"{prefix}{number}", "when": local_iso(app, when), "status": status, "subject": subject}

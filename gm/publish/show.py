@@ -1,6 +1,5 @@
 """A game as plain JSON: what `gm show --json` prints (interface.md), for spectators or through one seat's eyes."""
 
-from datetime import datetime
 from typing import Any
 
 from sqlmodel import Session
@@ -9,10 +8,12 @@ from games import AnyEngine
 from games.api import SPECTATOR, Outcome, View
 from games.api import Seat as SeatNumber
 from gm.app import App
-from gm.play import bounces, clock, turns
+from gm.play import bounces, timing
+from gm.play.position import Position, position
 from gm.play.seats import seat_of_player
 from gm.play.sheets import move_on_file
 from gm.publish import bulletins
+from gm.publish.instants import local_iso
 from gm.store import queries, records
 from gm.store.tables import Game, Player, Seat
 
@@ -27,29 +28,25 @@ def show(app: App, session: Session, game: Game, player_name: str | None = None)
         "name": game.name,
         "status": game.status,
         "held": game.held or None,
-        "paused_until": _local(app, game.paused_until) if clock.is_paused(app, game) else None,
+        "paused_until": local_iso(app, game.paused_until) if timing.is_paused(app, game) else None,
         "round": game.round,
         "rounds": engine.rules.rounds,
-        "zat": _local(app, game.zat),
+        "zat": local_iso(app, game.zat),
     }
     if game.turn is None:
         return {**head, "seats": _seats(session, game, None, frozenset()), "standings": [], "doubtful": []}
-    at = turns.position(app, session, game)
+    at = position(app, session, game)
     view = view_of(session, game, at, own)
     outcome = engine.outcome(at.state)
     seats = _seats(session, game, view, engine.due(at.state))
     return {**head, **view.facts, "round": game.round, "seats": seats, **_result(session, game, outcome)}
 
 
-def view_of(session: Session, game: Game, at: turns.Position, own: Seat | None) -> View:
+def view_of(session: Session, game: Game, at: Position, own: Seat | None) -> View:
     """Show the position to a seat, with its move on file, or to spectators."""
     if own is None:
         return at.engine.view(at.state, SPECTATOR)
     return at.engine.view(at.state, SeatNumber(own.number), move_on_file(session, game, at, own.number))
-
-
-def _local(app: App, instant: datetime | None) -> str | None:
-    return instant.astimezone(app.settings.service.timezone).isoformat(timespec="seconds") if instant else None
 
 
 def _seats(session: Session, game: Game, view: View | None, due: frozenset[Any]) -> list[Any]:
@@ -87,7 +84,7 @@ def text_of(app: App, session: Session, game: Game, player_name: str | None = No
         names = ", ".join(player.name for player, _ in bulletins.seated(session, game)) or "nobody yet"
         return f"{game.name} is open for sign-up; seated: {names}\n"
     own = seat_of_player(session, game, player_name) if player_name else None
-    at = turns.position(app, session, game)
+    at = position(app, session, game)
     return _plain(app, session, game, at.engine, view_of(session, game, at, own)) + _unreachable(session, game)
 
 

@@ -71,6 +71,9 @@ class Game(SQLModel, table=True):
 
     __table_args__ = (
         Index("ix_game_status", "status", "id"),
+        Index("ix_game_status_zat", "status", "zat", "id"),
+        Index("ix_game_held", "zat", "id", sqlite_where=text("held <> ''"),
+              postgresql_where=text("held <> ''")),
         Index("ix_game_changed", "id", sqlite_where=text("changed = 1"), postgresql_where=text("changed")),
         Index("ix_game_look_back", "status", "engine", sqlite_where=text("look_back = 1"),
               postgresql_where=text("look_back")),
@@ -85,7 +88,7 @@ class Game(SQLModel, table=True):
     autostart: bool = False
     seed: str
     span: str
-    zat: datetime | None = Field(default=None, index=True)
+    zat: datetime | None = None
     held: str = ""
     paused_until: datetime | None = None
     """Until then the clock stands still; `zat` has moved on by as much already."""

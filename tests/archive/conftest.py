@@ -20,7 +20,8 @@ from gm.archive.export import export
 from gm.archive.record import Record, from_json
 from gm.config import load
 from gm.errors import Refused
-from gm.play import desk, judging, turns
+from gm.play import desk, judging
+from gm.play.position import position
 from gm.store import queries
 from gm.store.tables import Player
 from gm.testing import PLAYERS, Story
@@ -175,7 +176,7 @@ class House(Story):
     def _position(self, name: str) -> tuple[tuple[Any, ...], list[int]]:
         with self.app.database.read() as session:
             game = desk.named(session, name)
-            at = turns.position(self.app, session, game)
+            at = position(self.app, session, game)
             due = at.engine.due(at.state) if game.status == "running" else ()
             return (game.turn, game.version, game.status), sorted(due)
 
@@ -188,7 +189,7 @@ class House(Story):
         """File what the game suggests; False where it has no idea, or the GM would have to rule first."""
         with self.app.database.read() as session:
             game = desk.named(session, name)
-            at, words = turns.position(self.app, session, game), judging.judge(self.app, session, game)
+            at, words = position(self.app, session, game), judging.judge(self.app, session, game)
             lines = at.engine.suggest(at.state, SeatNumber(seat), Dice(f"{name}/{seat}", at.turn.number), words)
             stand = [line for line in at.engine.view(at.state, SeatNumber(seat)).block[:1] if line.startswith("Stand")]
         if claims and seat > 1:
@@ -202,7 +203,7 @@ class House(Story):
     def doubtful(self, name: str) -> tuple[str, ...]:
         """Name the words that wait for the GM."""
         with self.app.database.read() as session:
-            at = turns.position(self.app, session, desk.named(session, name))
+            at = position(self.app, session, desk.named(session, name))
             outcome = at.engine.outcome(at.state)
             return outcome.doubtful if outcome else ()
 

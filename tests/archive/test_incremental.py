@@ -21,7 +21,8 @@ from gm.archive.export import Exported, export
 from gm.archive.known import last_known
 from gm.archive.lists.shelf import Shelf
 from gm.errors import OperatorError
-from gm.play import desk, forgetting, judging, people, turns
+from gm.play import desk, forgetting, judging, people
+from gm.play.position import position
 from gm.store import queries
 from gm.store.tables import ArchivedGame, ArchivedScore, ArchivedWord, Game, Hindsight, Meta, Press, SQLModel, Turn
 from gm.store.touched import SITE
@@ -68,7 +69,7 @@ def move_and_close(story: Story, chance: random.Random) -> None:
     game = some_game(story, chance, "running")
     with story.app.database.write() as session:
         row = session.get_one(Game, game.id)
-        at, words = turns.position(story.app, session, row), judging.judge(story.app, session, row)
+        at, words = position(story.app, session, row), judging.judge(story.app, session, row)
         names = queries.names(session, row)
         dice = Dice(str(chance.random()), 1)
         blocks = {names[seat]: at.engine.suggest(at.state, Seat(seat), dice, words)
@@ -92,7 +93,7 @@ def rule(story: Story, chance: random.Random) -> None:
     """Rule on what is doubtful, one way or the other; sometimes for the house."""
     game = some_game(story, chance, "provisional", "finished")
     with story.app.database.read() as session:
-        outcome = turns.position(story.app, session, session.get_one(Game, game.id)).outcome
+        outcome = position(story.app, session, session.get_one(Game, game.id)).outcome
     words = outcome.doubtful if outcome and outcome.doubtful else ("NTIR",)
     desk.rule(story.app, game.name, words[:1], chance.random() < 0.5, "Duden", chance.random() < 0.3)
 

@@ -30,7 +30,8 @@ from gm.archive.lists.register import SHOWN
 from gm.archive.lists.shelf import local_year
 from gm.archive.manifest import Manifest
 from gm.archive.names import everybody, game_slugs, shown_names
-from gm.play import desk, forgetting, judging, turns
+from gm.play import desk, forgetting, judging
+from gm.play.position import position
 from gm.store import queries
 from gm.store.tables import ArchivedGame, Game, Player
 from gm.testing import PLAYERS, Story, address_of
@@ -54,7 +55,7 @@ def close(story: Story, name: str, absent: str = "") -> None:
     """Let all move but one, and close the round."""
     with story.app.database.write() as session:
         game = desk.named(session, name)
-        at, words = turns.position(story.app, session, game), judging.judge(story.app, session, game)
+        at, words = position(story.app, session, game), judging.judge(story.app, session, game)
         blocks = {
             player: at.engine.suggest(at.state, Seat(seat), Dice("lists", at.turn.number * 10 + seat), words)
             for seat, player in enumerate(PLAYERS, 1)
@@ -481,7 +482,7 @@ def test_who_has_moved_is_not_told(tmp_path: Path) -> None:
     before = everything(story.app)
     with story.app.database.write() as session:
         game = queries.games(session)[0]
-        at, words = turns.position(story.app, session, game), judging.judge(story.app, session, game)
+        at, words = position(story.app, session, game), judging.judge(story.app, session, game)
         lines = at.engine.suggest(at.state, Seat(1), Dice("one", 1), words)
     desk.enter_move(story.app, "Eriwan", PLAYERS[0], "\n".join(lines))
     assert everything(story.app) == before

@@ -17,8 +17,9 @@ from games.dice import Dice
 from gm.archive.export import export
 from gm.archive.record import Record, from_json
 from gm.archive.spoken import PublicSpeaker
-from gm.play import desk, judging, turns
+from gm.play import desk, judging
 from gm.play.forgetting import forget
+from gm.play.position import position
 from gm.store import queries
 from gm.store.codec import decode, encode
 from gm.store.tables import MailIn, Player, Press, Question, Ruling, Standby, Vacation
@@ -60,13 +61,13 @@ def moves_on_file(house: Any) -> bool:
     """Let all who owe a move send what has no effect that others are told of; says whether any has."""
     with house.app.database.read() as session:
         game = desk.named(session, GAME)
-        at, words = turns.position(house.app, session, game), judging.judge(house.app, session, game)
+        at, words = position(house.app, session, game), judging.judge(house.app, session, game)
         due = sorted(at.engine.due(at.state))
     sent = False
     for seat in due:
         with house.app.database.read() as session:
             game = desk.named(session, GAME)
-            at, words = turns.position(house.app, session, game), judging.judge(house.app, session, game)
+            at, words = position(house.app, session, game), judging.judge(house.app, session, game)
             lines = at.engine.suggest(at.state, seat, Dice("idea", seat), words)
             stand = [line for line in at.engine.view(at.state, seat).block[:1] if line.startswith("Stand")]
             holder = next(one for one in queries.seats(session, game) if one.number == seat)
@@ -81,7 +82,7 @@ def moves_on_file(house: Any) -> bool:
 def _is_told(house: Any, seat: int, lines: tuple[str, ...]) -> bool:
     with house.app.database.read() as session:
         game = desk.named(session, GAME)
-        at, words = turns.position(house.app, session, game), judging.judge(house.app, session, game)
+        at, words = position(house.app, session, game), judging.judge(house.app, session, game)
         move = at.engine.read(at.state, SeatNumber(seat), MoveBlock(lines=tuple(lines)), words).move
         after = at.engine.act(at.state, SeatNumber(seat), move, Dice(game.seed, at.turn.number + 1), words)
         return after is not None and any(event.readers == EVERYONE for event in after.events)
@@ -171,7 +172,7 @@ def rolls(house: Any, seat: int) -> None:
     """Let a seat of Wort-Yahtzee roll again: that is a step of its own, for its eyes only."""
     with house.app.database.read() as session:
         game = desk.named(session, GAME)
-        at, words = turns.position(house.app, session, game), judging.judge(house.app, session, game)
+        at, words = position(house.app, session, game), judging.judge(house.app, session, game)
         shown = at.engine.view(at.state, SeatNumber(seat)).block
         lines = at.engine.example(at.state, SeatNumber(seat), words)
     stand = [line for line in shown if line.startswith(("Stand", "Wurf"))]

@@ -17,7 +17,8 @@ from many import multiply
 from games.api import Seat
 from games.dice import Dice
 from gm.archive.export import export
-from gm.play import desk, judging, turns
+from gm.play import desk, judging
+from gm.play.position import position
 from gm.testing import PLAYERS, Story, address_of
 
 GAMES = int(os.environ.get("GM_BENCH_GAMES", "60"))
@@ -34,7 +35,7 @@ def _begin(story: Story, name: str) -> None:
 def _close(story: Story, name: str) -> None:
     with story.app.database.write() as session:
         game = desk.named(session, name)
-        at, words = turns.position(story.app, session, game), judging.judge(story.app, session, game)
+        at, words = position(story.app, session, game), judging.judge(story.app, session, game)
         blocks = {
             player: at.engine.suggest(at.state, Seat(seat), Dice("bench", at.turn.number * 10 + seat), words)
             for seat, player in enumerate(PLAYERS, 1)

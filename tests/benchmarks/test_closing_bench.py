@@ -23,6 +23,7 @@ from games.dice import Dice
 from gm.app import App, open_app
 from gm.config import load
 from gm.play import desk, turns
+from gm.play.position import position
 from gm.report import Report
 from gm.rounds import close_due
 from gm.service import settle_in
@@ -78,7 +79,7 @@ def _zat(app: App) -> datetime:
 def _all_send(story: Story) -> None:
     with story.app.database.read() as session:
         for game in queries.games(session):
-            at = turns.position(story.app, session, game)
+            at = position(story.app, session, game)
             for seat, held in zip(SEATS, queries.seats(session, game), strict=True):
                 lines = at.engine.suggest(at.state, SeatNumber(seat), Dice(game.name, seat), story.app.lexicon)
                 player = session.get_one(Player, held.player_id)

@@ -11,7 +11,8 @@ import pytest
 from games.api import Seat
 from games.dice import Dice
 from gm.mailbox.embedded import MailServer
-from gm.play import desk, judging, turns
+from gm.play import desk, judging
+from gm.play.position import position
 from gm.store import mail_log
 from gm.testing import GM_ADDRESS, PLAYERS, Story, address_of, write_config
 
@@ -55,7 +56,7 @@ def test_close_round(benchmark: Any, story: Story) -> None:
             game = desk.named(session, "Eriwan")
             if game.status != "running" or game.round == 6:
                 return (), {}
-            at = turns.position(story.app, session, game)
+            at = position(story.app, session, game)
             words = judging.judge(story.app, session, game)
             blocks = {
                 name: at.engine.suggest(at.state, Seat(seat), Dice("bench", at.turn.number * 10 + seat), words)

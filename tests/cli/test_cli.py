@@ -84,8 +84,8 @@ def test_help_is_quick():
 
 
 def test_show_loads_what_it_shows(gm):
-    """`gm show` writes no mail and fetches none: it loads neither templates nor the libraries for mailboxes."""
-    late = {"jinja2", "alembic", "imapclient", "aiosmtplib", "apscheduler"}
+    """`gm show` writes no mail, fetches and reads none: it loads no templates, parsers, nor libraries for mailboxes."""
+    late = {"jinja2", "babel", "parsers", "gm.play.turns", "alembic", "imapclient", "aiosmtplib", "apscheduler"}
     code = (
         f"import sys\nsys.argv = ['gm', 'show', '--config', {str(gm.config)!r}]\nfrom gm.cli import main\n"
         f"try:\n    main()\nexcept SystemExit:\n    pass\nprint(sorted({late} & set(sys.modules)))"

@@ -8,7 +8,7 @@ import pytest
 from games.words import Verdict
 from gm.play import desk
 from gm.play.verify import verify
-from gm.publish.overview import waiting_for_gm
+from gm.publish.todo import waiting_for_gm
 from gm.store import queries
 from gm.store.tables import Address, Question
 from gm.testing import PLAYERS, address_of

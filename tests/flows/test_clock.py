@@ -171,12 +171,13 @@ def test_a_move_at_once_in_a_pause_leaves_the_next_one_all_the_time(begin: Any) 
 def play(zine: Any, name: str, game: str = "Elba") -> None:
     """Let the GM enter whatever move comes to mind, if this player owes one."""
     from games.dice import Dice
-    from gm.play import judging, turns
+    from gm.play import judging
+    from gm.play.position import position
     from gm.play.seats import seat_of_player
 
     with zine.app.database.read() as session:
         found = desk.named(session, game)
-        at = turns.position(zine.app, session, found)
+        at = position(zine.app, session, found)
         seat = seat_of_player(session, found, name)
         if seat.number not in at.engine.due(at.state):
             return

@@ -7,7 +7,7 @@ import pytest
 
 from gm.play import desk, questions
 from gm.play.post_room import settle
-from gm.publish.overview import waiting_for_gm
+from gm.publish.todo import waiting_for_gm
 from gm.store.tables import MailIn, Question, Ruling, Turn
 from gm.testing import PLAYERS, address_of
 

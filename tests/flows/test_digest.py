@@ -11,7 +11,8 @@ from sqlmodel import select, update
 
 from gm.config import Digest, load
 from gm.digests import NOTED, last_instant, send_digests
-from gm.play import desk, turns
+from gm.play import desk
+from gm.play.position import position
 from gm.report import Report
 from gm.service import tick
 from gm.store import inquiries, queries
@@ -387,7 +388,7 @@ def test_a_move_that_waits_for_a_ruling(tonga: Any, language: str, sentence: str
     change(tonga, Player, language=language)
     with tonga.writing() as session:
         game = desk.named(session, "Tonga")
-        (due,) = turns.position(tonga.app, session, game).engine.due(turns.position(tonga.app, session, game).state)
+        (due,) = position(tonga.app, session, game).engine.due(position(tonga.app, session, game).state)
         owner = next(seat.player_id for seat in queries.seats(session, game) if seat.number == due)
         session.add(Question(code="ABCDEFGH", kind=inquiries.HELD_MOVE, game_id=game.id, player_id=owner,
                              payload={"words": ["TQX"], "text": "TQX"}, created_at=tonga.now))  # fmt: skip

@@ -21,7 +21,8 @@ from gm.play.forgetting import forget
 from gm.play.scrubbing import scrub_notes
 from gm.play.traces import traces
 from gm.play.verify import verify
-from gm.publish.overview import one_mail, waiting_for_gm
+from gm.publish.mails import one_mail
+from gm.publish.todo import waiting_for_gm
 from gm.store import queries
 from gm.store.database import Database
 from gm.store.tables import (

@@ -9,7 +9,8 @@ import pytest
 
 from games.api import Seat
 from games.dice import Dice
-from gm.play import desk, judging, turns
+from gm.play import desk, judging
+from gm.play.position import position
 from gm.testing import PLAYERS, address_of, write_mail
 
 
@@ -32,7 +33,7 @@ def grid_of(zine: Any, seat: int) -> bytes:
     """The mail of a seat with a grid of all its tiles, if the solver finds one."""
     with zine.app.database.read() as session:
         game = desk.named(session, "Ravenna")
-        at = turns.position(zine.app, session, game)
+        at = position(zine.app, session, game)
         words = judging.judge(zine.app, session, game)
         lines = at.engine.suggest(at.state, Seat(seat), Dice("race", seat), words)
     return write_mail(address_of(PLAYERS[seat - 1]), "\n".join(["Presto Ravenna", *lines, ""]))

@@ -263,7 +263,8 @@ def test_the_end_taken_back(end: Any) -> None:
 
 def test_a_list_of_the_desk(end: Any) -> None:
     """`gm todo` and `gm list` name the release first-hand, with the words that are open."""
-    from gm.publish.overview import all_games, waiting_for_gm
+    from gm.publish.overview import all_games
+    from gm.publish.todo import waiting_for_gm
 
     with end.app.database.read() as session:
         rows = waiting_for_gm(end.app, session)

@@ -9,7 +9,8 @@ import pytest
 from games import engines
 from games.dice import Dice
 from gm.errors import Refused
-from gm.play import desk, judging, turns
+from gm.play import desk, judging
+from gm.play.position import position
 from gm.play.seats import seat_of_player
 from gm.play.verify import verify
 from gm.store import queries, records
@@ -489,7 +490,7 @@ def _move(zine: Any, name: str) -> None:
         game = desk.named(session, "Elba")
         if game.status != "running":
             return
-        at = turns.position(zine.app, session, game)
+        at = position(zine.app, session, game)
         seat = seat_of_player(session, game, name)
         if seat.number not in at.engine.due(at.state):
             return

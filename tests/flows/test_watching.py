@@ -9,7 +9,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from games.api import SPECTATOR
-from gm.play import desk, turns
+from gm.play import desk
+from gm.play.position import position
 from gm.store.tables import Player, Watcher
 from gm.testing import PLAYERS, Story, address_of
 from parsers.message import read_mail
@@ -145,7 +146,7 @@ def test_spectators_of_a_game_in_turns(tmp_path: Any) -> None:
         theirs = sent[address_of(XAVER)]
         assert "Kopieren" not in theirs.text
         with story.app.database.read() as session:
-            at = turns.position(story.app, session, desk.named(session, "Genua"))
+            at = position(story.app, session, desk.named(session, "Genua"))
             seen, own = at.engine.view(at.state, SPECTATOR), [at.engine.view(at.state, seat) for seat in (1, 2, 3)]
         assert not seen.block
         assert any(view.sections != seen.sections for view in own)

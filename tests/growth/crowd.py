@@ -17,7 +17,8 @@ from sqlmodel import SQLModel
 
 from games.api import Seat
 from games.dice import Dice
-from gm.play import desk, judging, turns
+from gm.play import desk, judging
+from gm.play.position import position
 from gm.report import Report
 from gm.service import tick
 from gm.store.database import Database
@@ -63,7 +64,7 @@ class Crowd(Story):
         """Write a move that the game takes as it stands."""
         with self.app.database.read() as session:
             game = desk.named(session, "Eriwan")
-            at = turns.position(self.app, session, game)
+            at = position(self.app, session, game)
             words = judging.judge(self.app, session, game)
             lines = at.engine.suggest(at.state, Seat(seat), Dice("crowd", at.turn.number), words)
         return "\n".join([f"{at.engine.rules.title} Eriwan", f"Runde: {game.round}", *lines, ""])

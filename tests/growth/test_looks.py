@@ -15,7 +15,8 @@ from games.api import Seat as SeatNumber
 from games.dice import Dice
 from gm.config import load
 from gm.errors import OperatorError
-from gm.play import desk, judging, turns
+from gm.play import desk, judging
+from gm.play.position import position
 from gm.report import Report
 from gm.store import queries
 from gm.store.database import savepoint
@@ -74,7 +75,7 @@ class Twin(Story):
         """Write a move of a player, or of the first seat where they have none to make."""
         with self.app.database.read() as session:
             game = desk.named(session, game_name)
-            at = turns.position(self.app, session, game)
+            at = position(self.app, session, game)
             held = {session.get_one(Player, seat.player_id).name: seat for seat in queries.seats(session, game)}
             seat = SeatNumber(held[name].number if name in held else 1)
             words = judging.judge(self.app, session, game)

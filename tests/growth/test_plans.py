@@ -9,11 +9,14 @@ import pytest
 import sqlalchemy as sa
 from crowd import Crowd
 from sqlalchemy import Connection
+from sqlmodel import Session, col
 
 from gm import hindsight
 from gm.delivery import deliver
+from gm.publish.overview import first_games
 from gm.report import Report
-from gm.store.queries import END_OF_TIME
+from gm.store.queries import END_OF_TIME, SHOWN
+from gm.store.tables import Game
 
 GROWING: Final = ("game", "seat", "duty", "sheet", "turn", "mail_in", "mail_out", "address", "question", "player",
                   "press", "hindsight", "watcher", "ruling")  # fmt: skip
@@ -42,22 +45,27 @@ class Asked(dict[str, Any]):
         if said.startswith(("SELECT", "UPDATE", "DELETE", "WITH")):
             self.setdefault(said, values[0] if many else values)
 
-    def scans(self) -> dict[str, str]:
-        """Name the growing tables that a statement goes through as a whole, by statement."""
+    def plans(self) -> dict[str, list[str]]:
+        """Tell how the database would go about each statement."""
         sa.event.remove(self.engine, "before_cursor_execute", self._note)
         with self.engine.connect() as connection:
-            found = {said: _scanned(connection, said, values) for said, values in self.items()}
-        return {said: table for said, table in found.items() if table}
+            return {said: _plan(connection, said, values) for said, values in self.items()}
+
+    def scans(self) -> dict[str, str]:
+        """Name the growing tables that a statement goes through as a whole, by statement."""
+        return {said: table for said, steps in self.plans().items() if (table := _scanned(steps))}
 
 
-def _scanned(connection: Connection, said: str, values: Any) -> str:
-    """Ask the database how it would go about a statement."""
+def _plan(connection: Connection, said: str, values: Any) -> list[str]:
     if connection.dialect.name == "sqlite":
-        rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {said}", values)
-        steps = [str(row[3]) for row in rows]
-    else:  # with so few rows it would rather scan; asked not to, it does where it has to
-        connection.exec_driver_sql("SET enable_seqscan = off")
-        steps = [str(row[0]) for row in connection.exec_driver_sql(f"EXPLAIN {said}", values)]
+        return [str(row[3]) for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {said}", values)]
+    # With so few rows it would rather scan; asked not to, it does where it has to.
+    connection.exec_driver_sql("SET enable_seqscan = off")
+    return [str(row[0]) for row in connection.exec_driver_sql(f"EXPLAIN {said}", values)]
+
+
+def _scanned(steps: list[str]) -> str:
+    """Name the growing tables that these steps go through as a whole."""
     scanned = (re.search(r"^SCAN (\w+)|Seq Scan on (\w+)", step) for step in steps)
     names = {re.sub(r"_\d+$", "", found[1] or found[2]) for found in scanned if found}
     return ", ".join(sorted(names & set(GROWING)))
@@ -122,3 +130,18 @@ def test_only_an_issue_of_the_digest_reads_whole_tables(crowd: Crowd) -> None:
     scans = asked.scans()
     assert any("'digest'" in str(values) or "digest" in map(str, values or ()) for values in asked.values())
     assert len(scans) <= ONCE_A_WEEK, scans
+
+
+def test_the_games_that_come_first_are_found_by_index(crowd: Crowd) -> None:
+    """Whether most games of a zine run or are over, none is looked at, or sorted, that isn't shown."""
+    asked = Asked(crowd)
+    with Session(crowd.app.database.engine) as session:
+        first_games(session, crowd.now, SHOWN)
+        session.connection().execute(sa.update(Game).where(col(Game.id) > crowd.game(9)).values(status="finished"))
+        first_games(session, crowd.now, SHOWN)  # and back they go: nothing is committed
+    plans = asked.plans()
+    assert {said: table for said, steps in plans.items() if (table := _scanned(steps))} == {}
+    held = next(steps for said, steps in plans.items() if "held <> ''" in said)
+    assert "ix_game_held" in " ".join(held), "else all games of a status would be looked at"
+    assert sum("game.id DESC" in said for said in plans) == 1, "the newest are asked for as well"
+    assert [steps for steps in plans.values() if "TEMP B-TREE" in " ".join(steps)] == []

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from crowd import Crowd, cost
 
+from gm.publish.overview import all_games, first_rows
 from gm.report import Report
 from gm.rounds import close_due
 
@@ -86,6 +87,18 @@ def test_an_idle_pass_is_short(many: Crowd) -> None:
     statements = idle_pass(many)
     assert len(statements) <= 25
     assert not [said for said in statements if said.startswith(("INSERT", "UPDATE", "DELETE"))]
+
+
+def test_what_the_gm_looks_at_takes_statements_by_the_portion(few: Crowd, many: Crowd) -> None:
+    """`gm show` asks as much in any zine, `gm list` once more for each 500 games; neither asks for each game."""
+    asked = {}
+    for crowd in (few, many):
+        for look in (first_rows, all_games):
+            with cost(crowd.app.database) as spent, crowd.app.database.read() as session:
+                look(crowd.app, session)
+            asked[crowd, look] = len(spent.statements)
+    assert asked[many, first_rows] == asked[few, first_rows] <= 20
+    assert asked[few, all_games] < asked[many, all_games] <= 2 * asked[few, all_games]
 
 
 def test_the_digest_takes_statements_by_the_portion(few: Crowd, many: Crowd) -> None:

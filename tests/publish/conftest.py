@@ -23,7 +23,8 @@ import games
 from games.api import Language
 from games.api import Seat as SeatNumber
 from games.dice import Dice
-from gm.play import desk, judging, questions, turns
+from gm.play import desk, judging, questions
+from gm.play.position import position
 from gm.store import queries
 from gm.store.tables import Address, MailIn, MailOut, Press, Vacation
 from gm.testing import PLAYERS, Story, address_of, write_mail
@@ -159,7 +160,7 @@ class Teller:
         """Think of a sensible move."""
         with self.story.app.database.read() as session:
             game = desk.named(session, name)
-            at = turns.position(self.story.app, session, game)
+            at = position(self.story.app, session, game)
             words = judging.judge(self.story.app, session, game)
             return at.engine.suggest(at.state, SeatNumber(seat), Dice(f"story/{seat}", at.turn.number), words)
 
@@ -357,7 +358,7 @@ def _last_round(teller: Teller) -> None:
 
 def _doubtful(teller: Teller) -> tuple[str, ...]:
     with teller.story.app.database.read() as session:
-        at = turns.position(teller.story.app, session, desk.named(session, "Eriwan"))
+        at = position(teller.story.app, session, desk.named(session, "Eriwan"))
         outcome = at.engine.outcome(at.state)
         assert outcome
         return outcome.doubtful

@@ -21,7 +21,8 @@ from gm.app import owner_of
 from gm.config import ImapSettings, Secret
 from gm.mailbox.embedded import MailServer
 from gm.mailbox.inbox import Inbox
-from gm.play import desk, judging, turns
+from gm.play import desk, judging
+from gm.play.position import position
 from gm.play.verify import verify
 from gm.store.inquiries import HELD_MOVE
 from gm.store.tables import Game, MailIn, MailOut, Question
@@ -192,7 +193,7 @@ def _moves(story: Story) -> Iterable[tuple[str, str]]:
     for kind, engine in engines().items():
         with story.app.database.read() as session:
             game = desk.named(session, game_name(kind))
-            at, judge = turns.position(story.app, session, game), judging.judge(story.app, session, game)
+            at, judge = position(story.app, session, game), judging.judge(story.app, session, game)
         for seat in sorted(engine.due(at.state))[:2]:
             lines = engine.suggest(at.state, seat, Dice("flood", int(seat)), judge)
             head = [line for line in engine.view(at.state, seat).block[:1] if line.startswith("Stand:")]

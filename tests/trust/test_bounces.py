@@ -14,9 +14,10 @@ from gm.cli.players import _row
 from gm.digests import make, out_of_turn
 from gm.errors import Refused
 from gm.play import desk, forgetting, people, post_room
-from gm.publish.overview import health, waiting_for_gm
+from gm.publish.health import health
 from gm.publish.people import details, summary
 from gm.publish.show import show, text_of
+from gm.publish.todo import waiting_for_gm
 from gm.store.tables import Address, MailIn, MailOut, Question, Seat
 from gm.testing import PLAYERS, Story, address_of, write_mail
 from parsers.message import read_mail

@@ -16,7 +16,7 @@ from sqlmodel import select
 
 from games import engines
 from gm.mailbox.weight import HEADER_LIMIT, MOST_BYTES, TEXT_LIMIT, WHOLE_LIMIT, batches, clipped
-from gm.publish.overview import one_mail
+from gm.publish.mails import one_mail
 from gm.store.tables import MailIn
 from gm.testing import address_of
 from gm.time_limit import time_limit

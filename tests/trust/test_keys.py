@@ -15,7 +15,7 @@ from gm.archive.export import export
 from gm.cli.games import _print_mails
 from gm.errors import Refused
 from gm.play import desk
-from gm.publish.overview import one_mail
+from gm.publish.mails import one_mail
 from gm.publish.show import text_of
 from gm.store.tables import Question
 from gm.testing import GM_ADDRESS, PLAYERS, address_of

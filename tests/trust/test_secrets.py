@@ -38,7 +38,8 @@ from gm.mailbox.inbox import Inbox
 from gm.mailbox.outbox import Letter, Outbox
 from gm.oauth.tokens import Tokens, keep
 from gm.passwords import exposed
-from gm.play import desk, judging, turns
+from gm.play import desk, judging
+from gm.play.position import position
 from gm.secrets import masked
 from gm.store.database import Database
 from gm.store.tables import Meta
@@ -555,7 +556,7 @@ def moves_of(story: Story) -> dict[str, tuple[str, ...]]:
     """What each who owes a move might send."""
     with story.app.database.read() as session:
         game = desk.named(session, "Eriwan")
-        at = turns.position(story.app, session, game)
+        at = position(story.app, session, game)
         words = judging.judge(story.app, session, game)
         seats = {seat.number: seat.player_id for seat in desk.queries.seats(session, game)}
         due = sorted(at.engine.due(at.state))

@@ -1,0 +1,73 @@
+"""Which games the GM sees first, of few and of many."""
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import Random
+
+import pytest
+from sqlmodel import select
+
+from gm.config import load
+from gm.publish.overview import MOST_GAMES, first_games
+from gm.store.database import Database
+from gm.store.queries import SHOWN
+from gm.store.tables import Game
+from gm.testing import write_config
+
+NOW = datetime(2026, 11, 2, 11, 0, tzinfo=UTC)
+DAYS = [None, *range(-3, 4)]
+"""How far off a ZAT is: few values, so that many are the same."""
+LIKELY = {
+    "most are overdue": (("running", "running", "finished"), (-3, -2, -1, 0)),
+    "none is overdue": (("running", "running", "finished"), (1, 2, 3)),
+    "few run": (("finished",) * 20 + ("aborted", "open", "running"), (None, 1)),
+    "most wait for the GM": (("provisional", "provisional", "running"), (None, None, -1)),
+    "of all kinds": (SHOWN, DAYS),
+}
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    """An empty zine."""
+    database = Database(load(write_config(tmp_path)).database.url)
+    database.prepare()
+    yield database
+    database.close()
+
+
+def some_game(number: int, dice: Random, statuses: Sequence[str], days: Sequence[int | None]) -> Game:
+    """A game as chance makes it; one in ten is held."""
+    off = dice.choice(days)
+    return Game(
+        id=number, name=f"G{number}", name_key=f"g{number}", engine="crossword", language="de", seed="", span="1d",
+        created_at=NOW, status=dice.choice(statuses), held="" if dice.random() < 0.9 else "somebody has to look",
+        zat=None if off is None else NOW + timedelta(days=off),
+    )  # fmt: skip
+
+
+def in_order(games: Sequence[Game], statuses: Sequence[str]) -> list[int]:
+    """The order by its definition: what may need something by ZAT, the next ZATs, and then the newest first."""
+    shown = [game for game in games if game.status in statuses]
+    running = [game for game in shown if game.status == "running"]
+    urgent = [game for game in running if game.zat is None or game.zat <= NOW]
+    urgent += [game for game in shown if game.held or game.status == "provisional"]
+    urgent.sort(key=lambda game: (game.zat is None, game.zat or NOW, game.id))
+    coming = sorted((game for game in running if game.zat and game.zat > NOW), key=lambda game: (game.zat, game.id))
+    newest = sorted(shown, key=lambda game: -game.id)
+    return list(dict.fromkeys(game.id for game in (*urgent, *coming, *newest)))
+
+
+@pytest.mark.parametrize("statuses", [SHOWN, ("running", "provisional")], ids=["all", "running"])
+@pytest.mark.parametrize("number", [3, 40, 300])
+@pytest.mark.parametrize("likely", LIKELY)
+def test_what_comes_first(database: Database, likely: str, number: int, statuses: Sequence[str]) -> None:
+    """Whatever stands in a zine, the same games are picked in the same order as if all had been looked at."""
+    dice = Random(f"{likely} {number}")
+    with database.write() as session:
+        session.add_all(some_game(one, dice, *LIKELY[likely]) for one in range(1, number + 1))
+    with database.read() as session:
+        found, left_out = first_games(session, NOW, statuses)
+        wanted = in_order(session.exec(select(Game)).all(), statuses)
+    assert [game.id for game in found] == wanted[:MOST_GAMES]
+    assert left_out == len(wanted[MOST_GAMES:])
