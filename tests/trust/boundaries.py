@@ -22,6 +22,7 @@ from gm.mailbox.courier import LETTERS_A_CONNECTION
 from gm.mailbox.inbox import Fetched, Waiting
 from gm.mailbox.outbox import Delivery, Letter
 from gm.store.database import Database
+from gm.store.recall import insert_now
 
 
 class Crash(BaseException):
@@ -135,6 +136,7 @@ class FusedDatabase(Database):
             before = _changes(session)
             yield session
             session.flush()
+            insert_now(session)  # else it is done below, as part of the commit
             is_news = _changes(session) > before
             if is_news and work != "sent":  # that place is called "accepted by SMTP"
                 self.fuse.reach(f"commit {work}")
