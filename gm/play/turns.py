@@ -95,14 +95,14 @@ def close_all(app: App, session: Session, rounds: Sequence[Due]) -> list[Turn]:
     All are resolved, then all steps are written, then all that goes out: a few statements for all of them.
     """
     closings = [_resolved(app, session, due) for due in rounds]
-    turns = [_step_of(app, session, closing) for closing in closings]
-    records.add_steps(session, [(closing.due.game, turn) for closing, turn in zip(closings, turns, strict=True)])
-    for closing, turn in zip(closings, turns, strict=True):
+    made = [(closing, _step_of(app, session, closing)) for closing in closings]
+    records.add_steps(session, [(closing.due.game, turn) for closing, turn in made])
+    for closing, turn in made:
         _note_duties(session, closing.due.game, turn, closing.duties)
-    records.look_up_duties(session, [one.due.game.id for one in closings if not all(one.duties.values())])
-    for closing, turn in zip(closings, turns, strict=True):
+    records.look_up_duties(session, [closing.due.game.id for closing in closings if not all(closing.duties.values())])
+    for closing, turn in made:
         publish(app, session, closing.due.game, turn, resolution=closing.resolution)
-    return turns
+    return [turn for _, turn in made]
 
 
 @dataclass(frozen=True, kw_only=True)
