@@ -14,9 +14,9 @@ AnyEngine: TypeAlias = Engine[Any, Any, Any]
 
 @cache
 def engines() -> MappingProxyType[str, AnyEngine]:
-    """All games by key: the folders here, and what other distributions offer under `gm.games`."""
-    found: list[AnyEngine] = [importlib.import_module(f"games.{name}").ENGINE for name in _folders()]
-    found += [point.load() for point in entry_points(group="gm.games")]
+    """All games by key: the folders here, and what other distributions add under `gm.games`."""
+    found: list[AnyEngine] = [point.load() for point in entry_points(group="gm.games")]
+    found += [importlib.import_module(f"games.{name}").ENGINE for name in _folders()]
     return MappingProxyType({engine.rules.key: engine for engine in found})
 
 
@@ -28,9 +28,9 @@ def engine(key: str) -> AnyEngine:
 
 @cache
 def _alone(key: str) -> AnyEngine | None:
-    """A game of a folder here that is named after it, where no other distribution may bring one instead."""
+    """A game of a folder here that is named after it."""
     name = key.replace("-", "_")
-    if name not in _folders() or entry_points(group="gm.games"):
+    if name not in _folders():
         return None
     found: AnyEngine = importlib.import_module(f"games.{name}").ENGINE
     return found if found.rules.key == key else None

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from games import engines
+from games import engine, engines
 from gm.errors import Refused
 from gm.play import desk
 from gm.play.verify import verify
@@ -31,6 +32,16 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
     engines.cache_clear()
     sys.modules.pop("chain_game", None)
+
+
+def test_a_distribution_adds_games_and_replaces_none(installed: None) -> None:
+    """With a game from elsewhere the ones here stay themselves, also where it goes by the key of one of them."""
+    added = engines()["word-chain"]
+    assert engines().keys() > {"word-chain", "crossword"}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(type(added), "rules", replace(added.rules, key="crossword"))
+        engines.cache_clear()
+        assert (engine("crossword").rules.title, engines()["crossword"].rules.title) == ("Crossword", "Crossword")
 
 
 @pytest.fixture
