@@ -1,13 +1,15 @@
 """Out: queued mails are claimed, sent and marked, tried again for days, given up at last."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+import sqlalchemy as sa
 from sqlalchemy import ColumnElement
-from sqlmodel import Session, col, func, or_, select
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, and_, col, func, or_, select
 
 from gm.app import App
 from gm.clock import TOLERANCE
@@ -48,23 +50,30 @@ def deliver(app: App, report: Report) -> None:
     began, tried = app.now(), 0
     app.pulse.beat()
     while (claimed := claim(app, tried)).letters:
-        unsent = {letter.id for letter in claimed.letters}
-        tried += len(unsent)
-        sending = app.outbox.send(claimed.letters)
-        try:
-            for deliveries in sending:
-                note_deliveries(app, deliveries)
-                _tell(deliveries)
-                unsent -= {delivery.id for delivery in deliveries}
-                report.sent += sum(delivery.status == "sent" for delivery in deliveries)
-                if not timedelta() <= app.now() - began <= LONGEST_SENDING or _is_cut_off(app, claimed):
-                    return
-        finally:
-            sending.close()
-            _release(app, unsent, claimed.until)
-        if unsent:
+        tried += len(claimed.letters)
+        if not _send(app, claimed, began, report):
             return
         app.pulse.beat()
+
+
+def _send(app: App, claimed: Claim, began: datetime, report: Report) -> bool:
+    """Send, and note what became of each; say whether only what waits behind a mail that is put off was left."""
+    left = {letter.id: letter.recipient for letter in claimed.letters}
+    put_off = set()
+    sending = app.outbox.send(claimed.letters)
+    try:
+        for deliveries in sending:
+            note_deliveries(app, deliveries)
+            _tell(deliveries)
+            report.sent += sum(delivery.status == "sent" for delivery in deliveries)
+            recipients = {delivery.id: left.pop(delivery.id) for delivery in deliveries}
+            put_off |= {recipients[delivery.id] for delivery in deliveries if delivery.status == "deferred"}
+            if not timedelta() <= app.now() - began <= LONGEST_SENDING or _is_cut_off(app, claimed):
+                return False
+    finally:
+        sending.close()
+        _release(app, left.keys(), claimed.until)
+    return put_off.issuperset(left.values())
 
 
 def _tell(deliveries: Sequence[Delivery]) -> None:
@@ -77,11 +86,12 @@ def _tell(deliveries: Sequence[Delivery]) -> None:
 def claim(app: App, tried: int = 0) -> Claim:
     """Take mails to send under a lease, so that no other process sends them as well; answers first.
 
-    Only the earliest of each address and priority: nobody's mail overtakes one that has to wait, is being sent by
-    another process, or is refused for now in this very batch. What was `tried` in this pass counts towards the
-    provider's limit, so that a server that says "too many" is asked no more often. A lease or a pause that ends later
-    than any can was written by a clock that was ahead; nobody waits for it, nor for a process that is gone. Who had to
-    wait for the database asks for the time behind that: another one's lease would seem too long.
+    Nobody's mail overtakes an earlier one of the same priority that has to wait or is being sent by another process;
+    one that is put off in this very batch stops what comes behind it (Outbox.send). What was `tried` in this pass
+    counts towards the provider's limit, so that a server that says "too many" is asked no more often. A lease or a
+    pause that ends later than any can was written by a clock that was ahead; nobody waits for it, nor for a process
+    that is gone. Who had to wait for the database asks for the time behind that: another one's lease would seem too
+    long.
     """
     with app.database.in_turn(LETTERS), app.database.write(together=True) as session:
         now = app.now()
@@ -89,20 +99,41 @@ def claim(app: App, tried: int = 0) -> Claim:
         room = min(BATCH, app.settings.smtp.per_minute - max(tried, _sent_lately(session, now)))
         if room <= 0:
             return Claim(letters=(), until=until)
-        queued = select(func.min(MailOut.id)).where(MailOut.status == "queued")
-        earliest = queued.group_by(MailOut.address, col(MailOut.priority))
-        lease, pause = col(MailOut.lease_until), col(MailOut.next_try)
-        ready = select(MailOut.id, MailOut.address, MailOut.raw).where(
-            col(MailOut.id).in_(earliest),
-            or_(col(MailOut.attempts) == 0, pause <= now, pause > now + LONGEST_PAUSE + TOLERANCE),
-            or_(lease.is_(None), lease <= now, lease > until + TOLERANCE, *_is_orphaned(app)),
-        ).with_for_update(skip_locked=True)  # fmt: skip
-        rows = session.exec(ready.order_by(col(MailOut.priority), col(MailOut.id)).limit(room)).all()
         worker = app.database.known_as
-        mail_log.lease(session, [mail_id for mail_id, *_ in rows], until, worker)
         sender = app.settings.service.address
-        letters = [Letter(id=key, sender=sender, recipient=address, raw=raw or b"") for key, address, raw in rows]
+        letters = [Letter(id=key, sender=sender, recipient=address, raw=raw or b"")
+                   for key, address, raw in _next_mails(app, session, now, room)]  # fmt: skip
+        mail_log.lease(session, [letter.id for letter in letters], until, worker)
         return Claim(letters=letters, until=until, worker=worker)
+
+
+def _is_ready(app: App, mail: type[MailOut], now: datetime) -> ColumnElement[bool]:
+    """Tell a mail that is not to wait, and that nobody is sending."""
+    lease, pause = col(mail.lease_until), col(mail.next_try)
+    return and_(
+        or_(col(mail.attempts) == 0, pause <= now, pause > now + LONGEST_PAUSE + TOLERANCE),
+        or_(lease.is_(None), lease <= now, lease > now + LEASE + TOLERANCE, *_is_orphaned(app, mail)),
+    )
+
+
+def _next_mails(app: App, session: Session, now: datetime, room: int) -> Iterator[tuple[int, str, bytes | None]]:
+    """Give id, address and bytes of the next queued mails, so many at most.
+
+    The first one to an address says whether anything goes there, so that a queue of any length is read from its head
+    until there are enough.
+    """
+    head = aliased(MailOut)
+    same = and_(head.status == "queued", head.address == MailOut.address, head.priority == MailOut.priority)
+    moves = sa.select(_is_ready(app, head, now)).where(same).order_by(col(head.id)).limit(1).scalar_subquery()
+    number, address, priority = col(MailOut.id), col(MailOut.address), col(MailOut.priority)
+    rows = sa.select(number, address, priority, col(MailOut.raw), _is_ready(app, MailOut, now).label("is_ready"))
+    rows = rows.where(col(MailOut.status) == "queued", moves).order_by(priority, number).limit(room)
+    stopped = set()
+    for key, recipient, rank, raw, is_ready in session.execute(rows.with_for_update(skip_locked=True, of=MailOut)):
+        if not is_ready:
+            stopped.add((recipient, rank))
+        elif (recipient, rank) not in stopped:
+            yield key, recipient, raw
 
 
 def _is_cut_off(app: App, claimed: Claim) -> bool:
@@ -110,22 +141,23 @@ def _is_cut_off(app: App, claimed: Claim) -> bool:
     return claimed.worker is not None and app.database.known_as is None
 
 
-def _is_orphaned(app: App) -> Sequence[ColumnElement[bool]]:
+def _is_orphaned(app: App, mail: type[MailOut]) -> Sequence[ColumnElement[bool]]:
     """Tell mails of a process that has ended since; on an SQLite file, of all others if none is there any more."""
     if app.database.is_shared:
-        return (col(MailOut.leased_by).is_not(None) & col(MailOut.leased_by).not_in(app.database.alive()),)
-    return (col(MailOut.leased_by) != app.database.worker,) if app.database.is_alone() else ()
+        return (col(mail.leased_by).is_not(None) & col(mail.leased_by).not_in(app.database.alive()),)
+    return (col(mail.leased_by) != app.database.worker,) if app.database.is_alone() else ()
 
 
 def _sent_lately(session: Session, now: datetime) -> int:
     """Count what went out within a minute, and what another process has just taken to send.
 
-    In one look: between two a mail could go from the one to the other, and be counted in none.
+    In one look: between two a mail could go from the one to the other, and be counted in none. Only a queued mail has a
+    lease that runs; to ask for those that are queued would go through all of them.
     """
     number, minute = func.count(col(MailOut.id)), timedelta(minutes=1)
     sent = select(number).where(col(MailOut.sent_at).between(now - minute, now + minute)).scalar_subquery()
     lease = col(MailOut.lease_until)
-    taken = select(number).where(MailOut.status == "queued", lease > now + LEASE - minute, lease <= now + LEASE)
+    taken = select(number).where(lease > now + LEASE - minute, lease <= now + LEASE)
     return int(session.exec(select(sent + taken.scalar_subquery())).one())
 
 
@@ -155,7 +187,7 @@ def _try_later_or_give_up(app: App, session: Session, row: MailOut, delivery: De
     bounces.note_return(app, session, row, row.error)
 
 
-def _release(app: App, ids: set[int], until: datetime) -> None:
+def _release(app: App, ids: Collection[int], until: datetime) -> None:
     """Give mails back that were claimed and not tried, unless another process has taken them over."""
     if not ids:
         return

@@ -2,14 +2,14 @@
 
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from itertools import pairwise
 from typing import Any
 
 import pytest
-from sqlmodel import select
+from sqlmodel import col, select
 from typer.testing import CliRunner
 
 from games import AnyEngine
@@ -138,8 +138,8 @@ def received(story: Story) -> list[tuple[str, str]]:
 def queued(story: Story, name: str) -> list[MailOut]:
     """Give all that was ever queued for a player, the bulletin of the start left out."""
     with story.app.database.read() as session:
-        rows = session.exec(select(MailOut).where(MailOut.address == address_of(name), MailOut.kind != "start"))
-        return list(rows)
+        rows = select(MailOut).where(MailOut.address == address_of(name), MailOut.kind != "start")
+        return list(session.exec(rows.order_by(col(MailOut.id))))
 
 
 def to_gm(story: Story) -> list[str]:
@@ -472,18 +472,36 @@ def test_a_later_mail_waits_for_a_deferred_one(story: Story) -> None:
     assert not subjects[0].startswith("[Eriwan] Runde")
 
 
+def test_what_stands_behind_a_waiting_mail_waits(story: Story) -> None:
+    """A refused bulletin is tried again while the next one is put off: the one behind that keeps its place."""
+    story.outbox.refuse(address_of("Anna Berg"))
+    desk.close(story.app, "Eriwan", story.now)
+    story.tick()
+    story.outbox.defer(address_of("Anna Berg"))
+    desk.close(story.app, "Eriwan", story.now)
+    story.tick()
+    desk.close(story.app, "Eriwan", story.now)
+    story.outbox.accept(address_of("Anna Berg"))
+    retry(story, f"o{queued(story, 'Anna Berg')[0].id}")
+    story.tick()
+    assert [row.status for row in queued(story, "Anna Berg")] == ["sent", "queued", "queued"]
+    assert [row.attempts for row in queued(story, "Anna Berg")][1:] == [1, 0]
+    story.passes(minutes=6)
+    story.tick()
+    mails = [mail for recipient, mail in story.mails() if recipient == address_of("Anna Berg")]
+    assert [mail.subject.split()[2] for mail in mails] == ["1", "2", "3"]
+
+
 class Greylisting(MemoryOutbox):
     """A server that takes every mail at the second attempt only."""
 
-    def send(self, letters: Sequence[Letter]) -> Iterator[Sequence[Delivery]]:
-        """Defer what was not seen before."""
+    def _try(self, letter: Letter) -> Delivery:
+        """Put off what was not seen before."""
         known: set[int] = self.__dict__.setdefault("known", set())
-        for letter in letters:
-            if letter.id in known:
-                yield from super().send([letter])
-            else:
-                known.add(letter.id)
-                yield [self._delivery(letter, 451, "greylisted")]
+        if letter.id in known:
+            return super()._try(letter)
+        known.add(letter.id)
+        return self._delivery(letter, 451, "greylisted")
 
 
 def test_a_later_mail_of_the_same_batch_waits_as_well(story: Story) -> None:

@@ -119,7 +119,9 @@ class Courier:
         if told := [self._untold[letter.id] for letter in letters if letter.id in self._untold]:
             yield told
             self._take_as_told(told)
-        if fresh := [letter for letter in letters if letter.id not in {one.id for one in told}]:
+        known = {one.id: one.status for one in told}
+        put_off = {letter.recipient.lower() for letter in letters if known.get(letter.id) == "deferred"}
+        if fresh := [one for one in letters if one.id not in known and one.recipient.lower() not in put_off]:
             yield from self._deliver_fresh(fresh)
 
     def _deliver_fresh(self, letters: Sequence[Letter]) -> Generator[Sequence[Delivery], None, None]:
@@ -214,8 +216,8 @@ class Courier:
         if faults:
             raise faults[0]
         if not round_.is_over:
-            for letter in (letter for lane in round_.lanes for letter in lane):
-                round_.report(delivery_of(letter, "deferred", 0, round_.last_trouble))
+            for lane in filter(None, round_.lanes):
+                round_.report(delivery_of(lane[0], "deferred", 0, round_.last_trouble))
 
     async def _work(self, line: _Line, round_: _Round) -> DeliveryError | None:
         """Take lane after lane until none is left or no connection can be had; returns what concerns the account."""
@@ -245,6 +247,8 @@ class Courier:
             if delivery is not None:
                 round_.tell(delivery)
                 lane.popleft()
+                if delivery.status == "deferred":
+                    lane.clear()  # nothing overtakes it
                 self._heed(delivery, round_)
                 continue
             round_.permits.release()

@@ -218,9 +218,14 @@ class MemoryOutbox:
 
     def send(self, letters: Sequence[Letter]) -> Generator[Sequence[Delivery], None, None]:
         """Take letters one by one, as the caller asks. Raises DeliveryError while switched off."""
+        put_off = set()
         for letter in letters:
+            if letter.recipient in put_off:
+                continue
             if letter.id not in self._untold or not self.remembers:
                 self._untold[letter.id] = self._try(letter)
+            if self._untold[letter.id].status == "deferred":
+                put_off.add(letter.recipient)
             yield [self._untold[letter.id]]
             self._untold.pop(letter.id, None)
 

@@ -73,11 +73,11 @@ class Outbox:
     def send(self, letters: Sequence[Letter]) -> Generator[Sequence[Delivery], None, None]:
         """Send and yield what became of letters as it is known: what became known meanwhile comes together.
 
-        So the caller notes each at once and yet many with one commit. Letters to the same recipient go in order. No
-        more than a letter a connection is sent ahead of what the caller has taken note of (by asking for the next); if
-        the caller stops, the rest is not sent. What became known and was not taken note of is told again, instead of
-        sending once more, when the same letter is handed in again. A slow server has a minute; then the rest is left,
-        as it is, seconds after, when the service is to end.
+        So the caller notes each at once and yet many with one commit. Letters to the same recipient go in order; what
+        stands behind one that is put off is left. No more than a letter a connection is sent ahead of what the caller
+        has taken note of (by asking for the next); if the caller stops, the rest is not sent. What became known and was
+        not taken note of is told again, instead of sending once more, when the same letter is handed in again. A slow
+        server has a minute; then the rest is left, as it is, seconds after, when the service is to end.
         Raises DeliveryError if the server can't be reached at all, refuses the login, or takes nothing for now:
         whatever was not yielded until then is unsent.
         """

@@ -226,6 +226,7 @@ class MailOut(Row, table=True):
     __tablename__ = "mail_out"
     __table_args__ = (
         UniqueConstraint("cause", "kind", "recipient"),
+        Index("ix_mail_out_due", "status", "priority", "id"),
         Index("ix_mail_out_queue", "status", "address", "priority", "id"),
         Index("ix_mail_out_lately", "address", "created_at"),
         Index("ix_mail_out_seen", "game_id", "player_id", "opens_round"),

@@ -228,6 +228,7 @@ SPREADS = {
     "one game a player": (100, 100),
     "four games a player": (100, 25),
     "ten moves a player": (10, 10),
+    "a hundred games a player": (100, 1),
 }
 """So many games, with the players of so many tables."""
 

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from sqlmodel import Session, col
 
 from gm import hindsight
-from gm.delivery import deliver
+from gm.delivery import claim, deliver
 from gm.publish.overview import first_games
 from gm.report import Report
 from gm.store.queries import END_OF_TIME, SHOWN
@@ -118,6 +118,21 @@ def test_a_pass_with_everything_in_it_goes_by_index(crowd: Crowd) -> None:
     hindsight.look_back(crowd.app)
     crowd.passes(hours=1)
     assert asked.scans() == {}
+
+
+def test_the_next_mails_are_found_at_the_head_of_the_queue(crowd: Crowd) -> None:
+    """However many mails wait, those that go next are read in order until there are enough."""
+    asked = Asked(crowd)
+    crowd.is_due(range(25, 28))
+    crowd.pass_without_delivery()
+    assert claim(crowd.app).letters
+    plans = {said: " ".join(steps) for said, steps in asked.plans().items() if "mail_out" in said}
+    (queue,) = (steps for said, steps in plans.items() if "mail_out.raw" in said)
+    assert "ix_mail_out_due" in queue
+    assert "TEMP B-TREE" not in queue
+    (lately,) = (steps for said, steps in plans.items() if "sent_at BETWEEN" in said)
+    assert "ix_mail_out_sent_at" in lately
+    assert "ix_mail_out_lease_until" in lately
 
 
 def test_only_an_issue_of_the_digest_reads_whole_tables(crowd: Crowd) -> None:

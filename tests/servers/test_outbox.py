@@ -203,14 +203,52 @@ def test_deferred_and_refused(scripted, outbox_at, smtp_script):
     letters = [
         letter(1, "r451@x.test"),
         letter(2, "r552@x.test"),
-        letter(3, sender="m451@x.test"),
-        letter(4, sender="m552@x.test"),
-        letter(5),
+        letter(3, "p3@x.test", sender="m451@x.test"),
+        letter(4, "p4@x.test", sender="m552@x.test"),
+        letter(5, "p4@x.test"),
     ]
     with scripted.ScriptedServer(smtp_script(answer)) as server:
         deliveries = {delivery.id: delivery for delivery in told(outbox_at(server.port).send(letters))}
     assert statuses(deliveries.values()) == {1: "deferred", 2: "refused", 3: "deferred", 4: "refused", 5: "sent"}
     assert (deliveries[1].code, deliveries[1].message) == (451, "4.7.1 at RCPT")
+
+
+@pytest.mark.parametrize("kind", ["over SMTP", "in memory"])
+def test_nothing_overtakes_what_is_put_off(kind, scripted, outbox_at, smtp_script):
+    """What stands behind a letter that is put off is left; a refusal holds up nobody, and other recipients go on."""
+    letters = [letter(n, f"{name}@x.test") for n, name in enumerate(("later", "never", "later", "never", "anna"))]
+    expected = {0: "deferred", 1: "refused", 3: "refused", 4: "sent"}
+    if kind == "in memory":
+        outbox = MemoryOutbox()
+        outbox.defer("later@x.test")
+        outbox.refuse("never@x.test")
+        assert statuses(told(outbox.send(letters))) == expected
+        return
+
+    def answer(verb, line, number):
+        codes = {b"later": b"451 busy", b"never": b"550 gone"}
+        return next((codes[name] for name in codes if verb == b"RCPT" and name in line), None)
+
+    with scripted.ScriptedServer(smtp_script(answer)) as server:
+        assert statuses(told(outbox_at(server.port).send(letters))) == expected
+
+
+def test_nothing_overtakes_what_was_put_off_and_not_noted(scripted, outbox_at, smtp_script):
+    """Also where the caller could not take note of it, and hands it in again with what stands behind it."""
+    heard = []
+
+    def answer(verb, line, number):
+        if verb == b"RCPT":
+            heard.append(line)
+        return b"451 busy" if verb == b"RCPT" and len(heard) == 1 else None
+
+    with scripted.ScriptedServer(smtp_script(answer)) as server:
+        outbox = outbox_at(server.port)
+        next(first := outbox.send([letter(1), letter(2)]))
+        first.close()
+        assert statuses(told(outbox.send([letter(1), letter(2)]))) == {1: "deferred"}
+        assert len(heard) == 1
+        assert statuses(told(outbox.send([letter(1), letter(2)]))) == {1: "sent", 2: "sent"}
 
 
 @pytest.mark.parametrize(("reply", "status"), [(b"452 full", "deferred"), (b"554 spam", "refused")])
@@ -227,7 +265,7 @@ def test_dropped_after_data(scripted, outbox_at, smtp_script):
         return b"" if verb == b"." and number == 0 else None
 
     with scripted.ScriptedServer(smtp_script(answer)) as server:
-        deliveries = told(outbox_at(server.port).send([letter(1), letter(2), letter(3)]))
+        deliveries = told(outbox_at(server.port).send([letter(n, f"p{n}@x.test") for n in (1, 2, 3)]))
         assert [delivery.id for delivery in deliveries] == [1, 2, 3]
         assert statuses(deliveries) == {1: "deferred", 2: "sent", 3: "sent"}
         assert server.connections == 2
@@ -236,7 +274,7 @@ def test_dropped_after_data(scripted, outbox_at, smtp_script):
 def test_dropped_again_and_again(scripted, outbox_at, smtp_script):
     """A server that hangs up every time gets one more chance, then everything waits."""
     with scripted.ScriptedServer(smtp_script(lambda verb, *_: b"" if verb == b"." else None)) as server:
-        deliveries = told(outbox_at(server.port).send([letter(number) for number in range(6)]))
+        deliveries = told(outbox_at(server.port).send([letter(n, f"p{n}@x.test") for n in range(6)]))
         assert set(statuses(deliveries).values()) == {"deferred"}
         assert len(deliveries) == 6
         assert server.connections == 2
@@ -244,7 +282,7 @@ def test_dropped_again_and_again(scripted, outbox_at, smtp_script):
 
 def test_server_dies_midway(scripted, outbox_at, smtp_script):
     """If the server is gone for good after some letters, the rest waits and nothing is raised."""
-    letters = [letter(number, f"p{number % 3}@x.test") for number in range(3 * CONNECTIONS)]
+    letters = [letter(number, f"p{number}@x.test") for number in range(3 * CONNECTIONS)]
     with scripted.ScriptedServer(smtp_script(willing)) as server:
         deliveries = outbox_at(server.port).send(letters)
         first = next(deliveries)

@@ -37,8 +37,8 @@ def test_one_that_was_held_up_for_longer_than_its_lease(running: Callable[..., S
     story = running()
     slow, quick = smtp.PostOffice(), smtp.PostOffice()
     waking, waiting = threading.Event(), threading.Semaphore(0)
-    addresses = 40
-    in_flight = -(-addresses // LETTERS_A_CONNECTION)
+    mails, addresses = 80, 40
+    in_flight = -(-mails // LETTERS_A_CONNECTION)
 
     def held_up(_line: object, address: str) -> bytes:
         waiting.release()
@@ -55,7 +55,7 @@ def test_one_that_was_held_up_for_longer_than_its_lease(running: Callable[..., S
             outbox = stack.enter_context(closing(Outbox(settings)))
             apps.append(replace(story.app, outbox=outbox, settings=replace(story.app.settings, smtp=settings)))
         world = smtp.World(story, quick, Loop(app=apps[1]))
-        world.queues(f"p{number % addresses}@far.example" for number in range(80))
+        world.queues(f"p{number % addresses}@far.example" for number in range(mails))
         first = threading.Thread(target=deliver, args=(apps[0], Report()))
         first.start()
         for _ in range(in_flight):
@@ -72,10 +72,21 @@ def test_one_that_was_held_up_for_longer_than_its_lease(running: Callable[..., S
     assert not world.queued()
     assert len(slow.taken) <= UNNOTED
     assert set(Counter(quick.taken).values()) == {1}
-    assert len(quick.taken) == 80
+    assert len(quick.taken) == mails
     for address in {to for to, _ in quick.taken}:
         ids = [read_mail(raw).message_id for to, raw in quick.taken if to == address]
         assert ids == [row.message_id for row in world.mails(address=address)]
+
+
+def test_what_goes_to_one_address_is_taken_together(running: Callable[..., Story]) -> None:
+    """A claim is as long as the queue, whoever its mails are for, in the order in which they were queued."""
+    story = running()
+    world = smtp.World(story, smtp.PostOffice(), Loop(app=story.app))
+    world.queues(f"p{number % 3}@far.example" for number in range(30))
+    queued = [row.id for row in world.queued()]
+    assert [letter.id for letter in claim(story.app).letters] == queued
+    world.queues(["p0@far.example", "p9@far.example"])
+    assert [letter.recipient for letter in claim(story.app).letters] == ["p9@far.example"], "behind p0's nobody may go"
 
 
 def test_a_lease_that_another_took_over_is_not_given_back(running: Callable[..., Story]) -> None:
