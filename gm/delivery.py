@@ -1,15 +1,14 @@
 """Out: queued mails are claimed, sent and marked, tried again for days, given up at last."""
 
 import logging
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
-import sqlalchemy as sa
 from sqlalchemy import ColumnElement
 from sqlalchemy.orm import aliased
-from sqlmodel import Session, and_, col, func, or_, select
+from sqlmodel import Session, and_, col, exists, func, not_, or_, select
 
 from gm.app import App
 from gm.clock import TOLERANCE
@@ -116,24 +115,21 @@ def _is_ready(app: App, mail: type[MailOut], now: datetime) -> ColumnElement[boo
     )
 
 
-def _next_mails(app: App, session: Session, now: datetime, room: int) -> Iterator[tuple[int, str, bytes | None]]:
-    """Give id, address and bytes of the next queued mails, so many at most.
+def _next_mails(app: App, session: Session, now: datetime, room: int) -> Sequence[Any]:
+    """Give id, address and bytes of the next queued mails, so many at most: those with nothing before them that waits.
 
-    The first one to an address says whether anything goes there, so that a queue of any length is read from its head
-    until there are enough.
+    So a queue of any length is read from its head until there are enough.
     """
-    head = aliased(MailOut)
-    same = and_(head.status == "queued", head.address == MailOut.address, head.priority == MailOut.priority)
-    moves = sa.select(_is_ready(app, head, now)).where(same).order_by(col(head.id)).limit(1).scalar_subquery()
-    number, address, priority = col(MailOut.id), col(MailOut.address), col(MailOut.priority)
-    rows = sa.select(number, address, priority, col(MailOut.raw), _is_ready(app, MailOut, now).label("is_ready"))
-    rows = rows.where(col(MailOut.status) == "queued", moves).order_by(priority, number).limit(room)
-    stopped = set()
-    for key, recipient, rank, raw, is_ready in session.execute(rows.with_for_update(skip_locked=True, of=MailOut)):
-        if not is_ready:
-            stopped.add((recipient, rank))
-        elif (recipient, rank) not in stopped:
-            yield key, recipient, raw
+    earlier = aliased(MailOut)
+    waits = and_(
+        earlier.status == "queued", earlier.address == MailOut.address, earlier.priority == MailOut.priority,
+        earlier.id < col(MailOut.id), not_(_is_ready(app, earlier, now)),
+    )  # fmt: skip
+    rows = select(MailOut.id, MailOut.address, MailOut.raw).where(
+        MailOut.status == "queued", _is_ready(app, MailOut, now), ~exists().where(waits)
+    )
+    rows = rows.order_by(col(MailOut.priority), col(MailOut.id)).limit(room)
+    return session.exec(rows.with_for_update(skip_locked=True, of=MailOut)).all()
 
 
 def _is_cut_off(app: App, claimed: Claim) -> bool:
@@ -143,9 +139,10 @@ def _is_cut_off(app: App, claimed: Claim) -> bool:
 
 def _is_orphaned(app: App, mail: type[MailOut]) -> Sequence[ColumnElement[bool]]:
     """Tell mails of a process that has ended since; on an SQLite file, of all others if none is there any more."""
-    if app.database.is_shared:
-        return (col(mail.leased_by).is_not(None) & col(mail.leased_by).not_in(app.database.alive()),)
-    return (col(mail.leased_by) != app.database.worker,) if app.database.is_alone() else ()
+    worker, database = col(mail.leased_by), app.database
+    if database.is_shared:
+        return (worker.is_not(None) & worker.not_in(database.alive()),)
+    return (worker.is_not(None) & (worker != database.worker),) if database.is_alone() else ()
 
 
 def _sent_lately(session: Session, now: datetime) -> int:
