@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement
 from sqlalchemy.orm import aliased
-from sqlmodel import Session, and_, col, exists, func, not_, or_, select
+from sqlmodel import Session, all_, and_, col, exists, func, not_, or_, select
 
 from gm.app import App
 from gm.clock import TOLERANCE
@@ -141,7 +141,7 @@ def _is_orphaned(app: App, mail: type[MailOut]) -> Sequence[ColumnElement[bool]]
     """Tell mails of a process that has ended since; on an SQLite file, of all others if none is there any more."""
     worker, database = col(mail.leased_by), app.database
     if database.is_shared:
-        return (worker.is_not(None) & worker.not_in(database.alive()),)
+        return (worker.is_not(None) & (worker != all_(database.alive())),)
     return (worker.is_not(None) & (worker != database.worker),) if database.is_alone() else ()
 
 

@@ -15,8 +15,8 @@ from typing import Any, Final
 from pydantic_core import from_json, to_json  # three times as fast as json with a big state
 from sqlalchemy import (
     BigInteger,
+    ColumnElement,
     Engine,
-    Select,
     cast,
     column,
     create_engine,
@@ -133,14 +133,15 @@ class Database:
             yield connection.rollback
 
     @staticmethod
-    def alive() -> Select[Any]:
-        """Ask PostgreSQL which processes take part in the work at this moment."""
+    def alive() -> ColumnElement[Any]:
+        """Ask PostgreSQL which processes take part in the work at this moment: an array, so that it looks but once."""
         locks = table("pg_locks", *map(column, ("locktype", "classid", "objid", "granted", "database")))
         here = select(text("oid")).select_from(text("pg_database")).where(text("datname = current_database()"))
-        return select(cast(locks.c.objid, BigInteger)).where(
+        numbers = select(cast(locks.c.objid, BigInteger)).where(
             locks.c.locktype == "advisory", cast(locks.c.classid, BigInteger) == SERVING, locks.c.granted,
             locks.c.database == here.scalar_subquery(),
         )  # fmt: skip
+        return func.array(numbers.scalar_subquery())
 
     @property
     def known_as(self) -> int | None:
