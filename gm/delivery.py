@@ -4,6 +4,7 @@ import logging
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import takewhile
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement
@@ -13,7 +14,7 @@ from sqlmodel import Session, all_, and_, col, exists, func, not_, or_, select
 from gm.app import App
 from gm.clock import TOLERANCE
 from gm.logs import event
-from gm.mailbox.outbox import Delivery, Letter
+from gm.mailbox.outbox import ONE_BY_ONE, Delivery, Letter
 from gm.play import bounces
 from gm.report import Report
 from gm.store import mail_log
@@ -100,8 +101,8 @@ def claim(app: App, tried: int = 0) -> Claim:
             return Claim(letters=(), until=until)
         worker = app.database.known_as
         sender = app.settings.service.address
-        letters = [Letter(id=key, sender=sender, recipient=address, raw=raw or b"")
-                   for key, address, raw in _next_mails(app, session, now, room)]  # fmt: skip
+        letters = [Letter(id=mail.id, sender=sender, recipient=mail.address, raw=mail.raw or b"")
+                   for mail in _alike(_next_mails(app, session, now, room))]  # fmt: skip
         mail_log.lease(session, [letter.id for letter in letters], until, worker)
         return Claim(letters=letters, until=until, worker=worker)
 
@@ -115,8 +116,18 @@ def _is_ready(app: App, mail: type[MailOut], now: datetime) -> ColumnElement[boo
     )
 
 
+def _alike(mails: Sequence[Any]) -> Sequence[Any]:
+    """Choose the first ones that are alike: either nobody has begun to send them, or somebody may have sent them.
+
+    Those go one by one: if this process dies as well, one of them may come a third time, not a heap.
+    """
+    taken_over = bool(mails) and mails[0].lease_until is not None
+    alike = list(takewhile(lambda mail: (mail.lease_until is not None) == taken_over, mails))
+    return alike[:ONE_BY_ONE] if taken_over else alike
+
+
 def _next_mails(app: App, session: Session, now: datetime, room: int) -> Sequence[Any]:
-    """Give id, address and bytes of the next queued mails, so many at most: those with nothing before them that waits.
+    """Look up the next queued mails, so many at most: those with nothing before them that waits.
 
     So a queue of any length is read from its head until there are enough.
     """
@@ -125,7 +136,7 @@ def _next_mails(app: App, session: Session, now: datetime, room: int) -> Sequenc
         earlier.status == "queued", earlier.address == MailOut.address, earlier.priority == MailOut.priority,
         earlier.id < col(MailOut.id), not_(_is_ready(app, earlier, now)),
     )  # fmt: skip
-    rows = select(MailOut.id, MailOut.address, MailOut.raw).where(
+    rows = select(MailOut.id, MailOut.address, MailOut.raw, MailOut.lease_until).where(
         MailOut.status == "queued", _is_ready(app, MailOut, now), ~exists().where(waits)
     )
     rows = rows.order_by(col(MailOut.priority), col(MailOut.id)).limit(room)

@@ -19,7 +19,7 @@ import aiosmtplib
 
 from gm.errors import DeliveryError, TokenError
 from gm.mailbox.connection import causes, explain_network, in_print, refuse_plaintext
-from gm.mailbox.outbox import Delivery, Letter, Status, delivery_of
+from gm.mailbox.outbox import ONE_BY_ONE, Delivery, Letter, Status, delivery_of
 from gm.mailbox.pipelining import hand_over
 from gm.oauth.access import access_token
 from gm.secrets import Secret
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 CONNECTIONS = 8
-LETTERS_A_CONNECTION = 25
-"""A second connection only pays for more than these."""
 UNNOTED = 32
 """Letters sent and not yet noted, at most: so many might go out twice if the process dies in that moment. Over a single
 connection it is one; over several, to wait for each note would take longer than to send."""
@@ -127,7 +125,7 @@ class Courier:
     def _deliver_fresh(self, letters: Sequence[Letter]) -> Generator[Sequence[Delivery], None, None]:
         results: queue.SimpleQueue[Delivery | None] = queue.SimpleQueue()
         lanes = _lanes(letters)
-        workers = min(CONNECTIONS, len(lanes), -(-len(letters) // LETTERS_A_CONNECTION))
+        workers = min(CONNECTIONS, len(lanes), -(-len(letters) // ONE_BY_ONE))
         most = 1 if workers == 1 else UNNOTED
         round_ = _Round(
             lanes=lanes, workers=workers, report=lambda one: self._learn(one, results),

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 Status = Literal["sent", "deferred", "refused"]
 
 LONGEST_ADDRESS = 254
+ONE_BY_ONE = 25
+"""So many letters go over a single connection, each when the one before is noted; more go over several."""
 
 # aiosmtplib reads addresses leniently: "a\r\nRCPT TO:<z@z>" went to z@z. So: ASCII, no quotes, no white space.
 _ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
@@ -74,10 +76,11 @@ class Outbox:
         """Send and yield what became of letters as it is known: what became known meanwhile comes together.
 
         So the caller notes each at once and yet many with one commit. Letters to the same recipient go in order; what
-        stands behind one that is put off is left. No more than a letter a connection is sent ahead of what the caller
-        has taken note of (by asking for the next); if the caller stops, the rest is not sent. What became known and was
-        not taken note of is told again, instead of sending once more, when the same letter is handed in again. A slow
-        server has a minute; then the rest is left, as it is, seconds after, when the service is to end.
+        stands behind one that is put off is left. Of so few as go one by one none is sent before the caller has taken
+        note of the one before (by asking for the next), of more only a few are; if the caller stops, the rest is not
+        sent. What became known and was not taken note of is told again, instead of sending once more, when the same
+        letter is handed in again. A slow server has a minute; then the rest is left, as it is, seconds after, when the
+        service is to end.
         Raises DeliveryError if the server can't be reached at all, refuses the login, or takes nothing for now:
         whatever was not yielded until then is unsent.
         """

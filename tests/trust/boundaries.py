@@ -18,9 +18,8 @@ from sqlalchemy import Engine
 from sqlmodel import Session
 
 from gm.app import App, Inbox, Outbox
-from gm.mailbox.courier import LETTERS_A_CONNECTION
 from gm.mailbox.inbox import Fetched, Waiting
-from gm.mailbox.outbox import Delivery, Letter
+from gm.mailbox.outbox import ONE_BY_ONE, Delivery, Letter
 from gm.store.database import Database
 from gm.store.recall import insert_now
 
@@ -101,7 +100,7 @@ class FusedOutbox:
 
     def send(self, letters: Sequence[Letter]) -> Iterator[Sequence[Delivery]]:
         """As the outbox."""
-        assert len(letters) <= LETTERS_A_CONNECTION
+        assert len(letters) <= ONE_BY_ONE
         for deliveries in self.inner.send(letters):
             assert len(deliveries) == 1, "more letters than one were in flight"
             self.fuse.reach("accepted by SMTP")

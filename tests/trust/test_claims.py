@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
+from itertools import takewhile
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -29,13 +30,17 @@ STATES: Final[dict[str, dict[str, Any]]] = {
 READY: Final = ("fresh", "put off until now", "put off by a clock that was ahead", "left by who was held up",
                 "being sent by a clock that was ahead")  # fmt: skip
 GONE: Final = ("sent", "dropped")
+TAKEN_OVER: Final = ("left by who was held up", "being sent by a clock that was ahead")
 
 Queue = Sequence[tuple[str, int, str]]
 """Address, priority and state of each mail, in the order in which they were queued."""
 
 
 def expected(queue: Queue, most: int) -> list[int]:
-    """Say which go next, by their places: the first ones that nothing waits before that is for the same hands."""
+    """Say which go next, by their places: the first ones that nothing waits before that is for the same hands.
+
+    What somebody may have sent already doesn't go together with what nobody has.
+    """
     waiting, free = set(), []
     for place, (address, priority, state) in enumerate(queue, start=1):
         if state in GONE:
@@ -43,8 +48,9 @@ def expected(queue: Queue, most: int) -> list[int]:
         if state not in READY:
             waiting.add((address, priority))
         elif (address, priority) not in waiting:
-            free.append((priority, place))
-    return [place for _, place in sorted(free)[:most]]
+            free.append((priority, place, state in TAKEN_OVER))
+    first = sorted(free)[:most]
+    return [place for _, place, taken_over in takewhile(lambda one: one[2] == first[0][2], first)]
 
 
 def put(app: App, now: datetime, queue: Queue) -> None:

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 from neighbours import neighbour
-from sqlmodel import select
+from sqlmodel import col, func, select
 
 from gm.app import App, open_app
 from gm.config import SmtpSettings, load
 from gm.delivery import LEASE, claim, deliver
-from gm.mailbox.courier import LETTERS_A_CONNECTION, UNNOTED
+from gm.mailbox.courier import UNNOTED
 from gm.mailbox.embedded import MailServer
-from gm.mailbox.outbox import Outbox
+from gm.mailbox.outbox import ONE_BY_ONE, Outbox
 from gm.play import desk
 from gm.report import Report
 from gm.scheduler import Loop, Patience
@@ -38,7 +38,7 @@ def test_one_that_was_held_up_for_longer_than_its_lease(running: Callable[..., S
     slow, quick = smtp.PostOffice(), smtp.PostOffice()
     waking, waiting = threading.Event(), threading.Semaphore(0)
     mails, addresses = 80, 40
-    in_flight = -(-mails // LETTERS_A_CONNECTION)
+    in_flight = -(-mails // ONE_BY_ONE)
 
     def held_up(_line: object, address: str) -> bytes:
         waiting.release()
@@ -76,6 +76,36 @@ def test_one_that_was_held_up_for_longer_than_its_lease(running: Callable[..., S
     for address in {to for to, _ in quick.taken}:
         ids = [read_mail(raw).message_id for to, raw in quick.taken if to == address]
         assert ids == [row.message_id for row in world.mails(address=address)]
+
+
+def test_what_may_have_been_sent_goes_one_by_one(running: Callable[..., Story]) -> None:
+    """Of letters that were in a dead process' hands each is noted before the next: a second death repeats one at most.
+
+    What nobody has begun to send follows faster, over several connections.
+    """
+    story = running()
+    office = smtp.PostOffice()
+    world = smtp.World(story, office, Loop(app=story.app))
+    noted: list[int] = []
+
+    def counting(line: object, address: str) -> bytes:
+        with story.app.database.read() as session:
+            noted.append(session.exec(select(func.count()).where(MailOut.status == "sent", *in_question)).one())
+        return usual(line, address)
+
+    usual, office._takes = office._takes, counting
+    world.queues(f"p{number}@far.example" for number in range(60))
+    taken = claim(story.app).letters
+    in_question = (col(MailOut.id).in_([letter.id for letter in taken]),)
+    world.queues(f"q{number}@far.example" for number in range(60))
+    story.passes(minutes=11)
+    with smtp.scripted.ScriptedServer(office.script) as server:
+        settings = SmtpSettings(host="127.0.0.1", port=server.port, security="none", per_minute=1000)
+        with closing(Outbox(settings)) as outbox:
+            deliver(replace(story.app, outbox=outbox), Report())
+    assert len(taken) == 60
+    assert not world.queued()
+    assert noted == [*range(60), *[60] * 60]
 
 
 def test_what_goes_to_one_address_is_taken_together(running: Callable[..., Story]) -> None:
