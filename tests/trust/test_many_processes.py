@@ -197,8 +197,8 @@ def test_four_of_whom_one_dies_every_few_seconds(cluster: Any, tmp_path: Path, a
         sink.seen.clear()
         multitude.open_box(mail)
         box = multitude.Maildir(mail.root / "home" / GM_ADDRESS / "Maildir")
-        began = datetime.now(UTC).replace(microsecond=0)
-        zat = began + timedelta(seconds=number / 250)
+        began = datetime.now(UTC)
+        zat = began.replace(microsecond=0) + timedelta(seconds=number / 250)
         multitude.zat_for_all(app, zat)
         mails = list(multitude.moves(games, tables, number))
         with Crew(configs, tmp_path / "log") as crew:
