@@ -18,7 +18,7 @@ from gm.mailbox.outbox import ONE_BY_ONE, Delivery, Letter
 from gm.play import bounces
 from gm.report import Report
 from gm.store import mail_log
-from gm.store.database import LETTERS
+from gm.store.database import LETTERS, follow_indexes
 from gm.store.tables import MailOut
 
 log = logging.getLogger("gm")
@@ -129,11 +129,13 @@ def _alike(mails: Sequence[Any]) -> Sequence[Any]:
 def _next_mails(app: App, session: Session, now: datetime, room: int) -> Sequence[Any]:
     """Look up the next queued mails, so many at most: those with nothing before them that waits.
 
-    So a queue of any length is read from its head until there are enough.
+    So a queue of any length is read from its head until there are enough. What is before a mail is looked up by its
+    address: said as "of the same status", no other index serves, whatever PostgreSQL thinks how many are queued.
     """
+    follow_indexes(session)
     earlier = aliased(MailOut)
     waits = and_(
-        earlier.status == "queued", earlier.address == MailOut.address, earlier.priority == MailOut.priority,
+        earlier.status == MailOut.status, earlier.address == MailOut.address, earlier.priority == MailOut.priority,
         earlier.id < col(MailOut.id), not_(_is_ready(app, earlier, now)),
     )  # fmt: skip
     rows = select(MailOut.id, MailOut.address, MailOut.raw, MailOut.lease_until).where(
