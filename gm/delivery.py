@@ -129,8 +129,9 @@ def _alike(mails: Sequence[Any]) -> Sequence[Any]:
 def _next_mails(app: App, session: Session, now: datetime, room: int) -> Sequence[Any]:
     """Look up the next queued mails, so many at most: those with nothing before them that waits.
 
-    So a queue of any length is read from its head until there are enough. What is before a mail is looked up by its
-    address: said as "of the same status", no other index serves, whatever PostgreSQL thinks how many are queued.
+    So a queue of any length is read from its head until there are enough. What is before a mail is to be looked up by
+    its address: "of the same status", not "queued", keeps PostgreSQL from reading all before it while its statistics
+    say that next to none is queued.
     """
     follow_indexes(session)
     earlier = aliased(MailOut)
