@@ -1,13 +1,14 @@
 """For tests and the demo: mails as players write them, and a whole zine in memory with a clock that can be set."""
 
 import itertools
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import make_msgid
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from sqlalchemy import Dialect, Engine, event
 
@@ -116,6 +117,41 @@ def _set_up_for_tests(connection: Any, _record: Any) -> None:
     connection.execute("PRAGMA reverse_unordered_selects=ON")
 
 
+class Observer(Protocol):
+    """Somebody who looks at a zine before and after each pass of its story."""
+
+    def begins(self, app: App) -> Any:
+        """Look before a pass; what is returned is given back to `ends`."""
+
+    def ends(self, app: App, before: Any, report: Report | None) -> None:
+        """Look after it; without a report other processes may have worked as well."""
+
+    def is_over(self, app: App) -> None:
+        """Look at the end of the story."""
+
+
+observers: Final[list[Observer]] = []
+"""Tests put in here what shall hold after every pass of every story."""
+
+
+@contextmanager
+def observed(app: App) -> Iterator[list[Report]]:
+    """Let all observers look at what is done here; a report put into the list says that it was one pass, and all."""
+    found, reports = [observer.begins(app) for observer in observers], list[Report]()
+    yield reports
+    for observer, before in zip(observers, found, strict=True):
+        observer.ends(app, before, reports[0] if reports else None)
+
+
+def one_pass(app: App, **parts: bool) -> Report:
+    """Do one pass, under the eyes of all observers; `parts` as in `tick`."""
+    with observed(app) as reports:
+        report = tick(app, **parts)
+        if parts.get("inbox", True):
+            reports.append(report)
+    return report
+
+
 class Story:
     """A zine in memory, to be told step by step: somebody writes, time passes, somebody gets mail.
 
@@ -176,7 +212,7 @@ class Story:
 
     def tick(self, *, archive: bool = False) -> Report:
         """Let the service do one pass; those that aren't about the archive do without it."""
-        report = tick(self.app, archive=archive)
+        report = one_pass(self.app, archive=archive)
         self.passes(seconds=2)
         return report
 
@@ -194,5 +230,7 @@ class Story:
 
     def close(self) -> None:
         """End the story, and every process in it."""
+        for observer in observers:
+            observer.is_over(self.app)
         for app in (self.app, *self._opened):
             app.close()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import databases
 import postgres
+import promises
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
@@ -30,6 +31,9 @@ _COLOURED = 0.6
 """So many pixels in a hundred may have a colour (not a grey) that they had not."""
 _BLOCKS, _BLOCK = 12, 20
 """Blocks of 20 by 20 px may differ so much in brightness (of 255), in the mean over the page."""
+
+WATCH = promises.Watch()
+"""Looks at every story of this process."""
 
 FEW = 2
 _COLOURS = 64
@@ -51,6 +55,8 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--database") == "postgresql":
         databases.CHOSEN = databases.OnServer()
     testing.database_url = databases.CHOSEN.url
+    testing.observers.append(WATCH)
+    WATCH.start()
 
 
 def pytest_collection_finish() -> None:
@@ -85,6 +91,12 @@ def _no_database_is_left(request: pytest.FixtureRequest) -> Iterator[None]:
     yield
     if folder:
         databases.CHOSEN.remove(folder)
+
+
+@pytest.fixture(autouse=True)
+def _what_is_tampered_with_is_not_replayed(request: pytest.FixtureRequest) -> None:
+    """Tell the watch which stories write into the record of a game by hand."""
+    WATCH.replays = request.node.get_closest_marker("tampers") is None
 
 
 @pytest.fixture(scope="session")

@@ -326,6 +326,7 @@ def zat_of_chain(zine: Any) -> datetime:
         return zat
 
 
+@pytest.mark.tampers
 def test_in_turns_only_who_is_due(chain: Any) -> None:
     """Where one moves after the other, the ZAT is an appointment of the one on turn alone, in one entry that moves."""
     got = files(chain)
@@ -347,6 +348,7 @@ def test_in_turns_only_who_is_due(chain: Any) -> None:
     assert got[address_of(BERND)] is None
 
 
+@pytest.mark.tampers
 def test_in_turns_the_end_frees_the_day(chain: Any) -> None:
     """A game in turns that is broken off cancels the one entry that it had."""
     sent = only_event(files(chain)[address_of(ANNA)])
@@ -356,6 +358,7 @@ def test_in_turns_the_end_frees_the_day(chain: Any) -> None:
     assert (gone["UID"], gone["STATUS"]) == (sent["UID"], "CANCELLED")
 
 
+@pytest.mark.tampers
 def test_a_round_of_rules_of_another_version(eriwan: Any) -> None:
     """Where all play at once, nobody has to look at the board for the file."""
     wants_calendar(eriwan, ANNA)
@@ -369,6 +372,7 @@ def test_a_round_of_rules_of_another_version(eriwan: Any) -> None:
     assert only_event(files(eriwan)[address_of(ANNA)]).start == zat
 
 
+@pytest.mark.tampers
 def test_rules_of_another_version(chain: Any) -> None:
     """A state that these rules can't read stops no mail: it goes out without the file."""
     files(chain)

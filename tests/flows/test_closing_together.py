@@ -75,6 +75,7 @@ def _bulletins(zine: Any, game: str) -> list[Any]:
     return [(to, mail) for to, mail in zine.mails() if f"[{game}] Runde 1 ausgewertet" in mail.subject]
 
 
+@pytest.mark.tampers
 def test_a_faulty_game_stops_no_other(due: Callable[[], Any]) -> None:
     """Where a game's rules fail on its state, that one is held, nothing of it stays, and all others are closed."""
     zine = due()

@@ -506,6 +506,7 @@ def test_others_moves_stay_hidden(begin: Any, name: str) -> None:
     ("values", "reason"),
     [({"rules_version": 99}, "version 99 of the rules"), ({"state": {}}, "this is a bug in its rules")],
 )
+@pytest.mark.tampers
 def test_a_game_that_cannot_be_read(week: Any, values: dict[str, Any], reason: str) -> None:
     """Rules of another version, or a bug in them, cost the others nothing: the game is left out, the GM hears why."""
     change(week, Turn, **values)

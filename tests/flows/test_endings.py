@@ -207,6 +207,7 @@ def tampered(zine: Any, number: int, **values: Any) -> list[str]:
     return faults(zine)
 
 
+@pytest.mark.tampers
 def test_verify_finds_what_was_tampered_with(provisional: Any) -> None:
     """A changed position, move, event or verdict is found; the untouched record passes."""
     assert faults(provisional) == []
@@ -214,6 +215,7 @@ def test_verify_finds_what_was_tampered_with(provisional: Any) -> None:
     assert any("turn 2" in fault for fault in found)
 
 
+@pytest.mark.tampers
 def test_verify_finds_a_tampered_move(provisional: Any) -> None:
     """A recorded move that isn't the one played leads to another position."""
     grid = ["INDTOR", *["......"] * 5]
@@ -221,6 +223,7 @@ def test_verify_finds_a_tampered_move(provisional: Any) -> None:
     assert any("turn 1" in fault for fault in tampered(provisional, 1, input=lambda _: moved))
 
 
+@pytest.mark.tampers
 def test_verify_finds_a_tampered_verdict(provisional: Any) -> None:
     """A verdict that was turned round afterwards gives other scores."""
     found = tampered(
@@ -230,6 +233,7 @@ def test_verify_finds_a_tampered_verdict(provisional: Any) -> None:
     assert any("turn 6" in fault for fault in found)
 
 
+@pytest.mark.tampers
 def test_verify_tells_what_other_rules_have_played(provisional: Any) -> None:
     """A turn of another version of the rules can't be replayed, nor can the one after it; the others can."""
     assert tampered(provisional, 0, rules_version=lambda _: 99) == [

@@ -97,6 +97,7 @@ def test_help_names_the_games_and_the_own_one(eriwan: Any) -> None:
     assert "Stand NAME" in said
 
 
+@pytest.mark.tampers
 def test_help_where_rules_are_missing(eriwan: Any) -> None:
     """A game whose rules can't be had here keeps nobody from getting help."""
     with eriwan.writing() as session:

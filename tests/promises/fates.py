@@ -1,0 +1,86 @@
+"""Promise 1: every mail in is accounted for; a registered player's own text is never merely ignored."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Final
+
+from evidence import Look, Written
+from sqlmodel import col, select
+
+from gm.mailbox.memory import MemoryInbox
+from gm.store.tables import MailIn, MailOut, Unanswered
+
+IGNORED: Final = re.compile(
+    r"own mail: .*|own kind: .*|loop: .*|the same mail as \d+|"
+    r"bounce: .*|bounce of mail o\d+ .*|delay of mail o\d+ .*|report: .*|automatic: .*|list: .*|forged sender: .*|"
+    r"no usable sender: .*|nothing for us, and this address has had the help lately|"
+    r"too many mails from strangers in this hour|says the same as mail \d+.*|says what we said|"
+    r"dropped by the GM; was: .*",
+)
+"""Why a mail may be only logged (mail.md, policies and 4.2)."""
+SILENT: Final = re.compile(r"says the same as mail \d+|says what we said|waits for the GM|^confirmed: ")
+"""Why a mail that was understood has no answer of its own."""
+OF_ITS_OWN: Final = re.compile(r"own mail: .*|the same mail as \d+|forged sender: .*")
+"""Why even a player's text is only logged: it is ours, was handled already, or is proven to be somebody else's."""
+
+
+def each_has_a_fate(look: Look) -> Iterator[str]:
+    """After a pass nothing is left to do, in the inbox or in the log."""
+    if not look.is_whole:
+        return
+    left = look.session.exec(select(MailIn.id).where(MailIn.status == "new")).all()
+    yield from (f"mail {mail_id} was left unhandled" for mail_id in left)
+    if isinstance(look.app.inbox, MemoryInbox):
+        server, folder = look.app.inbox.server, look.app.settings.imap.folder
+        stored = set(look.session.exec(select(MailIn.uid).where(MailIn.uidvalidity == server.uidvalidity)))
+        yield from (f"UID {uid} was left unread" for uid in server.folders[folder].keys() - stored)
+
+
+def each_is_accounted_for(look: Look) -> Iterator[str]:
+    """What was taken is answered, what was put aside is before the GM or its sender, what was ignored says why."""
+    for row in look.handled:
+        if row.status in ("applied", "refused") and not _is_answered(look, row):
+            yield f"mail {row.id} was {row.status} ({row.reason}) and nobody was told"
+        elif row.status in ("quarantined", "waiting") and not (look.caused(row.id) or _is_on_the_list(look, row)):
+            yield f"mail {row.id} is {row.status} ({row.reason}) and nobody was asked"
+        elif row.status == "ignored" and not IGNORED.fullmatch(row.reason):
+            yield f"mail {row.id} was ignored for a reason that mail.md doesn't know: {row.reason}"
+
+
+def no_players_words_are_dropped(look: Look) -> Iterator[str]:
+    """A registered player's own text is applied, answered or put before the GM; a robot's mark doesn't change that."""
+    for row in look.handled:
+        mail = look.of(row)
+        is_players = mail.sender in look.before.players and mail.has_own_text
+        is_others = mail.is_automatic or OF_ITS_OWN.fullmatch(row.reason) or _is_known_list(mail)
+        if row.status == "ignored" and is_players and not is_others and not look.caused(row.id):
+            yield f"mail {row.id} by a player was merely ignored: {row.reason}"
+
+
+def _is_known_list(mail: Written) -> bool:
+    """A list post stands on the GM's list once a day at most."""
+    return mail.is_list_post
+
+
+def _is_answered(look: Look, row: MailIn) -> bool:
+    if look.answers_to(row.id) or look.caused(row.id) or SILENT.search(row.reason):
+        return True
+    was_left_out = look.session.exec(select(Unanswered).where(Unanswered.mail_id == row.id)).first()
+    return was_left_out is not None or not look.of(row).sender or _had_enough(look, row)
+
+
+def _had_enough(look: Look, row: MailIn) -> bool:
+    """Whether the cap on answers to one address left this one out."""
+    hour_ago = look.app.now() - timedelta(hours=1)
+    rows = select(MailOut.id).where(
+        MailOut.address == row.sender, col(MailOut.kind).in_(("answer", "help")), col(MailOut.created_at) > hour_ago
+    )
+    return len(look.session.exec(rows).all()) >= look.app.settings.security.answers_per_hour
+
+
+def _is_on_the_list(look: Look, row: MailIn) -> bool:
+    """All mails of a player that wait for the GM stand in one entry, which names them."""
+    return row.player_id is not None and "waits for the GM" in row.reason

@@ -1,0 +1,98 @@
+"""Promise 4: what one mail may cause, and how much goes to one address in an hour (mail.md, policies)."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Final
+
+from evidence import Look
+from sqlmodel import col, select
+
+from gm.store.tables import MailOut, Question
+
+HOUR: Final = timedelta(hours=1)
+ANSWERS: Final = ("answer", "help")
+OFFERS: Final = ("seat",)
+"""Questions that a step of a game brings, not a mail."""
+
+
+def a_mail_has_one_answer(look: Look) -> Iterator[str]:
+    """One mail in, at most one answer out, and that to its sender."""
+    for row in look.handled:
+        answers = [mail for mail in look.answers_to(row.id) if mail.kind in ANSWERS]
+        if len(answers) > 1:
+            yield f"mail {row.id} was answered {len(answers)} times"
+        for mail in answers:
+            senders = look.players.get(look.of(row).sender, set())
+            if mail.address != row.sender and mail.player_id not in senders:
+                yield f"the answer to mail {row.id} went to {mail.address}"
+
+
+def a_mail_asks_one_other(look: Look) -> Iterator[str]:
+    """One mail in brings at most one question to an address that isn't its sender's."""
+    for mail_id, mails in _by_mail(look, "question").items():
+        if len(mails) > 1:
+            yield f"mail {mail_id} made us ask {len(mails)} others"
+
+
+def a_mail_brings_one_notice(look: Look) -> Iterator[str]:
+    """One mail in brings at most one notice to the GM, which says all."""
+    for mail_id, mails in _by_mail(look, "trouble").items():
+        if len(mails) > 1:
+            yield f"mail {mail_id} brought the GM {len(mails)} notices"
+
+
+def _by_mail(look: Look, kind: str) -> dict[int, list[MailOut]]:
+    """Sort the mails of a kind that this pass brought by the received mail that caused them."""
+    found: dict[int, list[MailOut]] = defaultdict(list)
+    for mail in look.sent:
+        sort, _, number = mail.cause.partition(":")
+        if mail.kind != kind or not number.isdigit():
+            continue
+        if sort == "mail":
+            found[int(number)].append(mail)
+        elif sort == "question":
+            question = look.session.get(Question, int(number))
+            if question and question.mail_id and question.kind not in OFFERS:
+                found[question.mail_id].append(mail)
+    return found
+
+
+def _is_bounded(look: Look, *kinds: str) -> Iterator[str]:
+    """Count the mails of some kinds to each address in the hour before each of them."""
+    most = look.app.settings.security.answers_per_hour
+    for address in {mail.address for mail in look.sent if mail.kind in kinds}:
+        rows = select(MailOut.created_at).where(
+            MailOut.address == address, col(MailOut.kind).in_(kinds), MailOut.status != "left out",
+            col(MailOut.opens_round).is_(None), col(MailOut.created_at) > look.before.at - HOUR,
+            col(MailOut.created_at) <= look.app.now(),
+        )  # fmt: skip
+        if (number := len(look.session.exec(rows).all())) > most:
+            yield f"{number} mails ({', '.join(kinds)}) went to {address} within an hour; {most} may"
+
+
+def answers_are_bounded(look: Look) -> Iterator[str]:
+    """Answers to one address in an hour: `answers_per_hour`. One that shows a new position belongs to its step."""
+    return _is_bounded(look, *ANSWERS)
+
+
+def questions_are_bounded(look: Look) -> Iterator[str]:
+    """Questions to one address in an hour: as many."""
+    return _is_bounded(look, "question")
+
+
+def notices_are_bounded(look: Look) -> Iterator[str]:
+    """Notices to a GM in an hour: as many."""
+    return _is_bounded(look, "trouble")
+
+
+def a_step_is_told_once(look: Look) -> Iterator[str]:
+    """Of a step of a game, each recipient gets one mail of a kind."""
+    told = Counter(
+        (mail.cause, mail.kind, mail.recipient, mail.address) for mail in look.sent if mail.cause.startswith("turn:")
+    )
+    for (cause, kind, _, address), number in told.items():
+        if number > 1:
+            yield f"{address} got {number} mails ({kind}) of {cause}"

@@ -1,0 +1,156 @@
+"""Promise 5: no mail, page, log line or `gm show` holds what its reader may not know; addresses stay where they are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from evidence import ADDRESS, Look, joined, plain
+from sqlmodel import col, select
+
+from gm.publish.show import show, text_of
+from gm.store.tables import Address, Game, MailOut, Player, Sheet
+
+HIDDEN: Final = re.compile(r"[A-ZÄÖÜ]{5,}")
+"""What stands in a move as a word or a row of letters; shorter ones may be anything."""
+PAGES: Final = {".html", ".json", ".txt", ".xml", ".ics"}
+
+
+def no_address_reaches_another(look: Look) -> Iterator[str]:
+    """A mail names no address of a player but the recipient's, unless somebody wrote it who was to be quoted."""
+    for mail in look.sent:
+        if mail.address in look.gm_addresses or not mail.raw:
+            continue
+        named = set(ADDRESS.findall(look.shown(mail).lower())) & look.players.keys() - {mail.address}
+        strange = named - _own_addresses(look, mail) if named else ()
+        yield from (f"mail o{mail.id} to {mail.address} names {address}" for address in strange
+                    if not _is_said_by_a_player(look, address))  # fmt: skip
+
+
+def _own_addresses(look: Look, mail: MailOut) -> set[str]:
+    """List the addresses of whoever reads a mail: all who read at that address."""
+    there = look.players.get(mail.address, set()) | ({mail.player_id} if mail.player_id else set())
+    rows = select(Address.address).where(col(Address.player_id).in_(there))
+    service = look.app.settings.service
+    return {mail.address, service.address.lower(), *look.gm_addresses, *look.session.exec(rows)}
+
+
+def _is_said_by_a_player(look: Look, address: str) -> bool:
+    return any(address in f"{mail.head} {mail.text}".lower() for mail in look.mails.values() if mail.sender != address)
+
+
+def no_log_line_names_an_address(look: Look) -> Iterator[str]:
+    """The log has ids, no player's address."""
+    for line in look.logged:
+        named = set(ADDRESS.findall(line.lower())) & look.players.keys()
+        yield from (f"the log names {address}: {line}" for address in named - look.gm_addresses)
+
+
+def no_page_names_an_address(look: Look) -> Iterator[str]:
+    """What the archive wrote in this pass holds no player's address, and no move that is still hidden."""
+    if look.report is None or not look.report.pages:
+        return
+    secrets = [secret for game in _running(look) for secret in _secrets(look, game)]
+    for path in look.app.settings.archive.path.rglob("*"):
+        if path.suffix not in PAGES or not path.is_file():
+            continue
+        text = path.read_text(encoding="utf-8")
+        named = set(ADDRESS.findall(text.lower())) & (look.players.keys() - look.gm_addresses)
+        yield from (f"{path.name} names {address}" for address in named if not _is_said_by_a_player(look, address))
+        words = set(HIDDEN.findall(joined(plain(text))))
+        yield from (f"{path.name} shows the hidden {one.word}" for one in secrets if one.word in words)
+
+
+# -- moves that lie there until the closing ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class Secret:
+    """A word or row of a move on file, which nobody else wrote and no public view shows."""
+
+    game: Game
+    sheet: Sheet
+    word: str
+
+
+def _running(look: Look) -> list[Game]:
+    return list(look.session.exec(select(Game).where(Game.status == "running")))
+
+
+def _secrets(look: Look, game: Game) -> list[Secret]:
+    """Find what is hidden in the moves on file of a round."""
+    rows = select(Sheet).where(Sheet.game_id == game.id, Sheet.round == game.round, col(Sheet.withdrawn_at).is_(None))
+    sheets = look.session.exec(rows.order_by(col(Sheet.id))).all()
+    if not sheets or game.turn is None:
+        return []
+    public = set(HIDDEN.findall(joined(text_of(look.app, look.session, game)).upper()))
+    public |= set(HIDDEN.findall(str(show(look.app, look.session, game)).upper()))
+    found = [
+        Secret(game=game, sheet=sheet, word=word)
+        for sheet in sheets for line in sheet.lines for word in HIDDEN.findall(joined(line))
+    ]  # fmt: skip
+    lines = {sheet.seat: joined(" ".join(sheet.lines)).upper() for sheet in sheets}
+    return [one for one in found if one.word not in public and sum(one.word in said for said in lines.values()) == 1]
+
+
+def no_mail_shows_a_hidden_move(look: Look) -> Iterator[str]:
+    """What a seat has on file for the closing stands in no mail to anybody else, the GM's included, before it."""
+    fresh = [mail for mail in look.sent if mail.raw and mail.game_id]
+    by_game = {game.id: _secrets(look, game) for game in _running(look) if any(m.game_id == game.id for m in fresh)}
+    for mail in fresh:
+        secrets = by_game.get(mail.game_id or 0)
+        if not secrets or mail.address in look.gm_addresses - look.players.keys():
+            continue
+        words = set(HIDDEN.findall(look.shown(mail)))
+        for one in secrets:
+            is_own = mail.player_id == one.sheet.player_id or one.sheet.player_id in look.players.get(mail.address, ())
+            if one.word in words and not is_own and not _wrote(look, mail, one.word) and _is_after(one, mail):
+                yield f"mail o{mail.id} to {mail.address} shows {one.word}, which seat {one.sheet.seat} hides"
+
+
+def _is_after(secret: Secret, mail: MailOut) -> bool:
+    return mail.created_at >= secret.sheet.received_at
+
+
+def _wrote(look: Look, mail: MailOut, word: str) -> bool:
+    """Whether whoever gets a mail has written that word as well."""
+    readers = look.players.get(mail.address, set())
+    return any(
+        word in joined(one.text).upper() for one in look.mails.values() if look.players.get(one.sender, set()) & readers
+    )
+
+
+def no_view_shows_a_hidden_move(look: Look) -> Iterator[str]:
+    """`gm show`, as spectators or another seat see it, says nothing of a move on file."""
+    fresh = {
+        sheet.game_id for sheet in look.session.exec(select(Sheet).where(col(Sheet.mail_id) > look.before.last_in))
+    }
+    for game in _running(look):
+        for secret in _secrets(look, game) if game.id in fresh else ():
+            for viewer in _others(look, secret):
+                said = f"{text_of(look.app, look.session, game, viewer)} {_plain(look, game, viewer)}"
+                if secret.word in HIDDEN.findall(joined(said).upper()):
+                    yield f"`gm show {game.name} --seat {viewer}` shows {secret.word} of seat {secret.sheet.seat}"
+
+
+def _others(look: Look, secret: Secret) -> list[str]:
+    """Name one other seat; spectators are what the secret was compared with already."""
+    from gm.store import queries
+
+    others = [seat for seat in queries.seats(look.session, secret.game) if seat.number != secret.sheet.seat]
+    return [look.session.get_one(Player, seat.player_id).name for seat in others[:1]]
+
+
+def _plain(look: Look, game: Game, viewer: str | None) -> Any:
+    return show(look.app, look.session, game, viewer)
+
+
+def no_log_line_shows_a_move(look: Look) -> Iterator[str]:
+    """The log has no row and no word of a move that is on file."""
+    words = {word for line in look.logged for word in HIDDEN.findall(line)}
+    if not words:
+        return
+    for game in _running(look):
+        yield from (f"the log shows {one.word}" for one in _secrets(look, game) if one.word in words)
