@@ -19,7 +19,7 @@ from gm.play import desk
 from gm.service import Report, tick
 from gm.store.database import Database
 from gm.store.tables import MailIn, MailOut, Sheet, Turn
-from gm.testing import PLAYERS, Story, address_of
+from gm.testing import PLAYERS, Story, address_of, observed, one_pass
 
 GM = "cici@postspiel.example"
 MOVE = "Crossword Eriwan\nNeu: E\nDNTIRO" + "\n......" * 5
@@ -73,7 +73,8 @@ def sent(story: Story) -> Counter[tuple[str, str]]:
 def test_a_due_round_is_closed_once(story: Story, other: App) -> None:
     """Both see that the round is due: one closes it, each player gets one bulletin, and round 2 stays open."""
     story.passes(days=20)
-    reports = at_once(lambda: tick(story.app), lambda: tick(other))
+    with observed(story.app):
+        reports = at_once(lambda: tick(story.app), lambda: tick(other))
     assert sorted(report.closed for report in reports) == [[], ["Eriwan"]]
     assert [(turn.number, turn.kind) for turn in rows(other, Turn)] == [(0, "start"), (1, "resolve")]
     story.tick()
@@ -84,7 +85,8 @@ def test_a_mail_is_handled_once(story: Story, other: App) -> None:
     """Both fetch the same mails: each is stored, applied and answered once."""
     for name in PLAYERS:
         story.writes(name, MOVE)
-    reports = at_once(lambda: tick(story.app), lambda: tick(other))
+    with observed(story.app):
+        reports = at_once(lambda: tick(story.app), lambda: tick(other))
     assert not any(report.troubles for report in reports)
     assert [row.status for row in rows(other, MailIn)] == ["applied"] * 6
     assert len(rows(other, Sheet)) == 6
@@ -166,10 +168,10 @@ def test_a_lease_that_expired_is_taken_over(story: Story, other: App) -> None:
     in_hand = die_while_sending(story)
     assert len(in_hand) == 6
     story.passes(minutes=9)
-    tick(other)
+    one_pass(other)
     assert story.mails() == []
     story.passes(minutes=2)
-    tick(other)
+    one_pass(other)
     assert [(letter.recipient, letter.raw) for letter in story.outbox.letters[-6:]] == [
         (letter.recipient, letter.raw) for letter in in_hand
     ]
@@ -181,10 +183,10 @@ def test_a_mail_never_goes_before_one_that_another_process_holds(story: Story, o
     die_while_sending(story)
     story.passes(minutes=5)
     desk.close(other, "Eriwan", story.now)
-    tick(other)
+    one_pass(other)
     assert [recipient for recipient, _ in story.mails() if recipient != GM] == []
     story.passes(minutes=6)
-    tick(other)
+    one_pass(other)
     subjects = [mail.subject.split()[2] for _, mail in story.mails()]
     assert subjects == ["1"] * 6 + ["2"] * 6
 

@@ -17,8 +17,7 @@ from gm.config import load
 from gm.mailbox.embedded import MailServer
 from gm.play import desk
 from gm.publish.show import show
-from gm.service import tick
-from gm.testing import PLAYERS, write_mail
+from gm.testing import PLAYERS, one_pass, write_mail
 
 README = Path(__file__).parents[2] / "README.md"
 HEADING = "## A season in ten commands"
@@ -84,7 +83,7 @@ class Season:
         with smtplib.SMTP("127.0.0.1", self.server.smtp_port) as smtp:
             smtp.sendmail(address_of(name), ADDRESS, write_mail(address_of(name), text, to=ADDRESS, name=name))
         app = self.opened()
-        tick(app)
+        one_pass(app)
         app.close()
 
 

@@ -9,8 +9,7 @@ from gm.config import load
 from gm.looks import look
 from gm.play import desk
 from gm.report import Report
-from gm.service import tick
-from gm.testing import PLAYERS, address_of
+from gm.testing import PLAYERS, address_of, one_pass
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
 GERDA = "Gerda Hahn"
@@ -217,7 +216,7 @@ def test_two_processes_remind_once(eriwan: Any) -> None:
         at_before(eriwan, days=3)
         look(eriwan.app, None, Report())
         look(other, None, Report())
-        tick(other)
+        one_pass(other)
         assert reminded(eriwan) == list(PLAYERS)
     finally:
         other.close()

@@ -199,7 +199,13 @@ class Look:
     sent: list[MailOut]
     """The mails that were queued since the look before, as far as they have their bytes."""
     logged: list[str]
+    most_read: int
     _shown: dict[int, str] = field(default_factory=dict)
+
+    @property
+    def read(self) -> list[MailOut]:
+        """The mails that went out with their bytes, as many as are read."""
+        return [mail for mail in self.sent if mail.raw][: self.most_read]
 
     @property
     def is_whole(self) -> bool:

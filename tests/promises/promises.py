@@ -23,6 +23,8 @@ from gm.play.verify import verify
 from gm.report import Report
 from gm.store.tables import Game, MailIn, MailOut
 
+MOST_READ = 200
+"""Mails of ours that are read word by word in one look; those of a big zine are alike."""
 MOST_REPLAYED = 20
 """Games that are replayed at the end of a story; those of a big zine are copies of one another."""
 
@@ -105,6 +107,7 @@ class Watch:
             app=app, session=session, report=report, before=before, players=seen.players,
             handled=self._handled(session, before), mails=self._mails(app, session, seen),
             sent=list(session.exec(select(MailOut).where(col(MailOut.id) > before.last_out).order_by(col(MailOut.id)))),
+            most_read=MOST_READ,
             logged=self.log.take(),
         )  # fmt: skip
 

@@ -20,8 +20,8 @@ PAGES: Final = {".html", ".json", ".txt", ".xml", ".ics"}
 
 def no_address_reaches_another(look: Look) -> Iterator[str]:
     """A mail names no address of a player but the recipient's, unless somebody wrote it who was to be quoted."""
-    for mail in look.sent:
-        if mail.address in look.gm_addresses or not mail.raw:
+    for mail in look.read:
+        if mail.address in look.gm_addresses:
             continue
         named = set(ADDRESS.findall(look.shown(mail).lower())) & look.players.keys() - {mail.address}
         strange = named - _own_addresses(look, mail) if named else ()
@@ -97,7 +97,7 @@ def _secrets(look: Look, game: Game) -> list[Secret]:
 
 def no_mail_shows_a_hidden_move(look: Look) -> Iterator[str]:
     """What a seat has on file for the closing stands in no mail to anybody else, the GM's included, before it."""
-    fresh = [mail for mail in look.sent if mail.raw and mail.game_id]
+    fresh = [mail for mail in look.read if mail.game_id]
     by_game = {game.id: _secrets(look, game) for game in _running(look) if any(m.game_id == game.id for m in fresh)}
     for mail in fresh:
         secrets = by_game.get(mail.game_id or 0)

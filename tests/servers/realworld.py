@@ -19,9 +19,8 @@ from gm.app import App, open_app
 from gm.config import load
 from gm.play import desk
 from gm.publish.show import show
-from gm.service import tick
 from gm.store.tables import MailIn
-from gm.testing import write_config, write_mail
+from gm.testing import one_pass, write_config, write_mail
 from parsers.message import Mail, read_mail
 
 GM = "Cici Beilken"
@@ -78,7 +77,7 @@ class RealWorld:
         """Wait for a mail to this player with these words in its subject."""
         end = time.monotonic() + PATIENCE_SECONDS
         while time.monotonic() < end:
-            report = tick(self.app)
+            report = one_pass(self.app)
             assert report.troubles == []
             self._look(name)
             for at, (recipient, mail) in enumerate(self._unread):

@@ -23,7 +23,7 @@ from gm.play import desk
 from gm.pulse import Pulse
 from gm.service import tick
 from gm.store.tables import MailIn, MailOut
-from gm.testing import GM_ADDRESS, PLAYERS, Story, address_of, write_config
+from gm.testing import GM_ADDRESS, PLAYERS, Story, address_of, observed, one_pass, write_config
 
 SECONDS = 5.0
 MOVE = "Crossword Eriwan\nNeu: E\nDNTIRO" + "\n......" * 5
@@ -134,7 +134,7 @@ def test_a_letter_under_way(zine: Callable[..., Path], server: MailServer, scrip
     assert {(row.status, row.lease_until, row.attempts) for row in waiting} == {("queued", None, 0)}
     config.write_text(config.read_text().replace(f"port = {silent.port}", f"port = {server.smtp_port}"))
     app = open_app(load(config))
-    tick(app, archive=False)
+    one_pass(app, archive=False)
     app.close()
     assert [len(server.mails(address_of(name))) for name in PLAYERS] == [1] * 6
 
@@ -187,7 +187,8 @@ def stop_at(story: Story, number: int) -> bool:
             pulse.stop.set()
 
     pulse = Pulse(alive=count)
-    tick(replace(story.app, pulse=pulse))
+    with observed(story.app):
+        tick(replace(story.app, pulse=pulse))
     return beats >= number
 
 

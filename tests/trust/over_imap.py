@@ -22,7 +22,7 @@ from gm.report import Report
 from gm.scheduler import Loop, Patience
 from gm.store.queries import END_OF_TIME
 from gm.store.tables import Game, MailIn
-from gm.testing import Story, address_of, write_mail
+from gm.testing import Story, address_of, observed, write_mail
 
 MOVE = "Crossword Eriwan\nNeu: E\nDNTIRO" + "\n......" * 5
 CONFIRMED = "[Eriwan] Zug Runde 1 angekommen"
@@ -85,8 +85,10 @@ class Zine:
     def one_pass(self) -> Report:
         """Do one pass of the loop, after whatever pause it wanted; no exception comes out of it."""
         self.story.passes(minutes=11)
-        report = self.loop.one_pass()
-        assert report is not None, "the database was no trouble here"
+        with observed(self.app) as reports:
+            report = self.loop.one_pass()
+            assert report is not None, "the database was no trouble here"
+            reports.append(report)
         return report
 
     def trouble(self) -> str:

@@ -7,14 +7,15 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gm.app import App
+from gm.app import App, open_app
+from gm.config import load
 from gm.mailbox.embedded import MailServer
 from gm.play import desk
-from gm.testing import PLAYERS, address_of
+from gm.testing import PLAYERS, address_of, observed
 from parsers.message import read_mail
 
 
@@ -56,14 +57,15 @@ class Crew:
 
 @contextmanager
 def serving(config: Path) -> Iterator[subprocess.Popen[str]]:
-    """A `gm serve` of its own, ended as systemd does it."""
-    service = subprocess.Popen(command(config, "serve"), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    try:
-        yield service
-    finally:
-        service.terminate()
-        if service.stdout and not service.stdout.closed:  # nobody has waited for its end yet
-            service.communicate(timeout=20)
+    """A `gm serve` of its own, ended as systemd does it; what it did is looked at then."""
+    with closing(open_app(load(config))) as app, observed(app):
+        service = subprocess.Popen(command(config, "serve"), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        try:
+            yield service
+        finally:
+            service.terminate()
+            if service.stdout and not service.stdout.closed:  # nobody has waited for its end yet
+                service.communicate(timeout=20)
 
 
 def until(what: str, condition: Callable[[], object]) -> None:

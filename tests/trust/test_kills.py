@@ -17,7 +17,7 @@ import plays
 import pytest
 import worlds
 
-from gm.service import tick
+from gm.testing import one_pass
 
 STEPS = {step.title: step for step in (*plays.CROSSWORD, *plays.AT_ONCE)}
 TO_THE_END, TO_THE_END_AT_FULL_LENGTH = 3, 50
@@ -38,7 +38,7 @@ def at_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, lis
 def _told(folder: Path, prelude: Callable[[Any], None], steps: Any) -> Iterator[tuple[Any, list[Any]]]:
     story = worlds.Frail(folder)
     prelude(story.app)
-    tick(story.app, outbox=False)
+    one_pass(story.app, outbox=False)
     yield story, story.tell(steps)
     story.close()
 

@@ -27,7 +27,7 @@ from gm.delivery import claim
 from gm.play.verify import verify
 from gm.store.database import Database
 from gm.store.tables import Game, MailIn, MailOut, Sheet, Turn
-from gm.testing import GM_ADDRESS, write_config
+from gm.testing import GM_ADDRESS, observed, write_config
 from gm.watch import Watch
 
 pytestmark = [
@@ -201,7 +201,7 @@ def test_four_of_whom_one_dies_every_few_seconds(cluster: Any, tmp_path: Path, a
         zat = began.replace(microsecond=0) + timedelta(seconds=number / 250)
         multitude.zat_for_all(app, zat)
         mails = list(multitude.moves(games, tables, number))
-        with Crew(configs, tmp_path / "log") as crew:
+        with observed(app), Crew(configs, tmp_path / "log") as crew:
             _meanwhile(app, crew, wire, box, mails, zat)
         _look_at_it(app, sink, games, number, began, zat)
         assert crew.killed >= 5

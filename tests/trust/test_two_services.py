@@ -24,7 +24,7 @@ from gm.report import Report
 from gm.scheduler import Loop, Patience
 from gm.service import tick
 from gm.store.tables import MailIn, MailOut, Turn
-from gm.testing import GM_ADDRESS, PLAYERS, Story, address_of, write_config, write_mail
+from gm.testing import GM_ADDRESS, PLAYERS, Story, address_of, observed, write_config, write_mail
 from parsers.message import read_mail
 
 MOVE = "Crossword Eriwan\nNeu: E\nDNTIRO" + "\n......" * 5
@@ -190,11 +190,12 @@ def test_two_services_at_work_on_real_servers(tmp_path: Path) -> None:
         for name in PLAYERS:
             server.append(GM_ADDRESS, write_mail(address_of(name), "Fertig Eriwan", name=name))
         threads = [threading.Thread(target=lambda loop=loop: [loop.one_pass() for _ in range(8)]) for loop in loops]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join(60)
-        _pass_until_closed(loops[0], apps[0])
+        with observed(apps[0]):
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join(60)
+            _pass_until_closed(loops[0], apps[0])
         with apps[0].database.read() as session:
             handled = session.exec(select(MailIn)).all()
             queued = session.exec(select(MailOut)).all()

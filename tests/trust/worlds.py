@@ -21,8 +21,7 @@ from gm.archive.export import export
 from gm.delivery import LEASE
 from gm.mailbox.memory import Kept, MemoryInbox
 from gm.mailbox.outbox import Letter
-from gm.service import tick
-from gm.testing import Story, quicken
+from gm.testing import Story, one_pass, quicken
 
 PASSES = (
     {"archive": False, "outbox": False}, {"archive": True, "outbox": False}, {"archive": False, "outbox": True},
@@ -126,7 +125,7 @@ class Frail(Story):
         with Watch.over(self.site, self.fuse) as watch:
             try:
                 step.command(self.app)
-                return tick(self.app, **flags).is_idle
+                return one_pass(self.app, **flags).is_idle
             finally:
                 self._shown = None if watch.has_seen else self._shown
 

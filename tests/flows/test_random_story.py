@@ -1,0 +1,52 @@
+"""Whatever several people do in several games, for forty steps: all promises hold after each of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from random_story import TRUSTED, RandomStory
+
+from games.testplay import COMMON_WORDS
+from gm.testing import Story
+
+SEEDS = 12
+MANY = 300
+
+
+def settings_of(seed: int) -> dict[str, dict[str, Any]]:
+    """Choose a zine's settings by the seed: each is met by some of the seeds of every run."""
+    return {
+        "security": {"sender": "authenticated" if seed % 3 == 2 else "address", "trusted_authserv": [TRUSTED]},
+        "deadlines": {"release": "gm" if seed % 4 == 3 else "auto", "close_early": seed % 2 == 0, "zat": "6d"},
+        "nmr": {"standby_after": 1 + seed % 2},
+    }
+
+
+def tell(folder: Path, seed: int) -> RandomStory:
+    """Tell the story of a seed in memory."""
+    story = Story(folder, words=COMMON_WORDS, more=settings_of(seed))
+    told = RandomStory(story, seed)
+    told.tell()
+    story.close()
+    return told
+
+
+@pytest.mark.parametrize("seed", range(SEEDS))
+def test_all_promises_hold(seed: int, tmp_path: Path) -> None:
+    """After each of forty steps of a story, and at its end, every promise holds; and enough has happened in it."""
+    told = tell(tmp_path, seed).told
+    assert told["player"] > STEPS_OF_PLAYERS
+    assert told["started"] >= 1
+
+
+STEPS_OF_PLAYERS = 30
+
+
+def test_many_stories(at_full_length: bool, tmp_path: Path) -> None:
+    """At full length some hundred stories more; all together hold whatever can happen."""
+    if not at_full_length:
+        pytest.skip("only with --trust")
+    for seed in range(SEEDS, MANY):
+        tell(tmp_path / f"{seed}", seed)

@@ -1,0 +1,313 @@
+"""The checks of the promises themselves: each finds what it is there for, and what is known to be broken still is."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from promises import CHECKS, BrokenPromise, Watch
+from sqlmodel import col, select
+
+from gm.play import desk
+from gm.report import Report
+from gm.service import tick
+from gm.store.tables import Duty, Game, MailIn, MailOut, Question, Sheet, Turn
+from gm.testing import PLAYERS, Story, address_of, observed, observers
+
+ANNA, BERND = PLAYERS[:2]
+MOVE = "Crossword Eriwan\nNeu: E\nROTDNI" + "\n......" * 5 + "\n"
+NESTED = b"".join(b"Content-Type: multipart/mixed; boundary=b%d\r\n\r\n--b%d\r\n" % (at, at) for at in range(60))
+"""More than any mail program writes: such a mail is put aside."""
+
+
+@pytest.fixture
+def story(running: Callable[..., Story]) -> Iterator[Story]:
+    """Eriwan in round 1, which nobody watches yet."""
+    told = running()
+    kept, observers[:] = list(observers), []
+    yield told
+    observers[:] = kept
+
+
+def found(story: Story, tamper: Callable[[Any], None] | None = None, *, also: Callable[[], None] = int) -> set[str]:
+    """Do a pass, spoil what it did, and name the promises that the checks then find broken."""
+    watch = Watch()
+    watch.start()
+    before = watch.begins(story.app)
+    report = tick(story.app, archive=False)
+    also()
+    if tamper:
+        with story.app.database.write() as session:
+            tamper(session)
+    with story.app.database.read() as session:
+        look = watch.look(story.app, session, before, report)
+        broken = {check.promise for check in CHECKS if list(check.look(look))}
+    watch.stop()
+    return broken
+
+
+def test_an_honest_pass_breaks_nothing(story: Story) -> None:
+    """Moves, a free text and a stranger's mail: no check complains."""
+    story.writes(ANNA, MOVE)
+    story.writes(BERND, "Hallo Cici, wie geht's?\n")
+    story.writes("Xaver Unbekannt", "Hilfe\n")
+    assert found(story) == set()
+    story.passes(days=20)
+    assert found(story) == set()
+
+
+def last(session: Any, table: Any) -> Any:
+    """Give the newest row of a table."""
+    return session.exec(select(table).order_by(col(table.id).desc())).first()
+
+
+def _unhandled(session: Any) -> None:
+    last(session, MailIn).status = "new"
+
+
+def _unanswered(session: Any) -> None:
+    session.delete(next(row for row in session.exec(select(MailOut)) if row.cause.startswith("mail:")))
+
+
+def _ignored(session: Any) -> None:
+    last(session, MailIn).status, last(session, MailIn).reason = "ignored", "automatic: Precedence"
+
+
+def _ignored_for_nothing(session: Any) -> None:
+    last(session, MailIn).status, last(session, MailIn).reason = "ignored", "no time for it"
+
+
+def _filed_twice(session: Any) -> None:
+    sheet = last(session, Sheet)
+    session.add(Sheet(**{**sheet.model_dump(), "id": None}))
+
+
+def _a_strangers_move(session: Any) -> None:
+    last(session, Sheet).player_id = 2
+
+
+def _another_answer(session: Any) -> None:
+    mail = next(row for row in session.exec(select(MailOut)) if row.cause.startswith("mail:"))
+    session.add(MailOut(**{**mail.model_dump(), "id": None, "kind": "help", "message_id": "<other@x>"}))
+
+
+def _answered_elsewhere(session: Any) -> None:
+    mail = next(row for row in session.exec(select(MailOut)) if row.cause.startswith("mail:"))
+    mail.address, mail.player_id = address_of(BERND), 2
+
+
+def _flood(kind: str) -> Callable[[Any], None]:
+    def flood(session: Any) -> None:
+        mail = next(row for row in session.exec(select(MailOut)) if row.cause.startswith("mail:"))
+        for at in range(25):
+            more = {"id": None, "kind": kind, "message_id": f"<{at}@x>", "cause": f"some:{at}", "opens_round": None}
+            session.add(MailOut(**{**mail.model_dump(), **more}))
+
+    return flood
+
+
+def _asks_two(kind: str) -> Callable[[Any], None]:
+    def ask(session: Any) -> None:
+        row, mail = last(session, MailIn), last(session, MailOut)
+        for at in range(2):
+            question = Question(code=f"{at}", kind="text", mail_id=row.id, created_at=row.received_at)
+            session.add(question)
+            session.flush()
+            more = {"id": None, "kind": kind, "message_id": f"<{at}@x>", "cause": f"question:{question.id}"}
+            session.add(MailOut(**{**mail.model_dump(), **more}))
+
+    return ask
+
+
+def _told_twice(session: Any) -> None:
+    mail = session.exec(select(MailOut).where(col(MailOut.cause).startswith("turn:"))).first()
+    for number in range(2):
+        more = {"id": None, "message_id": f"<{number}@x>", "recipient": mail.recipient, "kind": f"bulletin{number}"}
+        session.add(MailOut(**{**mail.model_dump(), **more, "cause": "turn:999"}))
+    session.flush()
+    for row in session.exec(select(MailOut).where(MailOut.cause == "turn:999")):
+        row.kind, row.recipient = "bulletin", f"{mail.recipient} " * (row.id % 2)
+
+
+def _says(words: str) -> Callable[[Any], None]:
+    def say(session: Any) -> None:
+        mail = next(row for row in session.exec(select(MailOut)) if row.cause.startswith("mail:"))
+        more = {
+            "id": None, "message_id": "<say@x>", "cause": "some:1", "address": address_of(BERND), "player_id": 2,
+            "raw": f"Subject: x\r\n\r\n{words}\r\n".encode(), "created_at": mail.created_at,
+        }  # fmt: skip
+        session.add(MailOut(**{**mail.model_dump(), **more}))
+
+    return say
+
+
+TAMPERED: dict[str, tuple[Callable[[Any], None], str]] = {
+    "a mail isn't handled": (_unhandled, "1: nothing is left unread"),
+    "an answer is missing": (_unanswered, "1: every mail is accounted for"),
+    "a reason that nobody knows": (_ignored_for_nothing, "1: every mail is accounted for"),
+    "a player's move is ignored": (_ignored, "1: no player's words are dropped"),
+    "a move counts twice": (_filed_twice, "3: nothing is applied twice"),
+    "a move from elsewhere": (_a_strangers_move, "3: nothing unproven is applied"),
+    "two answers": (_another_answer, "4: one answer"),
+    "an answer to somebody else": (_answered_elsewhere, "4: one answer"),
+    "two questions": (_asks_two("question"), "4: one question to another"),
+    "two notices": (_asks_two("trouble"), "4: one notice to the GM"),
+    "25 answers": (_flood("answer"), "4: answers are bounded"),
+    "25 questions": (_flood("question"), "4: questions are bounded"),
+    "25 notices": (_flood("trouble"), "4: notices are bounded"),
+    "an address": (_says("Anna hat anna@spieler.example"), "5: no address in a mail"),
+    "a row of letters": (_says("R O T D N I"), "5: no hidden move in a mail"),
+}
+
+
+@pytest.mark.parametrize("what", TAMPERED)
+def test_each_check_finds_what_it_is_for(what: str, story: Story) -> None:
+    """Whatever is spoilt after an honest pass, the check of that promise says so."""
+    spoil, promise = TAMPERED[what]
+    story.writes(ANNA, MOVE)
+    assert promise in found(story, spoil)
+
+
+def test_a_log_line_with_an_address_or_a_move_is_found(story: Story) -> None:
+    """What is logged in a pass is read: addresses, and rows of a move on file."""
+    story.writes(ANNA, MOVE)
+    log = logging.getLogger("gm")
+    said = found(story, also=lambda: log.warning("anna@spieler.example has sent ROTDNI"))
+    assert said == {"5: no address in the log", "5: no hidden move in the log"}
+
+
+def test_a_page_with_an_address_or_a_move_is_found(story: Story) -> None:
+    """What the archive wrote is read."""
+    story.writes(ANNA, MOVE)
+    watch = Watch()
+    before = watch.begins(story.app)
+    report = tick(story.app)
+    assert report.pages
+    (story.app.settings.archive.path / "index.html").write_text("<p>anna@spieler.example: R O T D N I</p>")
+    with pytest.raises(BrokenPromise, match="page"):
+        watch.ends(story.app, before, report)
+
+
+def test_a_round_that_nobody_closes_is_found(story: Story) -> None:
+    """A round that is over its ZAT for no reason is one that stands still."""
+    before = Watch().begins(story.app)
+    story.passes(days=20)
+    before.at = story.now
+    watch = Watch()
+    with story.app.database.read() as session:
+        look = watch.look(story.app, session, before, Report())
+        broken = {check.promise for check in CHECKS if list(check.look(look))}
+    assert broken == {"3: a round waits for a mail once", "3: what keeps a round is shown"}
+
+
+def test_an_nmr_over_a_mail_that_waits_is_found(story: Story) -> None:
+    """A round was closed with an NMR, and the player's mail of that round lies in quarantine."""
+    story.writes(ANNA, MOVE)
+    story.tick()
+
+    def quarantine(session: Any) -> None:
+        last(session, MailIn).status = "quarantined"
+        duty = session.exec(select(Duty).where(Duty.seat == 1)).first()
+        duty.kept = False
+
+    story.at(session_zat(story))
+    story.passes(seconds=2)
+    assert "2: no NMR over a mail that lies there" in found(story, quarantine)
+
+
+def session_zat(story: Story) -> str:
+    """Say when the round ends."""
+    with story.app.database.read() as session:
+        zat = session.exec(select(Game.zat)).one()
+    assert zat
+    return zat.isoformat()
+
+
+@pytest.mark.tampers
+def test_a_record_that_was_changed_is_found(story: Story) -> None:
+    """At the end of a story the games are replayed: another state than the recorded one is found."""
+    desk.close(story.app, "Eriwan", story.now)
+    with story.app.database.write() as session:
+        turn = last(session, Turn)
+        turn.state = {**turn.state, "round": 5}
+    with pytest.raises(BrokenPromise, match="6: Eriwan"):
+        Watch().is_over(story.app)
+
+
+def test_a_story_is_stopped_by_a_broken_promise(running: Callable[..., Story]) -> None:
+    """Under the eyes of the watch a pass that breaks a promise raises, with the promise in the message."""
+    story = running()
+    story.writes(ANNA, MOVE)
+
+    def spoilt() -> None:
+        with observed(story.app) as reports:
+            reports.append(tick(story.app, archive=False))
+            with story.app.database.write() as session:
+                _unanswered(session)
+
+    with pytest.raises(BrokenPromise, match="1: every mail is accounted for"):
+        spoilt()
+
+
+# -- what is known to be broken, and who mends it ----------------------------------------------------------------------
+
+
+def breaks(number: int) -> pytest.MarkDecorator:
+    """Mark a story that breaks a promise today; the issue that mends it takes the mark away."""
+    return pytest.mark.xfail(strict=True, raises=AssertionError, reason=f"issue {number} mends it")
+
+
+@breaks(24)
+def test_a_players_move_with_a_providers_header_is_taken(story: Story) -> None:
+    """A move in a mail with Feedback-ID or List-Unsubscribe is a move."""
+    story.writes(ANNA, MOVE, headers={"Feedback-ID": "1:2:3:provider"})
+    story.writes(BERND, MOVE, headers={"List-Unsubscribe": "<mailto:out@provider.example>"})
+    assert found(story) == set()
+
+
+@breaks(24)
+def test_a_round_that_waits_says_so(story: Story) -> None:
+    """A round that waits for the answer whose a move is shows it."""
+    story.writes(ANNA, f"Name: {ANNA}\n{MOVE}", sender="anna@anderswo.example")
+    story.tick()
+    story.at(session_zat(story))
+    story.passes(seconds=5)
+    assert found(story) == set()
+
+
+@breaks(24)
+@pytest.mark.parametrize("where", ["parts", "quoted"])
+def test_no_nmr_over_a_mail_without_its_sender(where: str, story: Story) -> None:
+    """A move in a mail of too many parts, or of quoted lines that look like them, is no NMR."""
+    raw = story.writes(ANNA, MOVE)
+    story.server.folders["INBOX"].clear()
+    parts = raw.replace(b"Content-Type: text/plain", NESTED + b"Content-Type: text/plain", 1)
+    story.arrives(parts if where == "parts" else raw + b"".join(b"> " + line + b"\r\n" for line in NESTED.splitlines()))
+    story.tick()
+    story.at(session_zat(story))
+    story.passes(seconds=5)
+    assert found(story) == set()
+
+
+@breaks(25)
+def test_one_mail_asks_one_other(story: Story) -> None:
+    """A mail with many addresses to move to makes us write to one of them at most."""
+    story.writes(ANNA, "".join(f"Adresse opfer{number}@fremd.example\n" for number in range(5)))
+    assert found(story) == set()
+
+
+@breaks(25)
+def test_questions_are_bounded_as_answers_are(story: Story) -> None:
+    """Mail after mail with another address: no address gets more questions than answers."""
+    for number in range(30):
+        story.writes(ANNA, f"Adresse opfer@fremd{number % 2}.example\n")
+    assert "4: questions are bounded" not in found(story)
+
+
+@breaks(25)
+def test_one_mail_brings_one_notice(story: Story) -> None:
+    """Two words to the GM in one mail are one notice."""
+    story.writes(ANNA, "GM: eins\n\nGM: zwei\n")
+    assert found(story) == set()
