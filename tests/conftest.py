@@ -96,7 +96,7 @@ def _no_database_is_left(request: pytest.FixtureRequest) -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def _what_is_tampered_with_is_not_replayed(request: pytest.FixtureRequest) -> None:
     """Tell the watch which stories write into the record of a game by hand."""
-    WATCH.replays = request.node.get_closest_marker("tampers") is None
+    WATCH.is_tampered = request.node.get_closest_marker("tampers") is not None
 
 
 @pytest.fixture(scope="session")

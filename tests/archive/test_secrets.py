@@ -158,6 +158,7 @@ def test_what_is_hidden_changes_no_byte_and_no_date(kind: str, new_house: Begin,
 
 
 @pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.tampers
 def test_racks_change_no_byte(kind: str, new_house: Begin, tmp_path: Path) -> None:
     """Two games that differ only in what lies on the racks have the same pages."""
     house = new_house()

@@ -28,7 +28,7 @@ from gm.play.position import is_released, position
 from gm.play.rulings import rule
 from gm.store import queries
 from gm.store.tables import Game, MailIn, MailOut, Player, Question, Seat
-from gm.testing import PLAYERS, Story, write_mail
+from gm.testing import PLAYERS, Story, address_of, write_mail
 
 STEPS: Final = 40
 STANDBYS: Final = ("Gerda Hahn", "Hans Igel")
@@ -64,8 +64,10 @@ ODD: Final[tuple[Mapping[str, str], ...]] = (
 class RandomStory:
     """Tells a story on a `Story`, in memory or on servers; every choice is the seed's."""
 
-    def __init__(self, story: Story, seed: int, domain: str = "spieler.example", *, steps: int = STEPS) -> None:
-        self.story, self.seed, self.domain, self.steps = story, seed, domain, steps
+    def __init__(
+        self, story: Story, seed: int, address: Callable[[str], str] = address_of, *, steps: int = STEPS
+    ) -> None:
+        self.story, self.seed, self.address, self.steps = story, seed, address, steps
         self.chance = random.Random(seed)
         self.told: Counter[str] = Counter()
         """What was done, by kind: a story in which nothing happens checks nothing."""
@@ -79,7 +81,7 @@ class RandomStory:
 
     def _person(self, name: str) -> Person:
         """Give somebody an address and habits; now and then two are a couple."""
-        address = f"{name.split()[0].lower()}@{self.domain}"
+        address = self.address(name)
         if self.people and self.chance.random() < 0.15:
             address = self.people[-1].address
         return Person(name=name, address=address, habits=tuple(self.chance.sample(HABITS, self.chance.randint(2, 3))))
@@ -250,7 +252,7 @@ class RandomStory:
 
     def _stranger_writes(self) -> None:
         name, game = self.chance.choice(STRANGERS), self.chance.choice(NAMES)
-        address = f"{name.split()[0].lower()}@fremd.example"
+        address = self.address(name)
         asked = self._rows(
             select(Question.code).where(Question.address == address, col(Question.answered_at).is_(None))
         )
@@ -280,7 +282,9 @@ class RandomStory:
             self._arrives(self._write(f"{how}@evil.example", text, name=victim.address.replace("@", " at ")))
         elif self.story.app.settings.security.sender == "authenticated" or how == "dmarc":
             mark = (
-                f"Authentication-Results: {TRUSTED}; dmarc=fail header.from={self.domain}\r\n" if how == "dmarc" else ""
+                f"Authentication-Results: {TRUSTED}; dmarc=fail header.from={victim.address.partition('@')[2]}\r\n"
+                if how == "dmarc"
+                else ""
             )
             self._arrives(
                 mark.encode() + _received(self.story.now) + self._write(victim.address, text, name=victim.name)
@@ -315,7 +319,7 @@ class RandomStory:
         if broken:
             head = "".join(f"Content-Type: multipart/mixed; boundary=b{at}\r\n\r\n--b{at}\r\n" for at in range(60))
             written = written.replace(b"Content-Type: text/plain", head.encode() + b"Content-Type: text/plain", 1)
-        raw = _vouched(self.story, self.domain) + written
+        raw = _vouched(self.story, person.address) + written
         person.sent.append(raw)
         self._arrives(raw)
         return raw
@@ -417,8 +421,9 @@ class RandomStory:
             make(self.story.app, session, out_of_turn(self.story.app))
 
 
-def _vouched(story: Story, domain: str) -> bytes:
+def _vouched(story: Story, address: str) -> bytes:
     """Write what the mail server of the service says about an honest sender, above its own Received."""
+    domain = address.rpartition("@")[2]
     said = f"{TRUSTED}; dmarc=pass header.from={domain}; dkim=pass header.d={domain}"
     return f"Authentication-Results: {said}\r\n".encode() + _received(story.now)
 

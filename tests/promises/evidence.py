@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.message import Message
+from email.parser import BytesHeaderParser
 from typing import Any, Final
 
 from sqlmodel import Session, col, select
@@ -22,6 +23,8 @@ from gm.report import Report
 from gm.store.tables import Address, Game, MailIn, MailOut, Question, Turn
 
 ADDRESS: Final = re.compile(r"[a-z0-9!#$%&'*+/=?^_`{|}~.-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+")
+_QUOTED: Final = re.compile(r'"(?:[^"\\]|\\.)*"|\([^()]*\)')
+"""A name in quotation marks, or a comment: whatever stands there says nothing about the sender."""
 _ANGLED: Final = re.compile(r"<\s*([^<>\s]+@[^<>\s]+)\s*>")
 _HEAD: Final = re.compile(
     r"^(?:am|on|von|from|datum|date|gesendet|sent|an|to|betreff|subject)\b.*(?::|schrieb|wrote)", re.I
@@ -52,12 +55,14 @@ class Written:
 
 def written(row: MailIn, ours: set[str], own_address: str) -> Written:
     """Read a received mail as a stranger would."""
-    message = email.message_from_bytes(row.raw[:200_000])
+    raw = row.raw[:200_000]
     try:
+        message = email.message_from_bytes(raw)
         text = "\n".join(_texts(message))
         has_file = any(part.get_filename() for part in message.walk())
         kinds = {part.get_content_type() for part in message.walk()}
-    except Exception:  # noqa: BLE001  mails that the standard library can't read say nothing here
+    except Exception:  # noqa: BLE001  mails whose parts the standard library can't read say nothing here
+        message = BytesHeaderParser().parsebytes(raw)
         text, has_file, kinds = "", False, set()
     heads = {name: [str(value) for value in message.get_all(name, [])] for name in _HEADS}
     sender = sender_of(heads["From"])
@@ -90,7 +95,7 @@ def sender_of(fields: list[str]) -> str:
     """Find the one address of a mail's From; an identical second field is one."""
     if len({" ".join(value.split()) for value in fields}) != 1:
         return ""
-    said = fields[0].lower()
+    said = _QUOTED.sub(" ", fields[0].lower())
     angled = _ANGLED.findall(said)
     if len(angled) == 1:
         others = set(ADDRESS.findall(_ANGLED.sub(" ", said))) - set(angled)
@@ -200,6 +205,8 @@ class Look:
     """The mails that were queued since the look before, as far as they have their bytes."""
     logged: list[str]
     most_read: int
+    is_tampered: bool
+    """Nobody can say what its games should show."""
     _shown: dict[int, str] = field(default_factory=dict)
 
     @property

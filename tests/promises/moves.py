@@ -169,7 +169,7 @@ def what_keeps_a_round_is_shown(look: Look) -> Iterator[str]:
 
 def _overdue(look: Look) -> Iterator[Game]:
     """Go through the games that stood still in a pass which could have closed their round."""
-    if not look.is_whole:
+    if not look.is_whole or look.is_tampered:
         return
     for game in look.session.exec(select(Game).where(Game.status == "running", Game.held == "")):
         was = look.before.games.get(game.id)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import fates
@@ -19,6 +20,7 @@ from evidence import Before, LogLines, Look, Written, before, players_by_address
 from sqlmodel import Session, col, or_, select
 
 from gm.app import App
+from gm.errors import StoreError
 from gm.play.verify import verify
 from gm.report import Report
 from gm.store.tables import Game, MailIn, MailOut
@@ -80,8 +82,8 @@ class Watch:
 
     def __init__(self) -> None:
         self.log = LogLines()
-        self.replays = True
-        """Whether the story at hand leaves the record of its games alone."""
+        self.is_tampered = False
+        """Whether the story at hand writes into the record of its games, or takes their rules away."""
         self.broken: list[tuple[str, str]] = []
         self._seen: dict[str, _Seen] = {}
 
@@ -107,7 +109,7 @@ class Watch:
             app=app, session=session, report=report, before=before, players=seen.players,
             handled=self._handled(session, before), mails=self._mails(app, session, seen),
             sent=list(session.exec(select(MailOut).where(col(MailOut.id) > before.last_out).order_by(col(MailOut.id)))),
-            most_read=MOST_READ,
+            most_read=MOST_READ, is_tampered=self.is_tampered,
             logged=self.log.take(),
         )  # fmt: skip
 
@@ -124,12 +126,16 @@ class Watch:
             raise BrokenPromise("\n".join(faults))
 
     def is_over(self, app: App) -> None:
-        """Replay the games of a zine at the end of its story: promise 6. Raises BrokenPromise."""
-        if not self.replays:
+        """Replay the games of a zine at the end of its story: promise 6. Raises BrokenPromise.
+
+        A database that is gone by then has no end.
+        """
+        if self.is_tampered:
             return
-        with app.database.read() as session:
+        faults: list[str] = []
+        with suppress(StoreError), app.database.read() as session:
             games = session.exec(select(Game).where(col(Game.turn).is_not(None)).limit(MOST_REPLAYED)).all()
-            faults = [f"6: {game.name}: {fault}" for game in games for fault in verify(app, session, game)]
+            faults += [f"6: {game.name}: {fault}" for game in games for fault in verify(app, session, game)]
         if faults:
             raise BrokenPromise("\n".join(faults))
 

@@ -76,6 +76,8 @@ class Secret:
 
 
 def _running(look: Look) -> list[Game]:
+    if look.is_tampered:
+        return []
     return list(look.session.exec(select(Game).where(Game.status == "running")))
 
 

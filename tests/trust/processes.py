@@ -59,7 +59,9 @@ class Crew:
 def serving(config: Path) -> Iterator[subprocess.Popen[str]]:
     """A `gm serve` of its own, ended as systemd does it; what it did is looked at then."""
     with closing(open_app(load(config))) as app, observed(app):
-        service = subprocess.Popen(command(config, "serve"), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        service = subprocess.Popen(
+            command(config, "serve"), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
         try:
             yield service
         finally:

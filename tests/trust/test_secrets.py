@@ -565,6 +565,7 @@ def moves_of(story: Story) -> dict[str, tuple[str, ...]]:
 
 
 @pytest.mark.parametrize("kind", sorted(engines()))
+@pytest.mark.tampers
 def test_hidden_moves_are_in_no_log(kind: str, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """Moves on file, and states and moves in the messages of bugs, are in no log line, `gm status` or `gm todo`.
 

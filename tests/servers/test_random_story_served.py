@@ -1,0 +1,125 @@
+"""The random story once more with real servers on both sides: mails come by IMAP and go out by SMTP."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from imapclient import IMAPClient
+from random_story import STANDBYS, STRANGERS, RandomStory
+from sqlmodel import col, select
+
+from games.testplay import COMMON_WORDS
+from gm.app import Outbox, owner_of
+from gm.mailbox.embedded import MailServer
+from gm.mailbox.inbox import Inbox
+from gm.mailbox.outbox import Delivery, Letter
+from gm.mailbox.outbox import Outbox as SmtpOutbox
+from gm.store.tables import MailOut
+from gm.testing import PLAYERS, Story
+from parsers.message import Mail, read_mail
+
+STEPS = 25
+GM = "Cici Beilken"
+_numbers = itertools.count(1)
+
+
+@dataclass
+class Postmarked:
+    """An outbox whose server has the clock of the story: it says when a mail went out."""
+
+    inner: Outbox
+    now: Callable[[], datetime]
+
+    def send(self, letters: Sequence[Letter]) -> Iterator[Sequence[Delivery]]:
+        """As the outbox."""
+        for deliveries in self.inner.send(letters):
+            yield [replace(delivery, at=self.now()) for delivery in deliveries]
+
+    def close(self) -> None:
+        """As the outbox."""
+        self.inner.close()
+
+
+class ServedStory(Story):
+    """A story between real servers, with a clock that can be set."""
+
+    def __init__(self, folder: Path, server: Any, address: Callable[[str], str], account: str) -> None:
+        login = {"username": account, "password": "secret"}
+        super().__init__(folder, words=COMMON_WORDS, more={
+            "service": {"address": account, "gm": f"{GM} <{address(GM)}>"},
+            "imap": {**login, "port": server.imap_port}, "smtp": {"port": server.smtp_port},
+        })  # fmt: skip
+        settings = self.app.settings
+        inbox = Inbox(settings.imap, owner=lambda: owner_of(settings, self.app.database))
+        outbox = Postmarked(SmtpOutbox(settings.smtp), lambda: self.now)
+        self.app = replace(self.app, inbox=inbox, outbox=outbox)
+        self._mailbox = IMAPClient("127.0.0.1", server.imap_port, ssl=False, timeout=60)
+        self._mailbox.login(account, "secret")
+        self._last_sent = 0
+
+    def arrives(self, raw: bytes) -> int:
+        """Put a mail into the mailbox, as if it came now."""
+        self._mailbox.append("INBOX", raw, msg_time=self.now)
+        self.passes(minutes=1)
+        return 0
+
+    def mails(self) -> list[tuple[str, Mail]]:
+        """Give what has gone out since the last look."""
+        fresh = [row for row in self.sent() if row.id > self._last_sent]
+        self._last_sent = max((row.id for row in fresh), default=self._last_sent)
+        return [(row.address, read_mail(row.raw)) for row in fresh if row.raw]
+
+    def sent(self) -> list[MailOut]:
+        """List what the server took."""
+        with self.app.database.read() as session:
+            rows = select(MailOut).where(col(MailOut.status).in_(("sent", "bounced"))).order_by(col(MailOut.id))
+            return list(session.exec(rows))
+
+    def close(self) -> None:
+        """End the story and hang up."""
+        self._mailbox.logout()
+        super().close()
+
+
+def name_addresses() -> tuple[Callable[[str], str], str]:
+    """Give everybody in a story an address of their own, and the service its account."""
+    number = next(_numbers)
+    return lambda name: f"anna-{name.split()[0].lower()}-{number}@local.test", f"gm-story{number}@local.test"
+
+
+def tell(folder: Path, server: Any, address: Callable[[str], str], account: str, seed: int) -> None:
+    """Tell a story; at its end every box holds once what was sent to it, and nothing else."""
+    story = ServedStory(folder, server, address, account)
+    RandomStory(story, seed, address, steps=STEPS).tell()
+    story.tick()
+    sent = {(row.address, row.message_id) for row in story.sent() if row.sent_at}
+    for recipient in sorted({to for to, _ in sent}):
+        with IMAPClient("127.0.0.1", server.imap_port, ssl=False, timeout=60) as client:
+            client.login(recipient, "secret")
+            client.select_folder("INBOX")
+            there = client.fetch(client.search(), ["BODY.PEEK[]"]).values()
+        arrived = Counter(read_mail(one[b"BODY[]"]).message_id for one in there)
+        assert arrived == {message_id: 1 for to, message_id in sent if to == recipient}
+    story.close()
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_on_the_embedded_server(seed: int, tmp_path: Path) -> None:
+    """All promises hold over the demo's IMAP and SMTP."""
+    address, account = name_addresses()
+    everybody = [*map(address, (*PLAYERS, *STANDBYS, *STRANGERS, GM)), account]
+    with MailServer(dict.fromkeys(everybody, "secret")) as server:
+        tell(tmp_path, server, address, account, seed)
+
+
+@pytest.mark.server
+def test_on_postfix_and_dovecot(postfix: Any, tmp_path: Path) -> None:
+    """All promises hold over the servers that most providers run."""
+    tell(tmp_path, postfix, *name_addresses(), seed=2)
