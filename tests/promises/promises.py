@@ -142,6 +142,7 @@ class Watch:
     def start(self) -> None:
         """Listen to the log."""
         log = logging.getLogger("gm")
+        log.setLevel(logging.INFO)
         log.addHandler(self.log)
 
     def stop(self) -> None:
