@@ -16,7 +16,7 @@ from gm.app import App
 from gm.bugs import described, trace
 from gm.errors import OperatorError, StoreError
 from gm.logs import event
-from gm.play import bounces, echoes, proof, questions
+from gm.play import bounces, doubted, echoes, proof, questions
 from gm.play.handlers import carry_out
 from gm.play.incoming import Heard, Incoming
 from gm.publish.post import ANSWER, Draft, Occasion, Recipient, draft, post, recipient, write
@@ -27,12 +27,14 @@ from gm.store.tables import MailIn
 from gm.time_limit import time_limit
 from parsers.errors import MailError
 from parsers.grammar import Reading, read_commands
-from parsers.message import Mail, read_mail
-from parsers.triage import OWN_KIND, reason_to_ignore
+from parsers.message import Mail, read_head, read_mail
+from parsers.triage import OWN_KIND, Mark, Weight, mark_of
 
 log = logging.getLogger("gm")
 
 PARSE_SECONDS: Final = 2.0
+UNREAD: Final = (Weight.CERTAIN, Weight.LIST, Weight.NOBODY)
+"""With such a mark nothing that stands in a mail is carried out."""
 TAKEN: Final = ("applied", "refused", "waiting", "quarantined")
 
 
@@ -108,9 +110,14 @@ class Read(NamedTuple):
     """What a mail says."""
 
     mail: Mail
-    reason: str | None
-    """Why it is none of ours, as far as its form tells."""
+    mark: Mark | None
+    """What speaks against a person as its writer."""
     reading: Reading
+
+    @property
+    def reason(self) -> str | None:
+        """Say why it is none of ours, whoever sent it, as far as its form tells."""
+        return self.mark.reason if self.mark and self.mark.weight in UNREAD else None
 
 
 def read_all(app: App, rows: Sequence[MailIn]) -> list["Read | Exception"]:
@@ -126,12 +133,17 @@ def _open(app: App, row: MailIn) -> Mail | Exception:
     app.pulse.beat()
     try:
         with time_limit(PARSE_SECONDS):
+            _note_head(row, read_head(row.raw))  # also of a mail that can't be read any further
             mail = read_mail(row.raw)
-            row.message_id, row.sender = mail.message_id[:500], mail.sender[:320]
-            row.subject, row.content = mail.subject[:500], content_of(mail, row.raw)
+            row.content = content_of(mail, row.raw)
             return mail
     except Exception as error:  # noqa: BLE001  _put_aside sorts them
         return error
+
+
+def _note_head(row: MailIn, head: Mail) -> None:
+    row.message_id, row.sender, row.subject = head.message_id[:500], head.sender[:320], head.subject[:500]
+    row.content = content_of(head, row.raw)
 
 
 def _read(app: App, mail: Mail | Exception) -> Read | Exception:
@@ -140,10 +152,11 @@ def _read(app: App, mail: Mail | Exception) -> Read | Exception:
         return mail
     try:
         with time_limit(PARSE_SECONDS):
-            reason = reason_to_ignore(mail, own_address=app.settings.service.address, is_ours=lambda _: False)
-            reason = reason or proof.reason_to_ignore(mail, app.settings.security)
-            known = [] if reason else [engine.rules for engine in engines().values()]
-            return Read(mail, reason, read_commands(mail, known) if known else Reading())
+            mark = mark_of(mail, own_address=app.settings.service.address, is_ours=lambda _: False)
+            if forged := proof.reason_to_ignore(mail, app.settings.security):
+                mark = Mark(reason=forged, weight=Weight.CERTAIN)
+            known = [] if mark and mark.weight in UNREAD else [engine.rules for engine in engines().values()]
+            return Read(mail, mark, read_commands(mail, known) if known else Reading())
     except Exception as error:  # noqa: BLE001  _put_aside sorts them
         return error
 
@@ -199,11 +212,21 @@ def handle(app: App, session: Session, row: MailIn, read: Read, batch: _Batch) -
     if reason is not None:
         report = bounces.take_report(app, session, row.raw, read.mail) if reason == read.reason else ""
         row.status, row.reason = "ignored", report or reason
+        if reason == read.reason and not report:
+            doubted.tell_of_ignored(app, session, row, read.mail, read.mark)
         return
     players = queries.players_at(session, read.mail.sender)
+    if read.mark and read.mark.weight is Weight.LIKELY and not players:
+        report = bounces.take_report(app, session, row.raw, read.mail)
+        row.status, row.reason = "ignored", report or read.mark.reason
+        return
     heard = batch.heard.setdefault(row.sender, [])
     incoming = Incoming(app=app, session=session, row=row, mail=read.mail, players=players, reading=read.reading,
-                        heard=heard)  # fmt: skip
+                        mark=read.mark, heard=heard)  # fmt: skip
+    if doubted.is_left_to_gm(incoming):
+        doubted.leave_to_gm(incoming)
+        heard += echoes.heard(incoming)
+        return
     if proof.is_given(incoming):
         carry_out(incoming)
         if players:

@@ -10,8 +10,9 @@ import email
 import email.policy
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from email.message import Message
+from email.parser import BytesHeaderParser
 from itertools import groupby
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
@@ -30,6 +31,7 @@ MAX_TRIALS: Final = 2_000_000
 MAX_BOUNDARY: Final = 200
 """RFC 2046 allows 70."""
 MAX_HEADER: Final = 8000
+MOST_SENDERS: Final = 10
 MAX_SUBJECT: Final = 500
 
 Headers: TypeAlias = Mapping[str, tuple[str, ...]]
@@ -38,7 +40,7 @@ ADDRESS = re.compile(
     r"(?P<local>[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*)"
     r"@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*"
 )
-ANGLED = re.compile(r"(?P<phrase>[^<>,;:]*)<(?P<address>[^<>]*)>\s*")
+ANGLED = re.compile(r"(?P<phrase>[^<>]*)<(?P<address>[^<>]*)>\s*")
 ENCODED_WORD = re.compile(r"=\?([^?\s]{1,60})\?([bBqQ])\?([^?]*)\?=")
 MESSAGE_ID = re.compile(r"<[^<>\s]{1,900}>")
 CHARSET = re.compile(r"charset\s*=\s*[\"']?([A-Za-z0-9_.:+-]{1,40})", re.IGNORECASE)
@@ -49,6 +51,10 @@ LATE_BLANKS = re.compile(rb"=[ \t]+(?=\r?\n)")
 ONE_BYTE = re.compile(r"(?:iso[-_]?8859|latin|windows-125|cp125|us-ascii|ascii|x-unknown|unknown)", re.IGNORECASE)
 UNDECLARED_QP = re.compile(rb"=(?:20)?\r?\n|=C3=[89AB][0-9A-F]")
 BASE64_LINES = re.compile(rb"\s*(?:(?:[A-Za-z0-9+/]{4}){1,20}={0,2}[ \t]*(?:\r?\n|\Z))+")
+LINES = re.compile(rb"\r\n|\n|\r")
+MULTIPART = re.compile(rb"content-type[ \t]*:\s*multipart/", re.IGNORECASE)
+ATTACHED_MAIL = re.compile(rb"content-type[ \t]*:\s*message/", re.IGNORECASE)
+BOUNDARY = re.compile(rb"boundary\s*=\s*(?:\"([^\"]*)\"|([^\s;]+))", re.IGNORECASE)
 NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/=\r\n]")
 
 # Types whose text can be read as it is; a signed and wrapped text or Outlook's own wrapping can't.
@@ -85,6 +91,8 @@ class Mail:
     """Content types of all parts in order, the mail's own first."""
     headers: Headers = field(default_factory=lambda: MappingProxyType({}))
     """Lower-case field name -> values, unfolded, encoded words as they came."""
+    possible_senders: tuple[str, ...] = ()
+    """Where From names no one address: all that stand in it."""
     names: tuple[str, ...] = ()
     """The lower-case names of the fields in their order, which tells who has put one there."""
 
@@ -107,32 +115,49 @@ class _Part:
         disposition = self.headers.get("content-disposition", ("",))[0].lower()
         return disposition.startswith("attachment") or "filename" in disposition
 
+    @property
+    def is_file(self) -> bool:
+        """Something else than text, also where nobody says that it is attached."""
+        return self.kind in OPAQUE or not self.kind.startswith(("text/", "multipart/", "message/"))
+
 
 def read_mail(raw: bytes) -> Mail:
     """Read a mail. Raises UnreadableMail and nothing else, for any bytes."""
     message = _parse(raw[:MAX_BYTES])
     parts = _parts(message)
-    headers = parts[0].headers
-    sender, name = _sender(headers.get("from", ()))
     is_cut = len(raw) > MAX_BYTES
     written = _texts(parts, "text/plain") or _texts(parts, "multipart/")
     texts = _first_lines(text[:MAX_TEXT] for text in written) if is_cut else _first_lines(written)
     pages = _texts(parts, "text/html")
+    return replace(
+        _head(parts[0].headers, message.keys()),
+        texts=texts,
+        html=pages[0] if pages else "",
+        has_attachment=any(part.is_attachment or part.is_file for part in parts),
+        has_attached_mail=any(part.kind == "message/rfc822" for part in parts),
+        is_cut=is_cut or sum(map(len, texts)) < sum(map(len, written)),
+        part_types=tuple(part.kind for part in parts),
+    )
+
+
+def read_head(raw: bytes) -> Mail:
+    """Read the header fields of a mail alone: who wrote it, and about what. Never raises, whatever stands below."""
+    message = BytesHeaderParser(policy=_ShortFields()).parsebytes(raw[:MAX_BYTES])
+    return _head(_headers(message), message.keys())
+
+
+def _head(headers: Headers, names: Iterable[str]) -> Mail:
+    sender, name = _sender(headers.get("from", ()))
     return Mail(
         sender=sender,
         sender_name=name,
+        possible_senders=() if sender else _addresses_in(headers.get("from", ())),
         message_id=_first_id(headers.get("message-id", ())),
         in_reply_to=_first_id(headers.get("in-reply-to", ())),
         references=tuple(MESSAGE_ID.findall(" ".join(headers.get("references", ())))),
         subject=_one_line(decode_words(headers.get("subject", ("",))[0]))[:MAX_SUBJECT],
-        texts=texts,
-        html=pages[0] if pages else "",
-        has_attachment=any(part.is_attachment or part.kind in OPAQUE for part in parts),
-        has_attached_mail=any(part.kind == "message/rfc822" for part in parts),
-        is_cut=is_cut or sum(map(len, texts)) < sum(map(len, written)),
-        part_types=tuple(part.kind for part in parts),
         headers=headers,
-        names=tuple(map(str.lower, message.keys())),
+        names=tuple(map(str.lower, names)),
     )
 
 
@@ -192,7 +217,7 @@ class _Entity(Message):
 
 
 def _parse(raw: bytes) -> "Message[str, str]":
-    multiparts = raw.lower().count(b"multipart/")
+    multiparts = _count_multiparts(raw)
     if multiparts > MAX_MULTIPARTS:
         raise UnreadableMail(f"The mail names more than {MAX_MULTIPARTS} multiparts.")
     if multiparts * max(raw.count(b"\n"), raw.count(b"\r")) > MAX_TRIALS:
@@ -203,6 +228,25 @@ def _parse(raw: bytes) -> "Message[str, str]":
         raise  # the time is up
     except Exception as error:
         raise UnreadableMail(f"The mail's structure can't be read: {type(error).__name__}.") from error
+
+
+def _count_multiparts(raw: bytes) -> int:
+    """Count the parts that hold parts. What only looks like one, in somebody's text or a quotation, is none."""
+    boundaries: set[bytes] = set()
+    number, is_head, holds_mail, field = 0, True, False, b""
+    for line in (*LINES.split(raw), b""):
+        if is_head and field and not line.startswith((b" ", b"\t")):
+            number += bool(MULTIPART.match(field))
+            boundaries.update(b"--" + (found[1] or found[2]) for found in BOUNDARY.finditer(field))
+            holds_mail |= bool(ATTACHED_MAIL.match(field))
+            field = b""
+        if line.startswith(b"--") and line.rstrip() in boundaries:
+            is_head, holds_mail = True, False
+        elif is_head and not line.strip():
+            is_head, holds_mail = holds_mail, False
+        elif is_head:
+            field += line
+    return number
 
 
 def _parts(message: "Message[str, str]") -> tuple[_Part, ...]:
@@ -312,7 +356,7 @@ def _word_bytes(encoding: str, text: str) -> bytes:
 
 def _sender(fields: Iterable[str]) -> tuple[str, str]:
     """Address and display name; the address is empty rather than doubtful (mail.md section 0, 1)."""
-    values = tuple(fields)
+    values = tuple(dict.fromkeys(fields))  # a program that writes the same line twice means the same
     if len(values) != 1 or CONTROL.search(values[0]) or len(values[0]) > 1000:
         return "", ""
     bare = _without_strings(values[0])
@@ -325,6 +369,14 @@ def _sender(fields: Iterable[str]) -> tuple[str, str]:
         return "", ""
     name = decode_words(values[0].rpartition("<")[0]).replace('"', "").replace("\\", "")
     return address.lower(), _one_line(name)[:100]
+
+
+def _addresses_in(fields: Iterable[str]) -> tuple[str, ...]:
+    """List all addresses in From fields that name no single one."""
+    text = " ".join(fields)[:MAX_HEADER]
+    return tuple(dict.fromkeys(found[0].lower() for found in ADDRESS.finditer(text) if is_address(found[0])))[
+        :MOST_SENDERS
+    ]
 
 
 def _without_strings(value: str) -> str:

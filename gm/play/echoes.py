@@ -39,6 +39,8 @@ NOTHING, TEXT = "nothing", "text"
 OWN_WORDS, OWN_MAILS = 15, 3
 """Fewer words are nobody's in particular; so many of our last answers are compared."""
 ECHO: Final = "says the same as mail"
+LISTED: Final = "on the GM's list"
+"""The reason in the log for words that may be a program's."""
 OURS: Final = "says what we said"
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -114,7 +116,8 @@ def _before(incoming: Incoming, kind: str) -> list[tuple[int, str]]:
     found = [(one.mail_id, one.said) for one in incoming.heard if one.kind == kind]
     row, reason = incoming.row, col(MailIn.reason)
     same = or_(reason == kind, reason.startswith(f"{kind}; {ECHO}", autoescape=True))
-    alike = or_(reason == "notice", reason.startswith(ECHO)) if kind == TEXT else same
+    texts = or_(reason == "notice", reason.startswith(ECHO), reason.startswith(LISTED))
+    alike = texts if kind == TEXT else same
     rows = select(MailIn.id, MailIn.size, MailIn.handled_at).where(
         MailIn.player_id == row.player_id, MailIn.sender == row.sender, MailIn.id != row.id, alike
     )

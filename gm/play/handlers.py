@@ -196,6 +196,9 @@ def _pass_on(incoming: Incoming, text: str) -> None:
 
 
 def _stranger(incoming: Incoming) -> None:
+    if incoming.mark:
+        incoming.silent = incoming.mark.reason
+        return
     yesterday = incoming.app.now() - timedelta(days=1)
     if questions.was_mailed_since(incoming.session, incoming.mail.sender, "help", yesterday):
         return

@@ -22,6 +22,7 @@ from gm.store.tables import Game, MailIn, Player, Seat
 from parsers.commands import SetLanguage
 from parsers.grammar import Reading
 from parsers.message import Mail
+from parsers.triage import Mark
 
 
 class Heard(NamedTuple):
@@ -43,6 +44,8 @@ class Incoming:
     mail: Mail
     players: Sequence[Player]
     reading: Reading
+    mark: Mark | None = None
+    """What speaks against a person as its writer."""
     parts: list[Part] = field(default_factory=list)
     game: Game | None = None
     """The first game named: the answer threads with it."""

@@ -62,8 +62,20 @@ def game_of_orders(incoming: Incoming, command: commands.Orders) -> tuple[Game, 
     raise PlayerError(say("WHICH_GAME", title=title, game=playing[0].name, games=names))
 
 
-def take_untitled(incoming: Incoming) -> bool:
-    """Take free lines that are a move without its title, in the game that subject, thread or the only seat names.
+@dataclass(frozen=True, kw_only=True)
+class Untitled:
+    """Free lines that are a move without its title."""
+
+    game: Game
+    seat: Seat
+    block: MoveBlock
+    stand: int | None
+    found_by: Text | None
+    """How its game was found, where the mail doesn't say it."""
+
+
+def find_untitled(incoming: Incoming) -> Untitled | None:
+    """Find free lines that are a move without its title, in the game that subject, thread or the only seat names.
 
     They must be a move as they stand. A single word among other text may be a name, and never is one.
     """
@@ -73,18 +85,29 @@ def take_untitled(incoming: Incoming) -> bool:
         game, found_by = game_of_orders(incoming, commands.Orders()) if readable else (None, None)
         seat = incoming.seat_in(game) if game else None
     except PlayerError:
-        return False
+        return None
     if game is None or seat is None or game.status != "running":
-        return False
+        return None
     at = position(incoming.app, incoming.session, game)
     if SeatNumber(seat.number) not in at.engine.due(at.state):
-        return False
+        return None
     found = [move for block in readable if (move := _as_move(incoming, game, seat, block)) is not None]
     if len(found) != 1:
-        return False
+        return None
     block, stand = found[0]
-    incoming.own_seat(incoming.about(game))
-    file_block(incoming, game, seat, block, names_round=False, stand=stand, remarks=(found_by,) if found_by else ())
+    return Untitled(game=game, seat=seat, block=block, stand=stand, found_by=found_by)
+
+
+def take_untitled(incoming: Incoming) -> bool:
+    """Take such a move, if there is one."""
+    found = find_untitled(incoming)
+    if found is None:
+        return False
+    incoming.own_seat(incoming.about(found.game))
+    file_block(
+        incoming, found.game, found.seat, found.block, names_round=False, stand=found.stand,
+        remarks=(found.found_by,) if found.found_by else (),
+    )  # fmt: skip
     return True
 
 

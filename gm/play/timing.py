@@ -1,7 +1,8 @@
 """When a round closes by itself, and what keeps it open."""
 
-from collections.abc import Collection
+from collections.abc import Mapping
 from datetime import datetime
+from typing import Final, NamedTuple
 
 from sqlmodel import Session, col, select
 
@@ -9,7 +10,12 @@ from games import AnyEngine
 from gm.app import App
 from gm.play.position import Position, is_released
 from gm.store import inquiries, mail_log, queries, records
-from gm.store.tables import Address, Game, MailIn
+from gm.store.tables import Game, MailIn
+from parsers.message import read_head
+
+MOST_PUT_ASIDE: Final = 50
+"""So many mails are looked at for what may be a missing move."""
+MOST_READ: Final = 64 * 1024
 
 
 def closing_instant(app: App, session: Session, game: Game, at: Position) -> datetime | None:
@@ -58,33 +64,72 @@ def _early(app: App, session: Session, game: Game, at: Position) -> datetime | N
     return last if all_ready else last + app.settings.deadlines.settle
 
 
+class Unclear(NamedTuple):
+    """What may be a missing move: a mail put aside, or a question of ours whose a move is."""
+
+    seat: int | None
+    """The seat whose player it is about; None where nobody can read who sent it."""
+    why: str
+    """For the GM, with the line to look at it."""
+
+
 def waiting_for(app: App, session: Session, game: Game, instant: datetime) -> str:
-    """Say, for the GM, what may hold the move of a seat that has none: a mail in quarantine, a question of ours."""
+    """Say, for the GM, what may be the move of a seat that has none, while a round waits for it at its ZAT."""
     if app.now() >= instant + app.settings.deadlines.hold:
         return ""
+    return next((one.why for one in unclear(app, session, game, instant)), "")
+
+
+def standing_still(app: App, session: Session, game: Game, at: Position) -> str:
+    """Say, for the GM, why a round whose time is over isn't closed."""
+    instant = closing_instant(app, session, game, at)
+    is_over = instant is not None and app.now() > instant
+    return waiting_for(app, session, game, instant) if instant and is_over else ""
+
+
+def unclear(app: App, session: Session, game: Game, instant: datetime) -> list[Unclear]:
+    """List what may be the missing moves of a round, as far as it came inside it."""
     filed = queries.sheets_on_file(session, game)
     missing = {seat.number: seat.player_id for seat in queries.seats(session, game) if seat.number not in filed}
     if not missing:
-        return ""
+        return []
     opened = queries.current_turn(session, game).at
-    if status := _put_aside(session, missing.values(), opened, instant):
-        kind = "in quarantine" if status == "quarantined" else "that waits for its sender's word"
-        return f"a mail {kind} may hold a missing move: gm mail list --status {status}"
+    found = _put_aside(app, session, game, missing, (opened, instant))
     for question in inquiries.questions_about(session, game, inquiries.WHO, inquiries.STRANGER):
         arrived = datetime.fromisoformat(question.payload["received"])
-        if opened < arrived <= instant and not missing.keys().isdisjoint(question.payload["seats"]):
-            return f"{question.address} was asked whose a move is that may be a missing one"
-    return ""
+        if opened < arrived <= instant:
+            why = f"{question.address} was asked whose a move is that may be a missing one: gm todo"
+            found += [Unclear(seat, why) for seat in question.payload["seats"] if seat in missing]
+    return found
 
 
-def _put_aside(session: Session, player_ids: Collection[int], opened: datetime, instant: datetime) -> str | None:
-    """Say as what the first mail of these players was put aside that came in between, if there is any."""
+def _put_aside(
+    app: App, session: Session, game: Game, missing: Mapping[int, int], window: tuple[datetime, datetime]
+) -> list[Unclear]:
+    """List the mails of these seats' players that were put aside in between, and what names the game but no sender."""
     last = mail_log.last_put_aside(session)
-    if last is None or last <= opened:
-        return None
-    addresses = select(Address.address).where(col(Address.player_id).in_(player_ids))
-    rows = select(MailIn.status).where(
-        col(MailIn.status).in_(mail_log.PUT_ASIDE), col(MailIn.sender).in_(addresses),
-        col(MailIn.received_at) > opened, col(MailIn.received_at) <= instant,
+    if last is None or last <= window[0]:
+        return []
+    rows = select(MailIn).where(
+        col(MailIn.status).in_(mail_log.PUT_ASIDE), col(MailIn.received_at) > window[0],
+        col(MailIn.received_at) <= window[1],
     )  # fmt: skip
-    return session.exec(rows.order_by(col(MailIn.id))).first()
+    found = []
+    for row in session.exec(rows.order_by(col(MailIn.id)).limit(MOST_PUT_ASIDE)):
+        kind = "in quarantine" if row.status == "quarantined" else "that waits for its sender's word"
+        why = f"mail {row.id} {kind} may be a missing move: gm mail show {row.id}"
+        writers = {player.id for player in queries.players_at(session, row.sender)} if row.sender else set()
+        found += [Unclear(seat, why) for seat, player_id in missing.items() if player_id in writers]
+        if not row.sender and _names(app, session, game, row):
+            found.append(Unclear(None, why))
+    return found
+
+
+def _names(app: App, session: Session, game: Game, row: MailIn) -> bool:
+    """Say whether a mail that nobody can read names a game, its title, or is in its thread."""
+    head = read_head(row.raw)
+    thread = queries.game_of_thread(session, (head.in_reply_to, *head.references))
+    if thread is not None:
+        return thread.id == game.id
+    said = f"{head.subject} {row.raw[:MOST_READ].decode('utf-8', 'replace')}".casefold()
+    return any(name.casefold() in said for name in (game.name, app.engine(game.engine).rules.title))

@@ -21,7 +21,7 @@ from games.errors import SetupError
 from gm.app import App
 from gm.config import Span
 from gm.errors import Refused
-from gm.play import judging, questions, releasing, vacations
+from gm.play import judging, questions, releasing, timing, vacations
 from gm.play.position import Position, is_released, position
 from gm.play.zat import first_free, next_zat
 from gm.publish import announcing
@@ -98,7 +98,7 @@ def close_all(app: App, session: Session, rounds: Sequence[Due]) -> list[Turn]:
     made = [(closing, _step_of(app, session, closing)) for closing in closings]
     records.add_steps(session, [(closing.due.game, turn) for closing, turn in made])
     for closing, turn in made:
-        _note_duties(session, closing.due.game, turn, closing.duties)
+        _note_duties(session, closing.due.game, turn, closing.duties, closing.unclear)
     records.look_up_duties(session, [closing.due.game.id for closing in closings if not all(closing.duties.values())])
     for closing, turn in made:
         publish(app, session, closing.due.game, turn, resolution=closing.resolution)
@@ -115,6 +115,8 @@ class _Closing:
     verdicts: dict[str, Any]
     duties: Mapping[SeatNumber, bool]
     """Who owed a move, and whether it came."""
+    unclear: frozenset[int]
+    """The seats whose missing move may be a mail that nobody could read, or that nothing proved."""
 
 
 def _resolved(app: App, session: Session, due: Due) -> _Closing:
@@ -129,8 +131,13 @@ def _resolved(app: App, session: Session, due: Due) -> _Closing:
     moved = set(moves) | (records.acted_in(session, game) if asked - moves.keys() and may_have_acted else set())
     return _Closing(
         due=due, resolution=resolution, given=given, verdicts=judging.record(judge.asked),
-        duties={seat: seat in moved for seat in asked},
+        duties={seat: seat in moved for seat in asked}, unclear=_unclear(app, session, due, asked - moved),
     )  # fmt: skip
+
+
+def _unclear(app: App, session: Session, due: Due, missing: frozenset[SeatNumber]) -> frozenset[int]:
+    found = timing.unclear(app, session, due.game, due.instant) if missing else ()
+    return frozenset(one.seat for one in found if one.seat in missing and one.seat is not None)
 
 
 def _step_of(app: App, session: Session, closing: _Closing) -> Turn:
@@ -271,10 +278,12 @@ def days_without_zat(app: App, session: Session, game: Game) -> set[date]:
     return {*app.settings.deadlines.holidays, *vacations.days_off(app, session, game)}
 
 
-def _note_duties(session: Session, game: Game, turn: Turn, kept: Mapping[SeatNumber, bool]) -> None:
+def _note_duties(
+    session: Session, game: Game, turn: Turn, kept: Mapping[SeatNumber, bool], unclear: frozenset[int] = frozenset()
+) -> None:
     """Write down who owed a move and whether it came; of an empty seat nobody owes one."""
     players = {seat.number: seat.player_id for seat in queries.seats(session, game)}
-    duties = [(seat, players[seat], came) for seat, came in kept.items() if seat in players]
+    duties = [(seat, players[seat], came, seat in unclear) for seat, came in kept.items() if seat in players]
     records.add_duties(session, turn, duties)
 
 

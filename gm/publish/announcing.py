@@ -220,10 +220,10 @@ def _finals_before(step: Step) -> int:
 
 
 def missed(step: Step) -> Sequence[tuple[str, int, int]]:
-    """Name who missed this closing: how often in this game, and how often in a row."""
+    """Name who missed this closing: how often in this game, and how often in a row; 0 where a mail is unclear."""
     closings = [*_ruled_before_release(step), step.turn]
     found = [one for turn in closings for one in records.missed_in(step.session, step.game, turn)]
-    return [(player.name, record.missed, record.in_a_row) for player, record in found]
+    return [(player.name, *((record.missed, record.in_a_row) if record else (0, 0))) for player, record in found]
 
 
 def _ruled_before_release(step: Step) -> list[Turn]:

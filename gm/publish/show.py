@@ -27,7 +27,7 @@ def show(app: App, session: Session, game: Game, player_name: str | None = None)
         "title": engine.rules.title,
         "name": game.name,
         "status": game.status,
-        "held": game.held or None,
+        "held": game.held or _waits_for(app, session, game) or None,
         "paused_until": local_iso(app, game.paused_until) if timing.is_paused(app, game) else None,
         "round": game.round,
         "rounds": engine.rules.rounds,
@@ -40,6 +40,13 @@ def show(app: App, session: Session, game: Game, player_name: str | None = None)
     outcome = engine.outcome(at.state)
     seats = _seats(session, game, view, engine.due(at.state))
     return {**head, **view.facts, "round": game.round, "seats": seats, **_result(session, game, outcome)}
+
+
+def _waits_for(app: App, session: Session, game: Game) -> str:
+    """Say what a round waits for whose time is over."""
+    if game.status != "running":
+        return ""
+    return timing.standing_still(app, session, game, position(app, session, game))
 
 
 def view_of(session: Session, game: Game, at: Position, own: Seat | None) -> View:

@@ -22,6 +22,8 @@ class Record:
 
     def after(self, duty: "Owed") -> "Record":
         """Count one more duty."""
+        if duty.unclear:
+            return self
         return replace(
             self, owed=self.owed + 1, missed=self.missed + (not duty.kept),
             in_a_row=0 if duty.kept else self.in_a_row + 1,
@@ -36,6 +38,8 @@ class Owed(NamedTuple):
     seat: int
     player_id: int
     kept: bool
+    unclear: bool
+    """A mail lay there that may have been the move."""
 
 
 class Silence(NamedTuple):
@@ -49,7 +53,7 @@ def silences(session: Session, game_ids: Sequence[int]) -> dict[tuple[int, int, 
     """Tell who missed the last move owed, by game, seat and player. NMR is the person's, not the seat's."""
     columns = (col(Duty.game_id), col(Duty.seat), col(Duty.player_id), col(Duty.kept), col(Turn.at))
     rows = sa.select(*columns).join(Turn, col(Duty.turn_id) == Turn.id)
-    rows = rows.where(col(Duty.game_id).in_(game_ids), col(Turn.undone_at).is_(None))
+    rows = rows.where(col(Duty.game_id).in_(game_ids), col(Turn.undone_at).is_(None), col(Duty.unclear).is_(False))
     found: dict[tuple[int, int, int], Silence] = {}
     for game_id, seat, player_id, kept, at in session.connection().execute(
         rows.order_by(col(Duty.turn_id), col(Duty.id))
@@ -61,27 +65,31 @@ def silences(session: Session, game_ids: Sequence[int]) -> dict[tuple[int, int, 
     return found
 
 
-def missed_in(session: Session, game: Game, turn: Turn) -> list[tuple[Player, Record]]:
-    """List who owed a move in a step and sent none, with their record in this game as it was then."""
+def missed_in(session: Session, game: Game, turn: Turn) -> list[tuple[Player, Record | None]]:
+    """List who owed a move in a step and sent none, with their record in this game as it was then.
+
+    None stands for the record of those whose mail is unclear.
+    """
     if not _was_missed(session, game.id, turn.id):
         return []
     duties = _duties(session, game, turn)
     found = _by_person(duties)
     late = [duty for duty in duties if duty.turn_id == turn.id and not duty.kept]
     return [
-        (session.get_one(Player, duty.player_id), found[duty.seat, duty.player_id])
+        (session.get_one(Player, duty.player_id), None if duty.unclear else found[duty.seat, duty.player_id])
         for duty in sorted(late, key=lambda duty: duty.seat)
     ]  # fmt: skip
 
 
-def add_duties(session: Session, turn: Turn, duties: Sequence[tuple[int, int, bool]]) -> None:
-    """Write down who owed a move in a step (seat, player) and whether it came: once a step."""
+def add_duties(session: Session, turn: Turn, duties: Sequence[tuple[int, int, bool, bool]]) -> None:
+    """Write down who owed a move in a step (seat, player), whether it came, whether that is unclear: once a step."""
     rows = [
-        {"game_id": turn.game_id, "turn_id": turn.id, "seat": seat, "player_id": player_id, "kept": kept}
-        for seat, player_id, kept in duties
+        {"game_id": turn.game_id, "turn_id": turn.id, "seat": seat, "player_id": player_id, "kept": kept,
+         "unclear": unclear}
+        for seat, player_id, kept, unclear in duties
     ]  # fmt: skip
     insert_later(session, Duty, rows)
-    tell(session, _was_missed, (turn.game_id, turn.id), not all(kept for _, _, kept in duties))
+    tell(session, _was_missed, (turn.game_id, turn.id), not all(kept for _, _, kept, _ in duties))
 
 
 @asked_once(Duty, about_game=True)

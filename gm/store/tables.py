@@ -11,7 +11,7 @@ would load that dialect into every command (25 ms).
 from datetime import UTC, date, datetime
 from typing import Any, Final
 
-from sqlalchemy import JSON, BigInteger, Index, LargeBinary, UniqueConstraint, text, true
+from sqlalchemy import JSON, BigInteger, Index, LargeBinary, UniqueConstraint, false, text, true
 from sqlmodel import Field, SQLModel
 
 # Named constraints, so that a later migration can drop one on every database. Before the first table.
@@ -218,6 +218,8 @@ class Duty(Row, table=True):
     seat: int
     player_id: int = Field(foreign_key="player.id", index=True)
     kept: bool
+    unclear: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    """Not kept, but a mail lay there that may have been the move: it doesn't count as silence."""
 
 
 class MailOut(Row, table=True):

@@ -94,13 +94,13 @@ def test_the_name_in_from_is_nobodys_proof(eriwan: Any) -> None:
     ],
 )  # fmt: skip
 def test_a_forged_from_moves_nothing(eriwan: Any, sender: str) -> None:
-    """A From with Anna's address as decoration is not Anna, and Anna gets no mail about it."""
+    """A From with Anna's address as decoration is not Anna; Anna gets no mail about it, the GM may."""
     raw = eriwan.sends(ANNA, "DN")
     eriwan.server.folders["INBOX"].clear()
     eriwan.arrives(raw.replace(f"From: {ANNA} <{address_of(ANNA)}>".encode(), f"From: {sender}".encode()))
     eriwan.tick()
     assert eriwan.on_file(ANNA) is None
-    assert all(recipient == "x@evil.example" for recipient, _ in eriwan.mails())
+    assert {recipient for recipient, _ in eriwan.mails()} <= {"x@evil.example", "cici@postspiel.example"}
 
 
 def test_a_move_in_a_game_without_ones_seat(begin: Any) -> None:
@@ -146,20 +146,37 @@ def test_greetings_beside_a_move_bother_nobody(eriwan: Any) -> None:
     assert eriwan.rows(Question) == []
 
 
-ROBOTS = {
+PROVEN = {
     "auto-reply": {"Auto-Submitted": "auto-replied"},
+    "loop": {"X-Loop": GM_ADDRESS},
+    "list": {"List-Id": "<zine.example>"},
+}
+"""Marks that say what a mail is, whoever sent it."""
+LIKELY = {
     "out of office": {"X-Autoreply": "yes"},
     "bounce": {"Return-Path": "<>"},
     "failed": {"X-Failed-Recipients": "anna@spieler.example"},
-    "loop": {"X-Loop": GM_ADDRESS},
-    "list": {"List-Id": "<zine.example>"},
-    "bulk": {"Precedence": "bulk"},
+    "inbox rule": {"X-MS-Exchange-Inbox-Rules-Loop": "anna@spieler.example"},
+    "absence": {"Subject": "Abwesenheitsnotiz: [Eriwan] Es geht los"},
+    "receipt": {"Subject": "Gelesen: [Eriwan] Runde 1"},
+    "automatic": {"Subject": "Automatische Antwort: [Eriwan] Runde 1"},
 }
+"""Marks that most mails with them have from a program, and some have from a person's."""
+PASSED_ON = {
+    "provider": {"Feedback-ID": "1:2:3:provider"},
+    "newsletter": {"List-Unsubscribe": "<mailto:out@provider.example>"},
+    "bulk": {"Precedence": "bulk"},
+    "campaign": {"X-Campaign": "7"},
+    "variable path": {"Return-Path": "<bounces+12-anna=spieler.example@mailer.example>"},
+    "rewritten path": {"Return-Path": "<SRS0=abcd=xy=spieler.example=anna@relay.example>"},
+    "no reply wanted": {"Reply-To": "noreply@spieler.example"},
+}
+"""What relays and providers add to anybody's mail."""
 
 
-@pytest.mark.parametrize("headers", ROBOTS.values(), ids=ROBOTS)
+@pytest.mark.parametrize("headers", PROVEN.values(), ids=PROVEN)
 def test_robots_get_no_answer_and_no_move(eriwan: Any, headers: dict[str, str]) -> None:
-    """Auto-replies, bounces, list mails and our own loops are logged: no move, no answer, no notice."""
+    """Auto-replies, list mails and our own loops are logged: no move, no answer, no notice."""
     eriwan.sends(ANNA, "DN", headers=headers)
     eriwan.writes(STRANGER, "Hilfe\n", headers=headers)
     eriwan.tick()
@@ -169,11 +186,67 @@ def test_robots_get_no_answer_and_no_move(eriwan: Any, headers: dict[str, str]) 
     assert eriwan.server.folders["INBOX"] == {}
 
 
-def test_an_absence_note_by_its_subject(eriwan: Any) -> None:
-    """A note with nothing but its subject to tell is recognised too."""
-    eriwan.sends(ANNA, "DN", subject="Abwesenheitsnotiz: [Eriwan] Es geht los")
+@pytest.mark.parametrize("headers", LIKELY.values(), ids=LIKELY)
+def test_what_may_be_a_robots_is_taken_or_put_before_the_gm(eriwan: Any, headers: dict[str, str]) -> None:
+    """A player's move counts; a player's words stand on the GM's list, once, unanswered; strangers are only logged."""
+    fields = {"subject": headers.get("Subject", "Zug"), "headers": {k: v for k, v in headers.items() if k != "Subject"}}
+    eriwan.sends(ANNA, "DN", **fields)
+    eriwan.tick()
+    assert eriwan.on_file(ANNA) == ("dn", "E")
+    eriwan.mails()
+    for _ in range(2):
+        eriwan.writes(BERND, "Ich bin bis Montag nicht da, kannst du den ZAT verschieben?\n", **fields)
+    eriwan.writes(STRANGER, "Hilfe\n", **fields)
     eriwan.tick()
     assert eriwan.nothing_new()
+    assert [(one.kind, one.player_id) for one in eriwan.rows(Question)] == [("text", 2)]
+    assert "ZAT verschieben" in eriwan.rows(Question)[0].payload["text"]
+
+
+@pytest.mark.parametrize("headers", PASSED_ON.values(), ids=PASSED_ON)
+def test_what_relays_add_says_nothing_of_a_player(eriwan: Any, headers: dict[str, str]) -> None:
+    """Moves, words and commands of players, and of strangers who want to play, are taken as without it."""
+    eriwan.sends(ANNA, "DN", headers=headers)
+    eriwan.writes(BERND, "Ich bin verreist.\n", headers=headers)
+    eriwan.writes(STRANGER, "Spiele\n", headers=headers)
+    eriwan.tick()
+    assert eriwan.on_file(ANNA) == ("dn", "E")
+    assert {recipient for recipient, _ in eriwan.mails()} == {
+        address_of(ANNA), address_of(BERND), address_of(STRANGER), "cici@postspiel.example",
+    }  # fmt: skip
+
+
+def test_a_newsletter_is_not_sent_help(eriwan: Any) -> None:
+    """Who isn't known, was passed on by a mailer, and asks for nothing is only logged."""
+    eriwan.writes(STRANGER, "Unsere Angebote der Woche\n", headers=PASSED_ON["newsletter"])
+    eriwan.tick()
+    assert eriwan.nothing_new()
+    assert eriwan.last_reason() == "campaign: passed on by a mailer"
+
+
+def test_a_players_post_to_a_list_is_on_the_gms_list_once_a_day(eriwan: Any) -> None:
+    """A list post is never a move; the GM can see that a player wrote one."""
+    for _ in range(3):
+        eriwan.sends(ANNA, "DN", headers=PROVEN["list"])
+    eriwan.tick()
+    assert [one.kind for one in eriwan.rows(Question)] == ["list"]
+    eriwan.passes(days=1, minutes=1)
+    eriwan.sends(ANNA, "DN", headers=PROVEN["list"])
+    eriwan.tick()
+    assert [one.kind for one in eriwan.rows(Question)] == ["list"] * 2
+    assert eriwan.nothing_new()
+
+
+def test_an_ambiguous_from_with_a_players_address_is_told_to_the_gm(eriwan: Any) -> None:
+    """Nobody knows who wrote it: nothing is applied, nobody answered, and the GM told once a day."""
+    raw = eriwan.sends(ANNA, "DN")
+    eriwan.server.folders["INBOX"].clear()
+    for number in range(3):
+        sender = f"From: {address_of(ANNA)}, x{number}@evil.example"
+        eriwan.arrives(raw.replace(f"From: {ANNA} <{address_of(ANNA)}>".encode(), sender.encode()))
+    eriwan.tick()
+    assert [recipient for recipient, _ in eriwan.mails()] == ["cici@postspiel.example"]
+    assert [one.kind for one in eriwan.rows(Question)] == ["ambiguous"]
     assert eriwan.on_file(ANNA) is None
 
 

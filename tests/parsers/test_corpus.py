@@ -11,7 +11,7 @@ from parsers.commands import Orders
 from parsers.errors import UnreadableMail
 from parsers.grammar import read_commands
 from parsers.message import Mail, read_mail
-from parsers.triage import reason_to_ignore
+from parsers.triage import mark_of
 
 CORPUS = Path(__file__).parents[2].parent / "shared" / "corpus"
 pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason="../shared/corpus is not here")
@@ -34,7 +34,7 @@ def labels() -> dict[str, str]:
 
 def reason(mail: Mail) -> str | None:
     """Why the mail is ignored."""
-    return reason_to_ignore(mail, own_address="gm@example.org", is_ours=lambda _: False)
+    return mark_of(mail, own_address="gm@example.org", is_ours=lambda _: False)
 
 
 def test_no_crash_no_move_no_wait(rules: tuple[Rules, ...]) -> None:

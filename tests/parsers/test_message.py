@@ -2,6 +2,7 @@
 
 import base64
 import quopri
+import re
 import time
 from email.message import EmailMessage
 from email.mime.text import MIMEText
@@ -11,7 +12,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from parsers.errors import MailError, UnreadableMail
-from parsers.message import MAX_BYTES, MAX_TEXT, Mail, decode_text, decode_words, read_mail
+from parsers.message import MAX_BYTES, MAX_TEXT, Mail, decode_text, decode_words, read_head, read_mail
 
 NASTY = "²½١−–—’\u00a0\u200b\0"
 WORDS = st.text(alphabet=st.sampled_from("abcXYZ äöüßÄÖÜ.:-_=?*\n" + NASTY), max_size=200)
@@ -82,8 +83,68 @@ def test_no_doubtful_sender(field: str) -> None:
 
 
 def test_two_from_fields() -> None:
-    """Two From fields are no sender, even if they agree."""
-    assert read_mail(b"From: a@b.example\nFrom: a@b.example\n\nx").sender == ""
+    """Two From fields are no sender, unless the second says the very same: some programs write it twice."""
+    assert read_mail(b"From: a@b.example\nFrom: c@d.example\n\nx").sender == ""
+    assert read_mail(b"From: A <a@b.example>\nFrom: A <a@b.example>\n\nx").sender == "a@b.example"
+
+
+@pytest.mark.parametrize(
+    "phrase",
+    [
+        "Berg, Anna",
+        "Berg; Anna",
+        "Team: Anna",
+        "Anna [privat]",
+        "Änna B\xe4rg",
+        "Anna (zu Hause), Berg",
+        "Berg, Anna, Dr.",
+    ],
+)
+def test_whatever_stands_before_the_brackets_is_a_name(phrase: str) -> None:
+    """Unquoted commas, semicolons, colons, brackets and raw umlauts make no second sender."""
+    mail = read_mail(f"From: {phrase} <a@b.example>\n\nx".encode("latin-1"))
+    assert (mail.sender, mail.possible_senders) == ("a@b.example", ())
+
+
+@pytest.mark.parametrize(
+    "value", ["a@b.example, c@d.example", "a@b.example <c@d.example>", "<a@b.example> <c@d.example>"]
+)
+def test_an_ambiguous_sender_is_nobody_but_named(value: str) -> None:
+    """Of two addresses none counts; both are known, so that the GM can be told."""
+    mail = read_mail(f"From: {value}\n\nx".encode())
+    assert (mail.sender, mail.possible_senders) == ("", ("a@b.example", "c@d.example"))
+
+
+NESTED = b"".join(b"Content-Type: multipart/mixed; boundary=b%d\r\n\r\n--b%d\r\n" % (at, at) for at in range(60))
+
+
+def test_the_sender_is_known_of_a_mail_that_cant_be_read() -> None:
+    """Whatever stands below, the head says who wrote it, and about what."""
+    raw = b"From: Anna <a@b.example>\r\nSubject: [Eriwan] Zug\r\nIn-Reply-To: <1@x>\r\n" + NESTED + b"text\r\n"
+    with pytest.raises(UnreadableMail):
+        read_mail(raw)
+    head = read_head(raw)
+    assert (head.sender, head.subject, head.in_reply_to) == ("a@b.example", "[Eriwan] Zug", "<1@x>")
+
+
+@pytest.mark.parametrize("mark", [b"> ", b"", b"  "])
+def test_only_real_parts_are_counted(mark: bytes) -> None:
+    """Lines in a text that look like parts, quoted or not, are text."""
+    lines = b"".join(mark + line + b"\r\n" for line in NESTED.splitlines())
+    mail = read_mail(b"From: a@b.example\r\n\r\nHallo\r\n\r\n" + lines)
+    assert mail.text.startswith("Hallo")
+
+
+def test_parts_are_counted_however_they_are_written() -> None:
+    """Folded fields, quoted boundaries and attached mails hide no depth."""
+    folded = NESTED.replace(b"multipart/mixed; boundary", b"\r\n multipart/mixed;\r\n\tBoundary ").replace(
+        b"=b", b'="b'
+    )
+    folded = re.sub(rb'="(b\d+)', rb'="\1"', folded)
+    attached = re.sub(rb"(--b\d+\r\n)", rb"\1Content-Type: message/rfc822\r\n\r\n", NESTED)
+    for text in (folded, attached):
+        with pytest.raises(UnreadableMail):
+            read_mail(b"From: a@b.example\r\n" + text)
 
 
 def test_folded_from_is_one_line() -> None:

@@ -1,18 +1,19 @@
-"""Which mails are neither obeyed nor answered, and why."""
+"""What speaks against a person as the writer of a mail, and how much (mail.md, first policies)."""
 
 import pytest
 
 from parsers.message import read_mail
-from parsers.triage import RULES, reason_to_ignore
+from parsers.triage import RULES, Weight, mark_of
 
 OURS = "<made-by-us@example.org>"
 
 
-def reason(*fields: str, body: str = "Hallo") -> str | None:
-    """The reason to ignore a mail with these fields (and a sender, if there is none among them)."""
+def judged(*fields: str, body: str = "Hallo") -> tuple[str, str]:
+    """Say weight and reason of the mark of a mail with these fields (and a sender, if there is none among them)."""
     sender = () if any(field.startswith("From:") for field in fields) else ("From: Anna <anna@gmx.example>",)
     raw = "\n".join((*sender, *fields, "", body)).encode()
-    return reason_to_ignore(read_mail(raw), own_address="GM@example.org", is_ours=lambda found: found == OURS)
+    mark = mark_of(read_mail(raw), own_address="GM@example.org", is_ours=lambda found: found == OURS)
+    return (mark.weight.value, mark.reason) if mark else ("", "")
 
 
 @pytest.mark.parametrize(
@@ -34,60 +35,88 @@ def reason(*fields: str, body: str = "Hallo") -> str | None:
         ["Reply-To: anna@work.example"],
         ["Return-Path: <downer-anna@gmx.example>"],
         ["Received: x"] * 30,
+        ["Feedback-ID: 1:2:3:provider"],
+        ["X-Mailer: x", "X-Report-Abuse: abuse@provider.example"],
+        ["List-Post: NO"],
+        ["List-Id:"],
+        ["From: newsletteranna@gmx.example"],
+        ["From: anna.owner@gmx.example"],
+        ["From: alerta@gmx.example"],
     ],
 )
 def test_mails_by_people(fields: list[str]) -> None:
-    """What people send is taken."""
-    assert reason(*fields) is None
+    """What people send has no mark."""
+    assert judged(*fields) == ("", "")
 
 
-@pytest.mark.parametrize(
-    ("fields", "begins"),
-    [
-        (["X-Loop: <gm@EXAMPLE.org>"], "own mail: X-Loop"),
-        (["From: gm@example.org"], "own mail: From"),
-        ([f"Message-ID: {OURS}"], "own mail: Message-ID"),
-        (["Received: x"] * 31, "loop"),
-        (["Return-Path: <>"], "bounce: null"),
-        (["Return-Path: <MAILER-DAEMON@mx.example>"], "bounce: null"),
-        (["Content-Type: multipart/report; boundary=b"], "report"),
-        (["Content-Type: message/disposition-notification"], "report"),
-        (["X-Failed-Recipients: x@y.example"], "bounce: X-Failed"),
-        (["Auto-Submitted: (note) auto-replied; owner-email=x"], "automatic: Auto-Submitted"),
-        (["Precedence: Bulk"], "automatic: Precedence"),
-        (["X-Autoreply: yes"], "automatic: a robot's own"),
-        (["X-MS-Exchange-Inbox-Rules-Loop: x@y.example"], "automatic: a robot's own"),
-        (["List-Id: <x.y.example>"], "list"),
-        (["List-Unsubscribe: <mailto:x@y.example>"], "list"),
-        (["X-Mailing-List: x@y.example"], "list"),
-        (["Feedback-ID: 1:2:3:shop"], "list"),
-        (["Return-Path: <owner-zine@lists.example>"], "list"),
-        (["Return-Path: <zine-request@lists.example>"], "list"),
-        (["Return-Path: <12ab@bounce.shop.example>"], "list"),
-        (["Return-Path: <bounce-md_3.55a0@shop.example>"], "bounce: null"),
-        (["From: Mail Delivery System <MAILER-DAEMON@mx.example>"], "automatic: a robot's address"),
-        (["From: no-reply@shop.example"], "automatic: a robot's address"),
-        (["From: shop-noreply@shop.example"], "automatic: a robot's address"),
-        (["Reply-To: The shop <noreply-sales@shop.example>"], "automatic: a robot's address"),
-        (["Subject: Abwesenheitsnotiz: Crossword Eriwan"], "automatic: a robot's subject"),
-        (["Subject: Automatic reply: x"], "automatic: a robot's subject"),
-        (["Subject: =?utf-8?q?Unzustellbar=3A_x?="], "automatic: a robot's subject"),
-        (["Subject: Gelesen: Runde 3"], "automatic: a robot's subject"),
-        (["Subject: Message could not be delivered!"], "automatic: a robot's subject"),
-        (["From: anna@gmx.example <x@evil.example>"], "no usable sender"),
+CERTAIN = {
+    "own mail: X-Loop": [["X-Loop: <gm@EXAMPLE.org>"]],
+    "own mail: From": [["From: gm@example.org"]],
+    "own mail: Message-ID": [[f"Message-ID: {OURS}"]],
+    "report": [["Content-Type: multipart/report; boundary=b"], ["Content-Type: message/disposition-notification"]],
+    "automatic: Auto-Submitted": [["Auto-Submitted: (note) auto-replied; owner-email=x"]],
+}
+LIST = {
+    "list": [
+        ["List-Id: <x.y.example>"], ["X-Mailing-List: x@y.example"], ["List-Post: <mailto:zine@lists.example>"],
+        ["List-Id: <x.y.example>", "Precedence: list"],
     ],
-)
-def test_other_mails(fields: list[str], begins: str) -> None:
-    """Robots, bounces, lists and loops are recognised, each with its reason."""
-    assert (reason(*fields) or "").startswith(begins)
+}  # fmt: skip
+LIKELY = {
+    "loop": [["Received: x"] * 31],
+    "bounce: null": [["Return-Path: <>"], ["Return-Path: <MAILER-DAEMON@mx.example>"]],
+    "bounce: X-Failed": [["X-Failed-Recipients: x@y.example"]],
+    "automatic: Precedence": [["Precedence: auto_reply"]],
+    "automatic: a robot's own": [["X-Autoreply: yes"], ["X-MS-Exchange-Inbox-Rules-Loop: x@y.example"]],
+    "automatic: a robot's address": [
+        [f"From: {name}@shop.example"] for name in (
+            "MAILER-DAEMON", "no-reply", "shop-noreply", "newsletter", "notification+x7", "alerts", "nobody",
+            "post_master", "owner-list", "list-owner", "zine-request", "do_not_reply", "bounces+12",
+        )
+    ],
+    "automatic: a robot's subject": [
+        [f"Subject: {subject}"] for subject in (
+            "Abwesenheitsnotiz: Crossword Eriwan", "Automatic reply: x", "=?utf-8?q?Unzustellbar=3A_x?=",
+            "Gelesen: Runde 3", "Read: Runde 3", "Auto: Zug", "Automatische Antwort: Zug",
+            "Message could not be delivered!",
+        )
+    ],
+}  # fmt: skip
+CAMPAIGN = {
+    "campaign": [
+        ["List-Unsubscribe: <mailto:x@y.example>"], ["Precedence: Bulk"], ["Precedence: list"], ["X-Campaign: x"],
+        ["Return-Path: <bounce-md_3.55a0@shop.example>"],
+        ["Return-Path: <12ab@bounce.shop.example>"], ["Return-Path: <zine-request@lists.example>"],
+        ["Return-Path: <owner-zine@lists.example>"], ["Reply-To: The shop <noreply-sales@shop.example>"],
+    ],
+}  # fmt: skip
+NOBODY = {"no usable sender": [["From: anna@gmx.example <x@evil.example>"], ["From: a@b.example, c@d.example"]]}
+MARKED = [
+    (weight, begins, fields)
+    for weight, table in {
+        Weight.CERTAIN: CERTAIN, Weight.LIST: LIST, Weight.LIKELY: LIKELY, Weight.CAMPAIGN: CAMPAIGN,
+        Weight.NOBODY: NOBODY,
+    }.items()
+    for begins, many in table.items()
+    for fields in many
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("weight", "begins", "fields"), MARKED)
+def test_marked_mails(weight: Weight, begins: str, fields: list[str]) -> None:
+    """Robots, bounces, lists and loops are recognised, each with its reason and what it is worth."""
+    found, reason = judged(*fields)
+    assert found == weight.value
+    assert reason.startswith(begins)
 
 
 def test_report_part_inside() -> None:
     """A delivery report counts wherever it stands in the mail."""
     body = "--b\nContent-Type: text/plain\n\nx\n--b\nContent-Type: message/delivery-status\n\nx: y\n\n--b--\n"
-    assert reason("Content-Type: multipart/mixed; boundary=b", body=body) == "report: delivery, receipt or complaint"
+    found = judged("Content-Type: multipart/mixed; boundary=b", body=body)
+    assert found == ("certain", "report: delivery, receipt or complaint")
 
 
 def test_reasons_are_distinct() -> None:
     """The log can tell the rules apart."""
-    assert len({name for name, _ in RULES}) == len(RULES)
+    assert len({name for name, _, _ in RULES}) == len(RULES)

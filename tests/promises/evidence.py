@@ -100,8 +100,7 @@ def sender_of(fields: list[str]) -> str:
     if len(angled) == 1:
         others = set(ADDRESS.findall(_ANGLED.sub(" ", said))) - set(angled)
         return angled[0] if not others else ""
-    bare = ADDRESS.findall(said)
-    return bare[0] if not angled and len(bare) == 1 else ""
+    return said.strip() if not angled and ADDRESS.fullmatch(said.strip()) else ""
 
 
 def _texts(message: Message) -> Iterator[str]:

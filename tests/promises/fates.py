@@ -11,11 +11,12 @@ from evidence import Look, Written
 from sqlmodel import col, select
 
 from gm.mailbox.memory import MemoryInbox
-from gm.store.tables import MailIn, MailOut, Unanswered
+from gm.store.tables import MailIn, MailOut, Question, Unanswered
 
 IGNORED: Final = re.compile(
     r"own mail: .*|own kind: .*|loop: .*|the same mail as \d+|"
-    r"bounce: .*|bounce of mail o\d+ .*|delay of mail o\d+ .*|report: .*|automatic: .*|list: .*|forged sender: .*|"
+    r"bounce: .*|bounce of mail o\d+ .*|delay of mail o\d+ .*|report: .*|automatic: .*|list: .*|campaign: .*|"
+    r"forged sender: .*|"
     r"no usable sender: .*|nothing for us, and this address has had the help lately|"
     r"too many mails from strangers in this hour|says the same as mail \d+.*|says what we said|"
     r"dropped by the GM; was: .*",
@@ -23,8 +24,12 @@ IGNORED: Final = re.compile(
 """Why a mail may be only logged (mail.md, policies and 4.2)."""
 SILENT: Final = re.compile(r"says the same as mail \d+|says what we said|waits for the GM|^confirmed: ")
 """Why a mail that was understood has no answer of its own."""
-OF_ITS_OWN: Final = re.compile(r"own mail: .*|the same mail as \d+|forged sender: .*")
+OF_ITS_OWN: Final = re.compile(
+    r"own mail: .*|own kind: .*|the same mail as \d+|forged sender: .*|says the same as mail \d+.*|says what we said"
+)
 """Why even a player's text is only logged: it is ours, was handled already, or is proven to be somebody else's."""
+TOLD: Final = ("ambiguous", "list")
+"""What the GM is told of a player once a day at most."""
 
 
 def each_has_a_fate(look: Look) -> Iterator[str]:
@@ -55,14 +60,19 @@ def no_players_words_are_dropped(look: Look) -> Iterator[str]:
     for row in look.handled:
         mail = look.of(row)
         is_players = mail.sender in look.before.players and mail.has_own_text
-        is_others = mail.is_automatic or OF_ITS_OWN.fullmatch(row.reason) or _is_known_list(mail)
-        if row.status == "ignored" and is_players and not is_others and not look.caused(row.id):
+        is_others = mail.is_automatic or OF_ITS_OWN.fullmatch(row.reason)
+        is_told = look.caused(row.id) or _was_told_today(look, mail)
+        if row.status == "ignored" and is_players and not is_others and not is_told:
             yield f"mail {row.id} by a player was merely ignored: {row.reason}"
 
 
-def _is_known_list(mail: Written) -> bool:
-    """A list post stands on the GM's list once a day at most."""
-    return mail.is_list_post
+def _was_told_today(look: Look, mail: Written) -> bool:
+    """Whether the GM has heard within a day that such mails come from this player."""
+    rows = select(Question.id).where(
+        col(Question.kind).in_(TOLD), col(Question.player_id).in_(look.players.get(mail.sender, ())),
+        col(Question.created_at) > look.app.now() - timedelta(days=1),
+    )  # fmt: skip
+    return look.session.exec(rows).first() is not None
 
 
 def _is_answered(look: Look, row: MailIn) -> bool:

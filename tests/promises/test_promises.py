@@ -29,6 +29,8 @@ def story(running: Callable[..., Story]) -> Iterator[Story]:
     kept, observers[:] = list(observers), []
     yield told
     observers[:] = kept
+    for observer in kept:
+        observer.log.take()
 
 
 def found(story: Story, tamper: Callable[[Any], None] | None = None, *, also: Callable[[], None] = int) -> set[str]:
@@ -259,7 +261,6 @@ def breaks(number: int) -> pytest.MarkDecorator:
     return pytest.mark.xfail(strict=True, raises=AssertionError, reason=f"issue {number} mends it")
 
 
-@breaks(24)
 def test_a_players_move_with_a_providers_header_is_taken(story: Story) -> None:
     """A move in a mail with Feedback-ID or List-Unsubscribe is a move."""
     story.writes(ANNA, MOVE, headers={"Feedback-ID": "1:2:3:provider"})
@@ -267,7 +268,6 @@ def test_a_players_move_with_a_providers_header_is_taken(story: Story) -> None:
     assert found(story) == set()
 
 
-@breaks(24)
 def test_a_round_that_waits_says_so(story: Story) -> None:
     """A round that waits for the answer whose a move is shows it."""
     story.writes(ANNA, f"Name: {ANNA}\n{MOVE}", sender="anna@anderswo.example")
@@ -277,7 +277,6 @@ def test_a_round_that_waits_says_so(story: Story) -> None:
     assert found(story) == set()
 
 
-@breaks(24)
 @pytest.mark.parametrize("where", ["parts", "quoted"])
 def test_no_nmr_over_a_mail_without_its_sender(where: str, story: Story) -> None:
     """A move in a mail of too many parts, or of quoted lines that look like them, is no NMR."""

@@ -216,7 +216,7 @@ def test_a_forged_bounce_marks_nobody(post: Post) -> None:
     mail["Message-ID"] = "<abcdefghijklmnopqrstuvwx@postspiel.example>"
     post.zine.arrives(report(mail.as_bytes(), ANNAS))
     assert post.new() == []
-    assert post.last() == ("ignored", "bounce: null sender")
+    assert post.last() == ("ignored", "report: delivery, receipt or complaint")
     assert post.address().bounced_at is None
 
 

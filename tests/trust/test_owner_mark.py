@@ -25,7 +25,7 @@ from gm.mailbox.owner import Owner
 from gm.store import queries
 from gm.testing import Story, write_config
 from parsers.message import read_mail
-from parsers.triage import reason_to_ignore
+from parsers.triage import mark_of
 
 realmail = neighbour("servers/realmail")
 proxy = over_imap.proxy
@@ -225,7 +225,7 @@ def test_a_mark_among_the_players_mails_is_ignored(running: Callable[..., Story]
     for one in (ME, THEM):
         raw = owner.write_mark(one, "INBOX", story.now)
         house = story.app.settings.service.address
-        assert reason_to_ignore(read_mail(raw), own_address=house, is_ours=lambda _: False)
+        assert mark_of(read_mail(raw), own_address=house, is_ours=lambda _: False)
         story.arrives(raw)
     assert story.tick().received == 2
     assert story.mails() == []

@@ -51,7 +51,7 @@ _FROM: Final[dict[str, tuple[str, str]]] = {
     "two addresses: bare behind brackets": (f"<anna@spieler.example> {EVIL}", IGNORED),
     "two From fields": (f"anna@spieler.example\r\nFrom: {EVIL}", IGNORED),
     "two From fields: hers last": (f"{EVIL}\r\nFrom: anna@spieler.example", IGNORED),
-    "two From fields: the same": ("anna@spieler.example\r\nFrom: anna@spieler.example", IGNORED),
+    "two From fields: the same": ("anna@spieler.example\r\nFrom: anna@spieler.example", TAKEN),
     "two From fields: one in capitals": (f"{EVIL}\r\nFROM: anna@spieler.example", IGNORED),
     "two From fields: a blank before the colon": (f"{EVIL}\r\nFrom : anna@spieler.example", STRANGER),
     "Sender: hers": (f"{EVIL}\r\nSender: anna@spieler.example", STRANGER),
