@@ -107,6 +107,12 @@ class Body:
             if is_text and not (GREETING.fullmatch(paragraph[0]) or FAREWELL.match(paragraph[0])):
                 yield MoveBlock(lines=paragraph[:MAX_BLOCK])
 
+    def prose(self) -> Iterator[tuple[str, ...]]:
+        """Go through the same lines as they were written."""
+        for is_text, together in groupby(self.free, key=lambda at: bool(self.lines[at])):
+            if is_text:
+                yield tuple(self.raw[at].strip() for at in together)
+
     def read(self) -> None:
         """Take line after line."""
         steps = (

@@ -33,6 +33,8 @@ class Reading:
     """The sender's own lines that were no command, without blank lines."""
     paragraphs: tuple[MoveBlock, ...] = ()
     """The same, clean, as they stand together, without greetings and farewells. One may be a move without its title."""
+    prose: tuple[tuple[str, ...], ...] = ()
+    """The same as they were written, with greetings and farewells."""
     subject_games: tuple[str, ...] = ()
     """What stands as `[Eriwan]` in the subject and may be a game's name."""
     code: str = ""
@@ -64,6 +66,7 @@ def read_commands(mail: Mail, rules: Iterable[Rules]) -> Reading:
         commands=tuple(body.said) or _mistaken_subject(mail.subject, body, titles),
         free_text="\n".join(line for line in body.free_lines if line),
         paragraphs=tuple(body.paragraphs()),
+        prose=tuple(body.prose()),
         subject_games=_subject_games(mail.subject, titles),
         code=code,
         player_name=body.only_name,

@@ -32,6 +32,7 @@ from gm.publish.post import gm_name
 from gm.store import queries, records
 from parsers import commands
 from parsers.command_lines import Said
+from parsers.courtesies import words_for_the_gm
 
 
 def carry_out(incoming: Incoming) -> None:
@@ -80,8 +81,7 @@ def _take_the_rest(incoming: Incoming, *, with_slips: bool) -> None:
     was_silent = not incoming.parts
     moves.show_quoted(incoming)
     if incoming.parts:
-        if was_silent and incoming.reading.free_text:
-            _to_gm(incoming, commands.ToGm(text=incoming.reading.free_text))
+        _pass_on_what_stands_beside(incoming, is_all=was_silent)
     elif not (unclear.answer_who(incoming) or moves.take_untitled(incoming)):
         if not with_slips:
             _free_text(incoming)
@@ -185,6 +185,24 @@ def _talk(incoming: Incoming, text: str) -> None:
     else:
         code = "FREE_TEXT_ATTACHED" if incoming.mail.has_attachment else "FREE_TEXT"
         incoming.notice(say(code, gm=gm_name(incoming.app)), applied=True)
+
+
+def _pass_on_what_stands_beside(incoming: Incoming, *, is_all: bool) -> None:
+    """Put a player's words beside a move or command before the GM, once: some write the same below every mail."""
+    if not incoming.players:
+        return
+    names = [part for player in incoming.players for part in (player.name, *player.name.split())]
+    beside = words_for_the_gm(incoming.reading.prose, names)
+    text = incoming.reading.free_text if is_all else beside
+    if not text or questions.was_passed_on(incoming.app, incoming.session, incoming.players[0], text):
+        return
+    if questions.told_gm_of(incoming.session, incoming.row):  # one mail brings the GM one notice; this is on the list
+        questions.list_for_gm(
+            incoming.app, incoming.session, "text", text, row=incoming.row, player=incoming.players[0]
+        )
+    else:
+        _pass_on(incoming, text)
+    incoming.notice(say("PASSED_ON_BESIDE", gm=gm_name(incoming.app)), applied=not incoming.refused)
 
 
 def _pass_on(incoming: Incoming, text: str) -> None:

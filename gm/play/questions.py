@@ -29,6 +29,9 @@ ALPHABET: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 """Without I, L, O, 0 and 1, which people mix up."""
 NEWCOMER_DAYS: Final = 7
 LONGEST_TEXT: Final = 4000
+SAID_LATELY: Final = timedelta(days=60)
+MOST_COMPARED: Final = 20
+"""So many of a player's last words to the GM are compared: a signature stands below every mail."""
 MOST_WRONG: Final = 5
 """Wrong codes from one address within an hour; then it has to wait, whatever it names."""
 
@@ -278,6 +281,22 @@ def list_for_gm(
     question = note(app, session, kind, {"text": text[:LONGEST_TEXT]}, row=row, game=None, player=player)
     question.payload = {**question.payload, "offers": [["todo", "--done", question.code]]}
     session.add(question)
+
+
+def told_gm_of(session: Session, row: MailIn) -> bool:
+    """Say whether a mail has put something on the GM's list already."""
+    session.flush()
+    rows = select(Question.id).where(Question.mail_id == row.id, Question.address == "")
+    return session.exec(rows).first() is not None
+
+
+def was_passed_on(app: App, session: Session, player: Player, text: str) -> bool:
+    """Say whether these very words of a player stood on the GM's list lately."""
+    asked = select(Question).where(
+        Question.player_id == player.id, Question.kind == "text", col(Question.created_at) > app.now() - SAID_LATELY
+    )
+    recent = session.exec(asked.order_by(col(Question.id).desc()).limit(MOST_COMPARED))
+    return any(one.payload.get("text") == text[:LONGEST_TEXT] for one in recent)
 
 
 def line_of(offer: Offer) -> str:

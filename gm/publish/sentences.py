@@ -165,6 +165,10 @@ SENTENCES: Wording = {
         "de": "Deine Nachricht ist bei {gm}.",
         "en": "Your message is with {gm}.",
     },
+    "PASSED_ON_BESIDE": {
+        "de": "Was du dazu geschrieben hast, ist bei {gm}.",
+        "en": "What you wrote beside it is with {gm}.",
+    },
     "NOTHING_BUT_QUOTED": {
         "de": "In deiner Mail steht nur Zitiertes; darüber und darunter habe ich nichts von dir gefunden. Zitiertes "
         "zählt nie als Zug. Schreib ihn bitte frei darüber, ohne »>« davor; »Hilfe« erklärt die Form.",

@@ -83,7 +83,7 @@ def test_text_beside_a_quoted_block_reaches_the_gm(eriwan: Any) -> None:
     eriwan.writes(ANNA, "Stimmt das so?\n\n" + quoted(eriwan.block(ANNA, "DN", "E")))
     said = eriwan.reply(ANNA)
     assert "zitierten Teil" in said
-    assert "Deine Nachricht ist bei Cici Beilken." in said
+    assert "Was du dazu geschrieben hast, ist bei Cici Beilken." in said
     assert [row.payload["text"] for row in eriwan.rows(Question)] == ["Stimmt das so?"]
 
 

@@ -146,6 +146,30 @@ def test_greetings_beside_a_move_bother_nobody(eriwan: Any) -> None:
     assert eriwan.rows(Question) == []
 
 
+@pytest.mark.parametrize("new", ["DN", "QQ"], ids=["a good move", "a wrong one"])
+@pytest.mark.parametrize("where", ["above", "below", "behind the farewell"])
+def test_words_beside_a_move_reach_the_gm_once(eriwan: Any, where: str, new: str) -> None:
+    """What somebody writes beside a move is one notice to the GM with the game, and the writer is told; once."""
+    asks, block = "Kannst du den ZAT verschieben? Meine Frau ist im Krankenhaus.", eriwan.block(ANNA, new)
+    texts = {
+        "above": f"Hallo Cici,\n\n{asks}\n\n{block}", "below": f"{block}\n{asks}\n\nLG Anna\n",
+        "behind the farewell": f"{block}\nViele Grüße\nAnna\n\nP.S. {asks}\n",
+    }  # fmt: skip
+    for number in range(2):
+        eriwan.writes(ANNA, texts[where])
+        eriwan.tick()
+        sent = dict(eriwan.mails())
+        assert set(sent) == {address_of(ANNA), *(["cici@postspiel.example"] if number == 0 else [])}
+        if number == 0:
+            assert "Was du dazu geschrieben hast, ist bei Cici Beilken." in eriwan.said(sent[address_of(ANNA)])
+            told = sent["cici@postspiel.example"]
+            assert told.subject.startswith("[Frage ")
+            assert "[Eriwan]" in told.subject
+            assert asks in eriwan.said(told)
+    assert [one.kind for one in eriwan.rows(Question)] == ["text"]
+    assert (eriwan.on_file(ANNA) is None) == (new == "QQ")
+
+
 PROVEN = {
     "auto-reply": {"Auto-Submitted": "auto-replied"},
     "loop": {"X-Loop": GM_ADDRESS},

@@ -1772,16 +1772,27 @@ def _headers() -> None:
     for name, fields in {
         "no-from": {"From": None}, "empty-from": {"From": ""},
         "two-froms": {"From": [f"<{SENDER}>", "<x@evil.example>"]},
-        "two-froms-same": {"From": [SENDER, SENDER]}, "two-addresses": {"From": f"{SENDER}, bernd@spieler.example"},
-        "spoofed-name": {"From": f"{SENDER} <x@evil.example>"}, "comma-unquoted": {"From": f"Berg, Anna <{SENDER}>"},
+        "two-addresses": {"From": f"{SENDER}, bernd@spieler.example"},
+        "spoofed-name": {"From": f"{SENDER} <x@evil.example>"},
         "group": {"From": f"Leute: {SENDER};"}, "auto-replied": {"Auto-Submitted": "auto-replied (vacation)"},
         "list": {"List-Id": "<spieler.listen.example>", "List-Post": "<mailto:spieler@listen.example>"},
-        "bulk": {"Precedence": "bulk"}, "null-sender": {"Return-Path": "<>"}, "loop": {"X-Loop": HOME},
-        "autoreply": {"X-Autoreply": "yes"}, "from-encoded-address": {"From": word(SENDER.encode())},
+        "loop": {"X-Loop": HOME}, "from-encoded-address": {"From": word(SENDER.encode())},
     }.items():  # fmt: skip
         add_text(f"silent-{name}", usual, SILENT, fields=fields)
-    add_text("silent-out-of-office", usual, SILENT, subject=worded("Abwesenheitsnotiz: Runde ausgewertet – ZAT"))
-    add_text("silent-automatic-reply", usual, SILENT, subject="Automatic reply: [Eriwan]")
+    # What may be a program's, or was passed on by one, is a move all the same.
+    for name, fields in {
+        "two-froms-same": {"From": [SENDER, SENDER]}, "comma-unquoted": {"From": f"Berg, Anna <{SENDER}>"},
+        "semicolon": {"From": f"Berg; Anna <{SENDER}>"}, "colon": {"From": f"Team: Anna <{SENDER}>"},
+        "brackets": {"From": f"Anna [privat] <{SENDER}>"}, "bulk": {"Precedence": "bulk"},
+        "null-sender": {"Return-Path": "<>"}, "autoreply": {"X-Autoreply": "yes"},
+        "feedback-id": {"Feedback-ID": "1:2:3:provider"},
+        "list-unsubscribe": {"List-Unsubscribe": "<mailto:x@y.example>"},
+        "path-of-a-mailer": {"Return-Path": "<bounces+12-anna=spieler.example@mailer.example>"},
+    }.items():  # fmt: skip
+        add_text(f"marked-{name}", usual, fields=fields)
+    add_text("marked-out-of-office", usual, subject=worded("Abwesenheitsnotiz: Runde ausgewertet – ZAT"))
+    add_text("marked-automatic-reply", usual, subject="Automatic reply: [Eriwan]")
+    add_text("marked-read", usual, subject="Gelesen: [Eriwan] Runde 1")
     add("silent-receipt", lambda case: compound(case, multipart(
         "report", _text_part(case),
         part("Disposition: manual-action; displayed", "message/disposition-notification", "7bit"),
