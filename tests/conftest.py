@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 import databases
 import postgres
 import pytest
+from hypothesis import HealthCheck, settings
+from patience import HANGS
 from PIL import Image, ImageChops, ImageStat
 
 if TYPE_CHECKING:
@@ -67,9 +69,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let every zine be kept on a server, if that is wanted."""
-    from gm import testing
+    """Let every zine be kept on a server, if that is wanted; and let nothing end because the machine is busy."""
+    from gm import hindsight, service, testing
+    from gm.mailbox import embedded
 
+    # What has the rest of its time in the next pass, or gives up, in a service.
+    hindsight.SECONDS = service.PAGES_SECONDS = embedded.START_SECONDS = HANGS  # type: ignore[misc]
+    settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    settings.load_profile("patient")
     if config.getoption("--database") == "postgresql":
         databases.CHOSEN = databases.OnServer()
     testing.database_url = databases.CHOSEN.url
@@ -215,7 +222,7 @@ def launch(only_our_fonts: dict[str, str]) -> Iterator[Callable[..., Any]]:
 
     with sync_playwright() as play:
         yield lambda *more: play.chromium.launch(
-            executable_path=CHROMIUM, args=[*WITHOUT_SANDBOX, *more], env=only_our_fonts
+            executable_path=CHROMIUM, args=[*WITHOUT_SANDBOX, *more], env=only_our_fonts, timeout=1000 * HANGS
         )
 
 

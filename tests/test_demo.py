@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from patience import HANGS
 
 from games import engines
 from gm.cli import main
@@ -17,7 +18,7 @@ GM = str(Path(sys.executable).with_name("gm"))
 
 def gm(*arguments: object) -> str:
     """Run gm and show what it said if it fails."""
-    ran = subprocess.run([GM, *map(str, arguments)], capture_output=True, text=True, timeout=120)
+    ran = subprocess.run([GM, *map(str, arguments)], capture_output=True, text=True, timeout=5 * HANGS)
     assert ran.returncode == 0, ran.stdout + ran.stderr
     return ran.stdout
 
@@ -87,6 +88,6 @@ def test_demo_of_every_game(key: str, tmp_path: Path, here: Callable[..., str]) 
 def test_demo_keeps_what_is_there(tmp_path: Path) -> None:
     """A folder with something in it is left alone, and one sentence says so."""
     (tmp_path / "precious").write_text("x")
-    ran = subprocess.run([GM, "demo", "--keep", str(tmp_path)], capture_output=True, text=True, timeout=60)
+    ran = subprocess.run([GM, "demo", "--keep", str(tmp_path)], capture_output=True, text=True, timeout=5 * HANGS)
     assert ran.returncode == 1
     assert re.fullmatch(r"gm: .* isn't empty; name a new folder\.\n", ran.stderr)
