@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import HANGS
 from PIL import Image
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -40,6 +41,7 @@ class Screens:
         """Show a mail."""
         if (width, mode) not in self._pages:
             page = self._browsers[mode].new_page(viewport={"width": width, "height": 600}, color_scheme=mode)
+            page.set_default_timeout(1000 * HANGS)
             page.route("**/*", lambda route: (self.troubles.append(route.request.url), route.abort()))
             page.on("console", lambda message: self.troubles.append(message.text))
             page.on("pageerror", lambda error: self.troubles.append(str(error)))
