@@ -39,7 +39,8 @@ pytestmark = [
 PROCESSES = 4
 KILLS = (0.02, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.75)
 """One is killed whenever so much of the work is done."""
-WAVES = 20
+WAVES, AHEAD = 20, 8
+"""So many may wait to be handled when the next one comes."""
 SOON = timedelta(seconds=2)
 CUT_SECONDS = 25
 """Longer than PostgreSQL waits for a process that says nothing."""
@@ -227,7 +228,7 @@ class _Work:
         size = -(-len(mails) // WAVES)
         for wave in range(WAVES):
             box.lay_down(mails[wave * size : (wave + 1) * size], datetime.now(UTC))
-            self._goes_on(lambda wave=wave: self._handled() > size * (wave - 3))
+            self._goes_on(lambda wave=wave: self._handled() > size * (wave - AHEAD))
         zat = datetime.now(UTC).replace(microsecond=0) + SOON
         with contextlib.closing(Database(self._app.settings.database.url, lock_seconds=HANGS)) as database:
             multitude.move_zats(database, zat)
