@@ -8,16 +8,21 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from patience import HANGS
 
 from games import engines
 from gm.cli import main
+from gm.demo import any_game, client
 
 GM = str(Path(sys.executable).with_name("gm"))
+PATIENT = f"from gm.demo import any_game, client; any_game.PATIENCE_SECONDS = client.PATIENCE_SECONDS = {HANGS}"
+"""On a busy machine the players of the demo wait longer for an answer."""
 
 
 def gm(*arguments: object) -> str:
     """Run gm and show what it said if it fails."""
-    ran = subprocess.run([GM, *map(str, arguments)], capture_output=True, text=True, timeout=120)
+    command = [sys.executable, "-c", f"{PATIENT}\nfrom gm.cli import main; main()", *map(str, arguments)]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=5 * HANGS)
     assert ran.returncode == 0, ran.stdout + ran.stderr
     return ran.stdout
 
@@ -28,6 +33,8 @@ def here(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
 
     def run(*arguments: object) -> str:
         monkeypatch.setattr(sys, "argv", ["gm", *map(str, arguments)])
+        for module in (client, any_game):
+            monkeypatch.setattr(module, "PATIENCE_SECONDS", HANGS)
         code: object = 0
         try:
             main()
@@ -87,6 +94,6 @@ def test_demo_of_every_game(key: str, tmp_path: Path, here: Callable[..., str]) 
 def test_demo_keeps_what_is_there(tmp_path: Path) -> None:
     """A folder with something in it is left alone, and one sentence says so."""
     (tmp_path / "precious").write_text("x")
-    ran = subprocess.run([GM, "demo", "--keep", str(tmp_path)], capture_output=True, text=True, timeout=60)
+    ran = subprocess.run([GM, "demo", "--keep", str(tmp_path)], capture_output=True, text=True, timeout=5 * HANGS)
     assert ran.returncode == 1
     assert re.fullmatch(r"gm: .* isn't empty; name a new folder\.\n", ran.stderr)

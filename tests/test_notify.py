@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from patience import HANGS, NEVER
 
 from gm.notify import Systemd
 from gm.pulse import Pulse, Stopped
@@ -20,7 +21,7 @@ def heard(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[sock
     name = str(tmp_path / "notify") if request.param == "path" else f"@gm-test-{os.getpid()}"
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ear:
         ear.bind(name if request.param == "path" else f"\0{name[1:]}")
-        ear.settimeout(5)
+        ear.settimeout(HANGS)
         yield ear, name
 
 
@@ -51,7 +52,8 @@ def test_the_loop_says_how_it_stands(heard: tuple[socket.socket, str], running: 
         assert "WATCHDOG=1" in hear_until(ear, "0 mails handled")
     finally:
         loop.end()
-        thread.join(5)
+        thread.join(HANGS)
+    assert not thread.is_alive()
     hear_until(ear, "STOPPING=1")
 
 
@@ -86,7 +88,7 @@ def test_signs_of_life_are_not_too_many(tmp_path: Path) -> None:
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ear:
         ear.bind(str(tmp_path / "notify"))
         ear.setblocking(False)
-        systemd = Systemd({"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "60000000"})
+        systemd = Systemd({"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": f"{NEVER}000000"})
         pulse = Pulse(alive=systemd.alive)
         for _ in range(10_000):
             pulse.beat()

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from patience import HANGS
 
 WIDTHS = (320, 390, 760, 1280)
 HIGH = 900
@@ -24,6 +25,7 @@ class Reader:
     def __init__(self, browser: Any, root: str) -> None:
         self.root = root
         self.page = browser.new_page(viewport={"width": 1280, "height": HIGH})
+        self.page.set_default_timeout(1000 * HANGS)
         self.troubles: list[str] = []
         self.page.on("console", lambda message: self.troubles.append(message.text))
         self.page.on("pageerror", lambda error: self.troubles.append(str(error)))

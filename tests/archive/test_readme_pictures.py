@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import HANGS
 from PIL import Image
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -28,7 +29,9 @@ def browser(launch: Any) -> Any:
 
 def window(browser: Any, size: tuple[int, int]) -> Any:
     """Open a window."""
-    return browser.new_page(viewport=dict(zip(("width", "height"), size, strict=True)))
+    page = browser.new_page(viewport=dict(zip(("width", "height"), size, strict=True)))
+    page.set_default_timeout(1000 * HANGS)
+    return page
 
 
 def test_bulletin(browser, golden_picture):

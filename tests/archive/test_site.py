@@ -19,6 +19,7 @@ from typing import Any
 from urllib.parse import unquote, urldefrag
 
 import pytest
+from patience import HANGS
 from sqlmodel import col, select
 
 from gm.archive.export import Exported, export
@@ -154,7 +155,7 @@ def test_a_killed_export_is_taken_up_by_the_next_one(story: Story, tmp_path: Pat
     chance, made, found = random.Random(1), 0, list[set[str]]()
     for kills in range(8):
         with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
-            log, until = site / ".new" / "games.jsonl", time.monotonic() + 20
+            log, until = site / ".new" / "games.jsonl", time.monotonic() + HANGS
             while process.poll() is None and time.monotonic() < until:
                 there = log.stat().st_size if log.exists() else 0
                 if there > made or (kills % 3 == 0 and (site / ".new").exists()) or (site / "partien").exists():

@@ -29,7 +29,7 @@ GAMES = (100, 500)
 """In a zine of few games a batch is about many of them, and the other process waits for its locks."""
 MAILS = 1200
 TURNS = 5
-MOST_SECONDS = 120
+MOST_SECONDS = 1200
 
 pytestmark = pytest.mark.skipif(bool(postgres.missing()), reason=postgres.missing() or "-")
 

@@ -18,6 +18,7 @@ from typing import Any
 
 import databases
 import pytest
+from patience import HANGS
 
 from gm.app import App, open_app
 from gm.cli import main
@@ -114,7 +115,7 @@ class Terminal:
         self.shown = ""
         self._seen = 0
 
-    def sees(self, text: str, seconds: float = 10) -> None:
+    def sees(self, text: str, seconds: float = HANGS) -> None:
         """Wait until this is shown, behind what was waited for before."""
         until = time.monotonic() + seconds
         while (at := self.shown.find(text, self._seen)) < 0:
@@ -133,9 +134,9 @@ class Terminal:
 
     def ends(self) -> int:
         """Wait for the end; returns the exit code."""
-        while self._reads(10):
+        while self._reads(HANGS):
             pass
-        return self.process.wait(10)
+        return self.process.wait(HANGS)
 
     def _reads(self, seconds: float) -> bool:
         if not select.select([self.screen], [], [], max(0, seconds))[0]:

@@ -41,7 +41,7 @@ def take(zine: Any, step: str, sent: list[bytes]) -> None:
 
 @settings(
     max_examples=15, deadline=None, derandomize=True, database=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )  # fmt: skip
 @given(steps=st.lists(st.sampled_from(STEPS), max_size=8))
 def test_any_sequence_leaves_what_the_model_says(begin: Any, steps: list[str]) -> None:

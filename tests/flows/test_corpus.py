@@ -2,34 +2,34 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
+from effort import effort
 
 from gm.store.tables import Sheet
 
 CORPUS = Path(__file__).parents[2].parent / "shared" / "corpus"
 TOGETHER = 5
-"""So many come between two looks into the mailbox; even these take less than two seconds."""
+"""So many come between two looks into the mailbox; even these take no longer than one may."""
 pytestmark = [
     pytest.mark.reading, pytest.mark.skipif(not CORPUS.is_dir(), reason="../shared/corpus is not here"),
 ]  # fmt: skip
 
 
 def test_no_move_no_answer_to_robots_nothing_stops(eriwan: Any) -> None:
-    """Every mail is ignored or answered with the help, once an address, in less than two seconds."""
+    """Every mail is ignored or answered with the help, once an address, in the time that a mail has."""
     files = sorted(CORPUS.rglob("*.eml"))
     assert len(files) > 400
     for at in range(0, len(files), TOGETHER):
         batch = files[at : at + TOGETHER]
         for file in batch:
             eriwan.arrives(file.read_bytes())
-        began = time.thread_time()
-        assert not eriwan.tick().troubles, batch
-        assert time.thread_time() - began < 2, batch
+        reports: list[Any] = []
+        assert effort(lambda reports=reports: reports.append(eriwan.tick())) < 2, batch
+        assert not reports[0].troubles, batch
     rows = eriwan.received()
     assert len(rows) == len(files)
     # One of them asks for help in so many words.

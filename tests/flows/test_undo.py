@@ -345,7 +345,7 @@ ACTIONS = st.lists(st.sampled_from(["move", "other move", "close", "close", "und
 
 @settings(
     max_examples=8, deadline=None, derandomize=True, database=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )  # fmt: skip
 @given(actions=ACTIONS)
 def test_whatever_was_undone_leaves_no_trace(begin: Any, actions: list[str]) -> None:

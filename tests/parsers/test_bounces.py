@@ -1,10 +1,10 @@
 """Delivery reports in every form: which mail, whom it didn't reach, for good or for now, and why."""
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from effort import effort
 
 from parsers.bounces import MAX_SAID, Bounce, read_bounce
 from parsers.errors import UnreadableMail
@@ -205,15 +205,13 @@ def test_what_is_said_is_one_short_line() -> None:
 
 
 def test_nothing_hangs() -> None:
-    """A quarter of a megabyte of anything that looks like a report takes no second."""
+    """A quarter of a megabyte of anything that looks like a report takes half of the time that a mail has."""
     pieces = ("Final-Recipient: rfc822; a@b.c\nAction: failed\n\n", "a@b.c ", "Message-ID: <", "> " * 9, "550 ", "\n ",
               "--- original message follows", "<a@b.c>:\n5.1.1\n\n", "not ", "could")  # fmt: skip
     for piece in pieces:
         raw = (HEAD + "\n" + piece * (260_000 // len(piece))).encode()
         mail = read_mail(raw)
-        began = time.thread_time()
-        read_bounce(raw, mail)
-        assert time.thread_time() - began < 1, piece
+        assert effort(lambda raw=raw, mail=mail: read_bounce(raw, mail), most=1) < 1, piece
 
 
 @pytest.mark.skipif(not CORPUS.is_dir(), reason="../shared/corpus is not here")

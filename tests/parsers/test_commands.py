@@ -1,10 +1,10 @@
 """The players' and the GM's lines beside moves: every command of the table, vacations, press, names, slips."""
 
-import time
 from datetime import date
 from email.message import EmailMessage
 
 import pytest
+from effort import effort
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -282,10 +282,9 @@ def test_no_answer_below_a_press() -> None:
 
 def test_slips_are_bounded() -> None:
     """They count as commands, and many of them are read quickly."""
-    start = time.thread_time()
-    found = reading("Anmeldnug Crosword Eriwan\n" * 2500)
-    assert len(found.commands) == MAX_COMMANDS
-    assert time.thread_time() - start < 2
+    text = "Anmeldnug Crosword Eriwan\n" * 2500
+    assert len(reading(text).commands) == MAX_COMMANDS
+    assert effort(lambda: reading(text), most=1) < 1
 
 
 @pytest.mark.parametrize(
@@ -405,11 +404,10 @@ def test_press_is_bounded_and_never_read_from_quotations() -> None:
                                      "Presse\nCombinato Riga\n", "Presse Eriwan\nNeu: x y z\n", "Hlife\n\n",
                                      "Stnad Eriwan\nist es\n\n"])  # fmt: skip
 def test_hostile_texts_are_quick(filling: str) -> None:
-    """64 kB of headings, with an end far below or none, are read in well under two seconds."""
+    """64 kB of headings, with an end far below or none, are read in the time that a mail has."""
     for end in ("", "Ende\n"):
-        start = time.thread_time()
-        read_commands(Mail(texts=(filling * (64_000 // len(filling)) + end,)), ALL)
-        assert time.thread_time() - start < 2
+        mail = Mail(texts=(filling * (64_000 // len(filling)) + end,))
+        assert effort(lambda mail=mail: read_commands(mail, ALL), most=2) < 2
 
 
 def test_foreword() -> None:

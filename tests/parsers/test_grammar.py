@@ -1,9 +1,9 @@
 """A mail -> commands: every row of the table, blocks, sign-ups, answers, and what is left as free text."""
 
-import time
 from email.message import EmailMessage
 
 import pytest
+from effort import effort
 
 from games.api import LANGUAGES, MoveBlock, Rules
 from parsers.body import MAX_COMMANDS
@@ -391,14 +391,12 @@ def test_too_many_commands() -> None:
      "Crossword -", "e\u0301\u0323", "\t"],
 )  # fmt: skip
 def test_hostile_texts_are_quick(filling: str) -> None:
-    """64 kB of anything is read in well under two seconds."""
+    """64 kB of anything is read in half of the time that a mail has."""
     raw = (
         b"From: a@b.example\nContent-Type: text/plain; charset=utf-8\n\n"
         + (filling * (64_000 // len(filling))).encode()
     )
-    start = time.thread_time()
-    read_commands(read_mail(raw), ALL)
-    assert time.thread_time() - start < 2
+    assert effort(lambda: read_commands(read_mail(raw), ALL), most=1) < 1
 
 
 def test_wish_lines_of_a_join_are_bounded() -> None:

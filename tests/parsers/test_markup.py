@@ -1,8 +1,7 @@
 """Text out of HTML as mail programs write it: lines, quotations, lists, boards; nothing hangs or raises."""
 
-import time
-
 import pytest
+from effort import effort
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -95,10 +94,9 @@ def test_too_deep_for_anybody() -> None:
     ],
 )
 def test_nothing_hangs(piece: str) -> None:
-    """The largest page that is read takes less than the two seconds a mail may take."""
-    began = time.process_time()
-    html_text(piece * (256 * 1024 // len(piece)))
-    assert time.process_time() - began < 2
+    """The largest page that is read takes half of the time that a mail has."""
+    page = piece * (256 * 1024 // len(piece))
+    assert effort(lambda: html_text(page), most=1) < 1
 
 
 TAGS = st.sampled_from(

@@ -3,11 +3,11 @@
 import base64
 import quopri
 import re
-import time
 from email.message import EmailMessage
 from email.mime.text import MIMEText
 
 import pytest
+from effort import effort
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
@@ -317,12 +317,11 @@ def test_nested_mails_are_unreadable() -> None:
 
 @pytest.mark.parametrize("filling", ["((((", "<", '"', "\\", "=?", "=?a?q?", "=?a?q?a?= ", "a@", "\n ", "charset="])
 def test_hostile_fields_are_quick(filling: str) -> None:
-    """64 kB of anything in the fields is read in well under two seconds."""
+    """64 kB of anything in the fields is read in half of the time that a mail has."""
     stuff = filling * (64_000 // len(filling))
     raw = f"From: {stuff}\nSubject: {stuff}\nReferences: {stuff}\nContent-Type: {stuff}\n\nx".encode()
-    start = time.thread_time()
     assert read_mail(raw).sender == ""
-    assert time.thread_time() - start < 2
+    assert effort(lambda: read_mail(raw), most=1) < 1
 
 
 @settings(deadline=None)

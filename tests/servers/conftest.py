@@ -5,10 +5,10 @@ from __future__ import annotations
 import itertools
 import smtplib
 import socket
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -20,6 +20,7 @@ import realmail
 import realworld
 import scripted as scripted_servers
 from imapclient import IMAPClient
+from patience import HANGS, until
 
 from gm.config import ImapSettings, Secret, SmtpSettings
 from gm.mailbox.embedded import MailServer
@@ -38,16 +39,8 @@ def scripted() -> ModuleType:
 
 @pytest.fixture
 def eventually() -> Callable[[Callable[[], Any]], Any]:
-    """Wait for a condition, at most five seconds, and return what it gave."""
-
-    def wait(condition: Callable[[], Any], seconds: float = 5) -> Any:
-        deadline = time.monotonic() + seconds
-        while not (result := condition()):
-            assert time.monotonic() < deadline, "it did not happen in time"
-            time.sleep(0.005)
-        return result
-
-    return wait
+    """Wait for a condition, and return what it gave."""
+    return partial(until, "what was to happen")
 
 
 def imap_settings(port: int, username: str = "gm@local.test", **others: Any) -> ImapSettings:
@@ -210,7 +203,7 @@ class ImapStage:
             return [found[b"BODY[]"] for found in client.fetch(client.search("ALL"), ["BODY.PEEK[]"]).values()]
 
     def client(self) -> IMAPClient:
-        client = IMAPClient("127.0.0.1", self.settings.port, ssl=False, timeout=10)
+        client = IMAPClient("127.0.0.1", self.settings.port, ssl=False, timeout=HANGS)
         # As in the product: without it each command waits 40 ms for an acknowledgement.
         client.socket().setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         client.login(self.settings.username, "secret")
@@ -256,7 +249,7 @@ def send_mail() -> Callable[[int, str, bytes], None]:
     """Hand a mail in by the standard library's SMTP client."""
 
     def send(port: int, recipient: str, raw: bytes) -> None:
-        with smtplib.SMTP("127.0.0.1", port, timeout=10) as client:
+        with smtplib.SMTP("127.0.0.1", port, timeout=HANGS) as client:
             client.sendmail("anna@local.test", [recipient], raw)
 
     return send
@@ -267,7 +260,7 @@ def dovecot_client() -> Callable[[int, str], IMAPClient]:
     """Log in as a player: `with dovecot_client(port, name) as client`."""
 
     def connect(port: int, username: str) -> IMAPClient:
-        client = IMAPClient("127.0.0.1", port, ssl=False, timeout=10)
+        client = IMAPClient("127.0.0.1", port, ssl=False, timeout=HANGS)
         client.login(username, "secret")
         return client
 

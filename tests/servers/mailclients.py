@@ -16,9 +16,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
+from patience import HANGS
+
 from parsers.message import Mail
 
-PATIENCE_SECONDS = 10
 SIGNATURE = "Postfach 7, Köln"
 ABOVE = 'cat text "$1"'
 BELOW = "sed '/^-- $/e cat text' \"$1\""
@@ -71,7 +72,7 @@ class MailClient:
     def _run(self, *arguments: str | Path, given: str = "") -> str:
         done = subprocess.run(
             [self.program, *arguments], input=given.encode(), cwd=self.home, env=self._environment,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=PATIENCE_SECONDS, check=False,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=HANGS, check=False,
         )  # fmt: skip
         said = done.stdout.decode(errors="replace")
         assert done.returncode == 0, f"{self.program} {arguments}: {said}"
@@ -199,7 +200,7 @@ def _chosen(mail: Mail) -> str:
 def _read_to_end(terminal: int) -> str | None:
     """What was written until the last writer left; None if that takes too long."""
     said = b""
-    end = time.monotonic() + PATIENCE_SECONDS
+    end = time.monotonic() + HANGS
     while select.select([terminal], [], [], max(0, end - time.monotonic()))[0]:
         try:
             said += os.read(terminal, 65536)

@@ -20,9 +20,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from patience import HANGS
+
 PASSWORD = "hunter2-is-secret"
 """Of the role `careful`; `gm` needs none."""
-START_SECONDS = 30
 TRIALS = 5
 HEAD = "gm_head"
 """An empty zine, to be copied."""
@@ -120,7 +121,7 @@ class Cluster:
         self._let_go()
         if self._server and self._server.poll() is None:
             self._server.send_signal(how)
-            self._server.wait(START_SECONDS)
+            self._server.wait(HANGS)
         self._server = None
 
     def stop(self) -> None:
@@ -160,11 +161,11 @@ class Cluster:
         import psycopg
 
         where = f"host={self.root} port={self.port} user=postgres dbname={database}"
-        return psycopg.connect(where, autocommit=autocommit, connect_timeout=5)
+        return psycopg.connect(where, autocommit=autocommit, connect_timeout=round(HANGS))
 
     def _send_away(self, name: str) -> None:
         open_there = "SELECT pid FROM pg_stat_activity WHERE datname = %s"
-        until = time.monotonic() + START_SECONDS
+        until = time.monotonic() + HANGS
         while self.sql(f"SELECT pg_terminate_backend(pid) FROM ({open_there}) AS held", name):
             if time.monotonic() > until:
                 raise TimeoutError(f"{name} stays open")
@@ -189,7 +190,7 @@ class Cluster:
     def _await(self) -> None:
         import psycopg
 
-        until = time.monotonic() + START_SECONDS
+        until = time.monotonic() + HANGS
         while True:
             assert self._server
             try:

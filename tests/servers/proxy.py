@@ -6,9 +6,10 @@ import contextlib
 import re
 import socket
 import threading
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+
+from patience import HANGS
 
 Act = Callable[["Talk", bytes], bool]
 """What is done when a command comes (its tag is given); says whether the command goes on to the server."""
@@ -79,7 +80,7 @@ class Proxy:
             self._listening.shutdown(socket.SHUT_RDWR)
         self.cut_all()
         for thread in list(self._threads):
-            thread.join(5)
+            thread.join(HANGS)
         self._listening.close()
 
     def at(self, words: bytes, act: Act, times: int | None = 1) -> None:
@@ -201,14 +202,9 @@ def garbage(data: bytes) -> Act:
     return act
 
 
-def late(seconds: float) -> Act:
-    """Think about the command for so long before the server hears of it."""
-
-    def act(_talk: Talk, _tag: bytes) -> bool:
-        time.sleep(seconds)
-        return True
-
-    return act
+def silence(_talk: Talk, _tag: bytes) -> bool:
+    """Say nothing to the command, for good."""
+    return False
 
 
 def first(do: Callable[[], object]) -> Act:

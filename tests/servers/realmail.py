@@ -20,10 +20,11 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from patience import HANGS
+
 DOVECOT = Path("/usr/sbin/dovecot")
 POSTFIX = Path("/usr/lib/postfix/sbin/master")
 PASSWORD = "secret"
-START_SECONDS = 15
 # Dovecot's master may wait six seconds for a child; after this long everything is killed.
 STOP_SECONDS = 0.25
 
@@ -222,7 +223,7 @@ class RealMail:
             pids.append(int(pid_file.read_text()))
         _end(pids)
         if self._dovecot:
-            self._dovecot.wait(10)
+            self._dovecot.wait(HANGS)
         shutil.rmtree(self.root, ignore_errors=True)
 
     @property
@@ -297,7 +298,7 @@ class RealMail:
         subprocess.run([POSTFIX, "-c", home / "conf", "-w"], check=True, env=environment, **quiet)
 
     def _await_banners(self) -> None:
-        deadline = time.monotonic() + START_SECONDS
+        deadline = time.monotonic() + HANGS
         _await_banner(self.imap_port, deadline)
         _await_banner(self.lmtp_port, deadline)
         if self.postfix:

@@ -7,6 +7,8 @@ import socket
 import threading
 from collections.abc import Callable
 
+from patience import HANGS
+
 
 class Line:
     """One conversation: lines in, bytes out."""
@@ -60,7 +62,7 @@ class ScriptedServer:
         for line in list(self._lines):
             line.hang_up()
         for thread in list(self._threads):
-            thread.join(5)
+            thread.join(HANGS)
         self._listening.close()
 
     def _start(self, target: Callable[[], None]) -> None:

@@ -7,6 +7,7 @@ import warnings
 
 import pytest
 from imapclient import IMAPClient
+from patience import HANGS
 
 from gm.mailbox.embedded import MailServer
 
@@ -19,7 +20,7 @@ def test_repeated_start_and_stop(send_mail):
     for _ in range(3):
         with MailServer({"gm@local.test": "secret"}) as server:
             send_mail(server.smtp_port, "gm@local.test", MAIL)
-            client = IMAPClient("127.0.0.1", server.imap_port, ssl=False, timeout=5)
+            client = IMAPClient("127.0.0.1", server.imap_port, ssl=False, timeout=HANGS)
             client.login("gm@local.test", "secret")
             client.select_folder("INBOX")
             client.idle()
@@ -54,7 +55,7 @@ def test_bad_password_and_unknown_recipient(send_mail):
     with MailServer({"gm@local.test": "secret"}) as server:
         with pytest.raises(smtplib.SMTPRecipientsRefused):
             send_mail(server.smtp_port, "nobody@local.test", MAIL)
-        client = IMAPClient("127.0.0.1", server.imap_port, ssl=False, timeout=5)
+        client = IMAPClient("127.0.0.1", server.imap_port, ssl=False, timeout=HANGS)
         with pytest.raises(IMAPClient.Error):
             client.login("gm@local.test", "wrong")
         client.shutdown()

@@ -1,61 +1,78 @@
-"""SIGTERM: `gm serve` ends within five seconds whatever it is at, with exit code 0; nothing is lost, nothing twice."""
+"""SIGTERM: `gm serve` ends within five seconds whatever it is at, with exit code 0; nothing is lost, nothing twice.
+
+After 4.2 seconds it ends as it stands. On a busy machine that is soon; so where a test is about how it ends by itself,
+it has as long as it takes, and where it is about that end, nothing else would come to one.
+"""
 
 import json
+import re
 import signal
 import sqlite3
 import subprocess
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import proxy
 import pytest
-from processes import begin_eriwan, command, until
+from patience import HANGS, NEVER, until
+from processes import begin_eriwan, command
 from sqlmodel import select
 
+from gm import ending
 from gm.app import open_app
 from gm.config import load
 from gm.mailbox.embedded import MailServer
+from gm.mailbox.outbox import Limits
 from gm.play import desk
 from gm.pulse import Pulse
 from gm.service import tick
 from gm.store.tables import MailIn, MailOut
 from gm.testing import GM_ADDRESS, PLAYERS, Story, address_of, observed, one_pass, write_config
 
-SECONDS = 5.0
+PATIENT = f"import gm.ending; gm.ending.LAST = {NEVER}"
+WAITS_FOR_NOBODY = f"{PATIENT}; gm.ending.POLITE = {NEVER}"
+WAITS_FOR_A_LOCK = f"from gm.store.database import Database; Database.__init__.__kwdefaults__['lock_seconds'] = {NEVER}"
+WAITS_FOR_A_LOGIN = f"import gm.mailbox.imap; gm.mailbox.imap.CONNECT_TIMEOUT = {NEVER}"
+"""How a process is prepared."""
 MOVE = "Crossword Eriwan\nNeu: E\nDNTIRO" + "\n......" * 5
 
 
 class Service:
     """A `gm serve` of its own, and all that it has said, as systemd's journal gets it."""
 
-    def __init__(self, config: Path, log: Path) -> None:
+    def __init__(self, config: Path, log: Path, prepared: str) -> None:
         self.log = log
+        python, option, code, *words = command(config, "serve")
         with log.open("wb") as written:
-            self.process = subprocess.Popen(command(config, "serve"), stdout=written, stderr=subprocess.STDOUT)
+            self.process = subprocess.Popen(
+                [python, option, f"{prepared}\n{code}", *words], stdout=written, stderr=subprocess.STDOUT
+            )
 
     def events(self) -> list[str]:
         """The names of the events, each a line of JSON."""
         return [json.loads(line)["event"] for line in self.log.read_text().splitlines()]
 
     def ends(self, *signals: int) -> int:
-        """Send the signals and wait; it must not take five seconds. Returns the exit code."""
-        began = time.monotonic()
+        """Send the signals, each when the one before has been heard, and wait for the end. Returns the exit code."""
         for number in signals:
+            until("the end of the signal before", lambda: not self._pending())
             self.process.send_signal(number)
-            time.sleep(0.1)
-        code = self.process.wait(20)
-        assert time.monotonic() - began < SECONDS, self.log.read_text()
-        return code
+        return self.process.wait(HANGS)
+
+    def _pending(self) -> int:
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(re.findall(r"^ShdPnd:\s*(\w+)", status, re.MULTILINE)[0], 16)
 
 
 @contextmanager
-def serving(config: Path) -> Iterator[Service]:
+def serving(config: Path, prepared: str = PATIENT) -> Iterator[Service]:
     """Let the service run; it is gone afterwards."""
-    service = Service(config, config.with_name("log"))
+    service = Service(config, config.with_name("log"), prepared)
     try:
         yield service
     finally:
@@ -92,6 +109,11 @@ def rows(config: Path, table: Any) -> list[Any]:
             return list(session.exec(select(table).order_by(table.id)).all())
     finally:
         app.close()
+
+
+def test_all_limits_together_are_below_five_seconds() -> None:
+    """Servers are hung up on first, then letters under way are given up, and then it ends as it stands: in time."""
+    assert ending.POLITE < Limits().last_words < ending.LAST < 5
 
 
 def test_at_rest(zine: Callable[..., Path], server: MailServer) -> None:
@@ -139,34 +161,42 @@ def test_a_letter_under_way(zine: Callable[..., Path], server: MailServer, scrip
     assert [len(server.mails(address_of(name))) for name in PLAYERS] == [1] * 6
 
 
-def test_a_mailbox_that_keeps_silent(zine: Callable[..., Path], scripted: Any) -> None:
+@pytest.mark.parametrize(
+    ("until_it_says", "signals", "code", "prepared"),
+    [
+        (b"SEARCH", 1, 0, PATIENT), (b"CAPABILITY", 1, 0, WAITS_FOR_A_LOGIN),
+        (b"CAPABILITY", 2, 128 + signal.SIGTERM, WAITS_FOR_NOBODY),
+    ],
+    ids=["hung up on", "as it stands", "a second signal"],
+)  # fmt: skip
+def test_a_mailbox_that_keeps_silent(
+    zine: Callable[..., Path], scripted: Any, until_it_says: bytes, signals: int, code: int, prepared: str
+) -> None:
     """A server that answers nothing more is hung up on, which is no trouble; a second signal waits for nothing."""
+    heard: list[bytes] = []
 
     def talk(line: Any, _number: int) -> None:
-        line.say(b"* OK here")
-        while True:
-            line.hear()
+        heard.append(scripted.imap_until(line, until_it_says))
+        line.hear()
 
-    with scripted.ScriptedServer(talk) as silent:
-        config = zine(silent.port, 9)
-        for signals, code in (((signal.SIGTERM,), 0), ((signal.SIGTERM, signal.SIGTERM), 128 + signal.SIGTERM)):
-            before = silent.connections
-            with serving(config) as service:
-                until("the connection", lambda before=before: silent.connections > before)
-                time.sleep(0.2)
-                assert service.ends(*signals) == code
-            assert "trouble" not in service.events()
+    with scripted.ScriptedServer(talk) as silent, serving(zine(silent.port, 9), prepared) as service:
+        until("the command", lambda: heard)
+        assert service.ends(*[signal.SIGTERM] * signals) == code
+    assert "trouble" not in service.events()
 
 
 def test_a_database_that_is_locked(zine: Callable[..., Path], server: MailServer) -> None:
-    """Who waits for a lock that another process holds ends nevertheless."""
-    config = zine(server.imap_port, server.smtp_port, poll_seconds=1)
-    with serving(config) as service:
+    """Who waits for a lock that another process holds, and would for ever, ends nevertheless."""
+    with ExitStack() as stack:
+        way = stack.enter_context(proxy.Proxy(server.imap_port))
+        config = zine(way.port, server.smtp_port, poll_seconds=1)
+        service = stack.enter_context(serving(config, WAITS_FOR_A_LOCK))
         until("the first pass", lambda: "pass done" in service.events())
         holder = sqlite3.connect(config.with_name("gm.db"), isolation_level=None)
         holder.execute("BEGIN IMMEDIATE")
         server.append(GM_ADDRESS, b"From: anna@spieler.example\r\nSubject: Hilfe\r\n\r\nHilfe\r\n")
-        time.sleep(2)
+        until("the mail", lambda: way.asked(b"BODY.PEEK[]"))
+        time.sleep(0.5)  # what was read is about to be stored
         assert service.ends(signal.SIGTERM) == 0
         holder.execute("ROLLBACK")
         holder.close()

@@ -13,6 +13,7 @@ from typing import Any
 
 import databases
 import pytest
+from patience import HANGS
 from postgres import PASSWORD, Cluster
 from sqlmodel import func, select
 
@@ -312,7 +313,7 @@ def test_two_that_start_at_once(cluster: Cluster, tmp_path: Path) -> None:
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
             for _ in range(2)
         ]  # fmt: skip
-        assert [one.communicate(timeout=60) for one in begun] == [("No games yet; `gm new` opens one.\n", "")] * 2
+        assert [one.communicate(timeout=HANGS) for one in begun] == [("No games yet; `gm new` opens one.\n", "")] * 2
         assert cluster.sql("SELECT version_num FROM alembic_version", database=NAME) == [(HEAD,)]
     finally:
         cluster.drop(NAME)

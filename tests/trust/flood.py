@@ -11,6 +11,8 @@ from types import ModuleType
 from typing import Any
 
 import databases
+from effort import pace
+from patience import HANGS
 from sqlmodel import col, select
 
 from games import engines
@@ -234,13 +236,15 @@ def _written(moves: Iterable[tuple[str, str]]) -> Iterable[tuple[str, str, str, 
 
 @dataclass
 class Watch:
-    """Notes what the handling of each mail costs, by its id: seconds of this thread's CPU."""
+    """Notes what the handling of each mail costs, by its id: seconds, as `effort` counts them."""
 
     cpu: defaultdict[int, float] = field(default_factory=lambda: defaultdict(float))
+    slowness: float = field(default_factory=pace)
     opened: dict[int, MailIn] = field(default_factory=dict)
 
     def watch(self, patch: Any) -> None:
-        """Look over the shoulder of the steps of handling."""
+        """Look over the shoulder of the steps of handling; none is interrupted, to know all of what it costs."""
+        patch.setattr(handling, "PARSE_SECONDS", HANGS)
         for module, name, at in (
             (handling, "_open", 1), (handling, "_read", 1), (handling, "_handle_one", 2), (batches, "written", 1),
         ):  # fmt: skip
@@ -257,7 +261,7 @@ class Watch:
                 given = step(*arguments)
                 return given
             finally:
-                self.cpu[row.id] += time.thread_time() - began
+                self.cpu[row.id] += (time.thread_time() - began) / self.slowness
                 if step.__name__ == "_open":
                     self.opened[id(given)] = row
 

@@ -27,6 +27,7 @@ from sqlmodel import Session, SQLModel, col, select
 from gm.app import App
 from gm.play import desk
 from gm.service import tick
+from gm.store.database import Database
 from gm.store.tables import Address, Game, MailOut, Player, Seat, Turn
 from gm.testing import GM_ADDRESS, PLAYERS
 
@@ -186,11 +187,17 @@ def sink() -> Iterator[Sink]:
         controller.stop()
 
 
+def move_zats(database: Database, zat: datetime) -> None:
+    """Let the round of every game end then, while others are at work."""
+    with database.write() as session:
+        for table in (Game, Turn):
+            session.connection().execute(sa.update(table).values(zat=zat))
+
+
 def zat_for_all(app: App, zat: datetime) -> None:
     """Let the round of every game end then, and none before because all moves are in."""
+    move_zats(app.database, zat)
     with app.database.write() as session:
-        session.connection().execute(sa.update(Game).values(zat=zat))
-        session.connection().execute(sa.update(Turn).values(zat=zat))
         session.connection().execute(
             sa.update(MailOut).values(sent_at=MailOut.created_at - timedelta(seconds=2))
         )  # fmt: skip

@@ -11,6 +11,7 @@ from typing import Any
 
 from imapclient import IMAPClient
 from neighbours import neighbour
+from patience import HANGS
 from sqlmodel import select
 
 from gm.app import App, owner_of
@@ -34,24 +35,30 @@ proxy = neighbour("servers/proxy")
 class Zine:
     """Eriwan in round 1, ZAT 16 November; `proxy` is what its mailbox is reached through."""
 
-    def __init__(self, story: Story, port: int, account: str, *, timeout: float = 10, **imap: Any) -> None:
+    def __init__(self, story: Story, port: int, account: str, **imap: Any) -> None:
         self._stack = ExitStack()
         self.story, self.account = story, account
         self.proxy = self._stack.enter_context(proxy.Proxy(port))
         self.port = port
-        self.app = self.service(story.app, timeout=timeout, **imap)
+        self.app = self.service(story.app, **imap)
         # Pages are another matter, and take most of a pass's time.
         self.loop = Loop(app=self.app, archive=Patience(until=END_OF_TIME))
 
-    def service(self, app: App, *, timeout: float = 10, **imap: Any) -> App:
+    def service(self, app: App, **imap: Any) -> App:
         """Let a zine read this mailbox through the proxy."""
         login = {"host": "127.0.0.1", "port": self.proxy.port, "security": "none", "username": self.account}
         settings = replace(
             app.settings, imap=ImapSettings(**{**login, "password": Secret("secret"), "idle": False, **imap})
         )
-        inbox = Inbox(settings.imap, owner=lambda: owner_of(settings, app.database), answer_timeout=timeout)
+        inbox = Inbox(settings.imap, owner=lambda: owner_of(settings, app.database), answer_timeout=HANGS)
         self._stack.callback(inbox.close)
         return replace(app, settings=settings, inbox=inbox)
+
+    def has_patience(self, seconds: float) -> None:
+        """Wait so long for an answer of the server, from the next connection on, which is a new one."""
+        self.app.inbox._answer_timeout = seconds  # type: ignore[attr-defined]
+        self.proxy.cut_all()
+        self.app.inbox.close()
 
     def close(self) -> None:
         """Let go of the sockets."""
@@ -60,7 +67,7 @@ class Zine:
     @contextmanager
     def somebody(self) -> Iterator[IMAPClient]:
         """Somebody else at the same mailbox, with a mail program and not through the proxy."""
-        with IMAPClient("127.0.0.1", self.port, ssl=False, timeout=10) as client:
+        with IMAPClient("127.0.0.1", self.port, ssl=False, timeout=HANGS) as client:
             # As in the product: without it each command waits 40 ms for an acknowledgement.
             client.socket().setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             client.login(self.account, "secret")

@@ -5,11 +5,12 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from patience import HANGS
 
 from gm.app import App, open_app
 from gm.config import load
@@ -41,12 +42,12 @@ class Crew:
         for service in self.services:
             service.send_signal(signal.SIGTERM)
         for service in self.services:
-            service.wait(20)
+            service.wait(HANGS)
 
     def kill(self, number: int) -> None:
         """Kill one, and start it anew."""
         self.services[number].kill()
-        self.services[number].wait(5)
+        self.services[number].wait(HANGS)
         self.killed += 1
         self.services[number] = self._start(self.configs[number])
 
@@ -67,15 +68,7 @@ def serving(config: Path) -> Iterator[subprocess.Popen[str]]:
         finally:
             service.terminate()
             if service.stdout and not service.stdout.closed:  # nobody has waited for its end yet
-                service.communicate(timeout=20)
-
-
-def until(what: str, condition: Callable[[], object]) -> None:
-    """Wait until it is so, a minute at most."""
-    end = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < end, f"waited in vain for {what}"
-        time.sleep(0.02)
+                service.communicate(timeout=HANGS)
 
 
 def begin_eriwan(app: App) -> None:

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import HANGS
 from processes import begin_eriwan, command
 from sqlalchemy import event
 from sqlmodel import col, select
@@ -561,7 +562,7 @@ def program(config: Path, *words: str) -> subprocess.Popen[str]:
 
 def said(process: subprocess.Popen[str]) -> str:
     """Wait for its end, and give what it says. Raises AssertionError where it failed."""
-    out, errors = process.communicate(timeout=120)
+    out, errors = process.communicate(timeout=HANGS)
     assert process.returncode == 0, errors
     return out
 
@@ -576,7 +577,7 @@ def test_the_program_copies_breaks_and_comes_back(tmp_path: Path) -> None:
         with closing(open_app(load(config))) as app:
             begin_eriwan(app)
         service, copying, number = program(config, "serve"), None, 0
-        end = time.monotonic() + 180
+        end = time.monotonic() + 5 * HANGS
         try:
             while (copying is None or copying.poll() is None or number < 12) and time.monotonic() < end:
                 name = PLAYERS[number % 6]

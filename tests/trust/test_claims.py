@@ -76,7 +76,7 @@ def test_nobodys_mail_overtakes_another(running: Callable[..., Story]) -> None:
     mails = st.tuples(st.sampled_from("abc"), st.integers(0, 1), st.sampled_from(list(STATES)))
     fresh = st.tuples(st.sampled_from("abc"), st.integers(0, 1), st.just("fresh"))
 
-    @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
     @given(st.lists(mails | fresh, max_size=14))
     def check(queue: Queue) -> None:
         put(story.app, story.now, queue)

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from imapclient import IMAPClient
 from neighbours import neighbour
+from patience import HANGS
 from sqlmodel import select
 
 from gm.app import open_app
@@ -95,7 +96,7 @@ def _dovecot() -> Iterator[tuple[int, Callable[[bytes], Any]]]:
     realmail = neighbour("servers/realmail")
     if reason := realmail.missing(postfix=False):
         pytest.skip(reason)
-    with realmail.RealMail() as server, IMAPClient("127.0.0.1", server.imap_port, ssl=False, timeout=60) as client:
+    with realmail.RealMail() as server, IMAPClient("127.0.0.1", server.imap_port, ssl=False, timeout=HANGS) as client:
         client.login(USER, "secret")
         yield server.imap_port, lambda raw: client.append("INBOX", raw)
 

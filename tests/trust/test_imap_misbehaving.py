@@ -10,6 +10,7 @@ from typing import Any
 
 import over_imap
 import pytest
+from patience import HANGS
 
 from gm.errors import Immovable
 from gm.fetching import TROUBLE
@@ -19,8 +20,8 @@ from gm.testing import Story, address_of, write_mail
 
 ANNA, BERND, CONFIRMED, MOVE = over_imap.ANNA, over_imap.BERND, over_imap.CONFIRMED, over_imap.MOVE
 proxy = over_imap.proxy
-answer, bye, cut, first, garbage, inject, late = (
-    proxy.answer, proxy.bye, proxy.cut, proxy.first, proxy.garbage, proxy.inject, proxy.late
+answer, bye, cut, first, garbage, inject, silence = (
+    proxy.answer, proxy.bye, proxy.cut, proxy.first, proxy.garbage, proxy.inject, proxy.silence
 )  # fmt: skip
 
 _numbers = itertools.count(1)
@@ -81,8 +82,8 @@ WHILE_READING = {
     "NO at SEARCH": (b"UID SEARCH", answer(b"NO [SERVERBUG] oops"), "nothing is lost, we try again"),
     "NO at FETCH": (b"UID FETCH", answer(b"NO [LIMIT] too much"), "nothing is lost, we try again"),
     "BAD at FETCH": (b"UID FETCH", answer(b"BAD what"), "check the folders in [imap]"),
-    "too slow": (b"UID SEARCH", late(0.5), "did not answer in time"),
-    "too slow with a mail": (b"BODY.PEEK[]", late(0.5), "did not answer in time"),
+    "too slow": (b"UID SEARCH", silence, "did not answer in time"),
+    "too slow with a mail": (b"BODY.PEEK[]", silence, "did not answer in time"),
     "no SELECT, no EXAMINE": (b"INBOX", answer(b"NO [UNAVAILABLE] disk"), "nothing is lost, we try again"),
     "garbage at login": (b"LOGIN", garbage(bytes(range(256)) * 3), "broke off the connection"),
     "garbage for a list": (b"LIST", inject(b'* LIST (((( "\x00\xff \r\n'), "can't be read"),
@@ -97,16 +98,20 @@ WHILE_READING = {
 def test_what_goes_wrong_while_reading_is_said_and_heals(open_zine: Callable[..., Any], name: str) -> None:
     """One sentence, no round closes though it is due, and as soon as the server is well each move counts once."""
     words, act, expected = WHILE_READING[name]
-    zine = open_zine(timeout=0.25 if "slow" in name else 10)
+    zine = open_zine()
     zine.one_pass()
     zine.writes(ANNA)
     zine.writes(BERND)
     zine.is_due()
     zine.proxy.cut_all()
     zine.proxy.at(words, act, times=None)
+    if is_slow := "slow" in name:
+        zine.has_patience(0.25)
     assert expected in zine.trouble()
     assert zine.round() == 1
     zine.proxy.behave()
+    if is_slow:
+        zine.has_patience(HANGS)
     report = zine.one_pass()
     assert report.troubles == []
     assert zine.fates() == ["applied"] * 2
@@ -463,18 +468,18 @@ def test_what_is_wrong_is_shown_by_status_until_it_is_mended(zine: Any) -> None:
 
 def test_any_damage_at_any_place(open_zine: Callable[..., Any], at_full_length: bool) -> None:
     """Bytes are cut, changed and put in anywhere (seeded): no exception comes out, and then the service works."""
-    zine = open_zine(timeout=0.1)
+    zine = open_zine()
     for seed in range(2000 if at_full_length else 12):
         dice = random.Random(seed)
         zine.writes(ANNA, f"Crossword Eriwan\nNeu: {'EABDGH'[seed % 6]}\nDNTIRO" + "\n......" * 5)
         if dice.random() < 0.5:
             zine.proxy.cut_all()
         zine.proxy.alter = _damage(dice)
+        zine.has_patience(0.1)
         zine.story.passes(minutes=11)
         assert zine.loop.one_pass() is not None
         zine.proxy.behave()
-        zine.proxy.cut_all()
-        zine.app.inbox.close()
+        zine.has_patience(HANGS)
         zine.one_pass()
         assert zine.one_pass().troubles == []
         assert zine.mails("INBOX") == []

@@ -21,6 +21,7 @@ from typing import Any
 
 import pytest
 from icalendar import Calendar
+from patience import HANGS
 from sqlalchemy import inspect
 from sqlmodel import SQLModel, func, select
 
@@ -248,6 +249,7 @@ def test_a_browser_with_scripts_switched_on_does_nothing_with_it(
     happened: list[str] = []
     with launch() as browser:
         page = browser.new_page()
+        page.set_default_timeout(1000 * HANGS)
         page.on("dialog", lambda dialog: (happened.append(f"dialog {dialog.message}"), dialog.dismiss()))
         page.on("pageerror", lambda error: happened.append(f"error {error}"))
         page.on("request", lambda request: happened.append(request.url) if "file:" not in request.url[:5] else None)

@@ -22,8 +22,9 @@ import pytest
 import sqlalchemy as sa
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from patience import HANGS, until
 from postgres import Cluster
-from processes import answers, begin_eriwan, serving, until
+from processes import answers, begin_eriwan, serving
 from sqlalchemy import Engine, event
 from sqlmodel import SQLModel, col, select
 from typer.testing import CliRunner
@@ -574,7 +575,7 @@ def test_a_service_moves_along(new_database: Callable[[], str], tmp_path: Path) 
         until("an answer", lambda: len(answers(server, *PLAYERS)) >= 3)
         move(3)
         migrate(place, there := new_database(), tell=lambda _: move())
-        said = service.communicate(timeout=60)[0]
+        said = service.communicate(timeout=HANGS)[0]
         assert service.returncode == 1
         assert "gm: The zine moved from" in said.splitlines()[-1]
         move(3)

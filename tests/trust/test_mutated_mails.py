@@ -35,7 +35,7 @@ USER = "gm-flood@local.test"
 ALLOWED = {"applied", "refused", "ignored", "quarantined", "waiting"}
 OUR_FAULT = re.compile("this is a bug|took longer|the service ended")
 MOST_SECONDS = 2.0
-"""The promise is two; what takes one here takes two on a slow machine."""
+"""What a mail has, counted as `effort` does."""
 
 writings = neighbour("flows/writings")
 

@@ -23,6 +23,7 @@ import keyring.backends.fail
 import keyring.errors
 import pytest
 from neighbours import neighbour
+from patience import HANGS
 from sqlalchemy.exc import StatementError
 from typer.testing import CliRunner
 
@@ -148,7 +149,7 @@ def run(*commands: list[str], env: dict[str, str] | None = None) -> str:
     """Run commands one after the other in one process at log level DEBUG; gives all that they print anywhere."""
     done = subprocess.run(
         [sys.executable, "-c", DRIVER, json.dumps(commands)], capture_output=True, env={**os.environ, **(env or {})},
-        timeout=100,
+        timeout=HANGS,
     )  # fmt: skip
     said = done.stdout.decode() + done.stderr.decode()
     assert said.count("<<<") + said.count(">>>") >= len(commands), said

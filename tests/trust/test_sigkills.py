@@ -25,6 +25,7 @@ from typing import Any
 import plays
 import pytest
 import worlds
+from patience import HANGS
 from processes import begin_eriwan
 from sqlmodel import select
 
@@ -94,7 +95,7 @@ class Mortal:
 
     def close(self) -> None:
         """End the process that others are born from."""
-        self._parent.communicate(timeout=30)
+        self._parent.communicate(timeout=HANGS)
 
     # -- there and back ------------------------------------------------------------------------------------------------
 
@@ -277,7 +278,9 @@ def test_a_killed_process_is_taken_up_by_the_installed_command(whole_game: tuple
     zine, (*_, one, _) = whole_game  # the result is provisional, no other ZAT has passed since
     for name in random.Random(5).sample(one.names, FRESH):
         zine.die_at(one, name)
-        subprocess.run([*GM, "serve", "--once", "--config", zine.config], check=True, capture_output=True, timeout=60)
+        subprocess.run(
+            [*GM, "serve", "--once", "--config", zine.config], check=True, capture_output=True, timeout=HANGS
+        )
         _is_as_if_nobody_died(zine, one, name, zine.state(), later=True)
 
 
@@ -345,10 +348,10 @@ def _kill_when(config: Path, reached: Callable[[], bool] | None) -> None:
     """Run one pass of the real program and kill it as soon as it got so far; without that, let it end well."""
     command = [*GM, "serve", "--once", "--config", str(config)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as service:
-        until = time.monotonic() + 20
+        until = time.monotonic() + HANGS
         while reached and service.poll() is None and not reached() and time.monotonic() < until:
             time.sleep(0.002)
         if reached:
             service.send_signal(signal.SIGKILL)
-        _, said = service.communicate(timeout=30)
+        _, said = service.communicate(timeout=HANGS)
     assert service.returncode in ((0, -signal.SIGKILL) if reached else (0,)), said.decode()

@@ -5,7 +5,7 @@ import logging
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
@@ -13,6 +13,7 @@ from typing import Any
 import databases
 import pytest
 from neighbours import neighbour
+from patience import HANGS
 from sqlmodel import col, select
 from typer.testing import CliRunner
 
@@ -29,10 +30,12 @@ from parsers.message import read_mail
 GM = "cici@postspiel.example"
 MOVE = "Crossword Eriwan\nNeu: E\nDNTIRO" + "\n......" * 5
 ANNA, BERND = address_of(PLAYERS[0]), address_of(PLAYERS[1])
+TAKEN = b"250 queued"
 CUT, HANG, BUSY = b"(hangs up)", b"(says nothing more)", b"421 4.3.2 busy"
 GONE = (CUT, HANG, BUSY)
 """What ends a conversation."""
 SHORT = Limits(answer=0.6, letter=0.9, sending=1.2)
+"""On a busy machine it may be too short for a server that behaves as well: `PostOffice.unheard` tells how often."""
 """A minute is long in a test."""
 NEVER = timedelta(days=9999)
 
@@ -55,6 +58,8 @@ class PostOffice:
     slowness: float = 0.0
     taken: list[tuple[str, bytes]] = field(default_factory=list)
     asked: list[tuple[str, str]] = field(default_factory=list)
+    unheard: int = 0
+    """So many letters it took from somebody who hung up instead of hearing of it: these may come once more."""
     over: threading.Event = field(default_factory=threading.Event)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -62,14 +67,16 @@ class PostOffice:
         """Hold a conversation."""
         usual = {"connect": b"220 ready", "EHLO": self.offers, "DATA": b"354 go on", "AUTH": b"235 welcome"}
         address = ""
-        if self._says(line, "connect", address, usual["connect"]) in GONE:
+        if (said := self._says(line, "connect", address, usual["connect"])) in GONE:
             return
-        while (heard := line.hear().decode()) != "QUIT":
+        while (heard := self._hears(line, said)) != "QUIT":
             step = heard[:4].upper()
             address = heard.partition("<")[2].partition(">")[0] if step == "RCPT" else address
             address = "" if step == "MAIL" else address
             said = self._says(line, step, address, usual.get(step, b"250 ok"))
-            if said in GONE or (said == usual["DATA"] and self._takes(line, address) in GONE):
+            if said == usual["DATA"]:
+                said = self._takes(line, address)
+            if said in GONE:
                 return
         line.say(b"221 bye")
 
@@ -83,7 +90,21 @@ class PostOffice:
                 self.taken.append((address, raw))
             reply = self._reply("taken", address)
         self.over.wait(self.slowness)
-        return self._say(line, reply or b"250 queued")
+        with self._noting_who_is_gone(reply is None):
+            return self._say(line, reply or TAKEN)
+
+    def _hears(self, line: Any, said: bytes) -> str:
+        with self._noting_who_is_gone(said == TAKEN):
+            return str(line.hear().decode())
+
+    @contextmanager
+    def _noting_who_is_gone(self, is_taken: bool) -> Iterator[None]:
+        try:
+            yield
+        except OSError:
+            with self.lock:
+                self.unheard += is_taken
+            raise
 
     def _says(self, line: Any, step: str, address: str, usual: bytes) -> bytes:
         return self._say(line, self._reply(step, address) or usual)
@@ -95,7 +116,7 @@ class PostOffice:
 
     def _say(self, line: Any, reply: bytes) -> bytes:
         if reply == HANG:
-            self.over.wait(30)
+            self.over.wait(HANGS)
         if reply not in (CUT, HANG):
             line.say(reply)
         return reply
@@ -158,8 +179,8 @@ class World:
         assert mails
         counts = Counter(self.office.taken)
         assert set(counts) == {(row.address, row.raw) for row in mails}
-        assert sum(counts.values()) - len(counts) <= twice
-        assert max(counts.values()) <= 2
+        assert sum(counts.values()) - len(counts) <= twice + self.office.unheard
+        assert max(counts.values()) <= 2 + self.office.unheard
         for kind in {(row.address, row.priority) for row in mails}:  # answers go before bulletins
             queued = [row.raw for row in mails if (row.address, row.priority) == kind]
             assert [raw for to, raw in dict.fromkeys(self.office.taken) if to == kind[0] and raw in queued] == queued
@@ -201,12 +222,13 @@ LATER = (BUSY, b"451 4.7.1 later", b"999 ~~~ \xff what", CUT, HANG)
 @pytest.mark.parametrize("reply", LATER, ids=["421", "451", "garbage", "cut", "hang"])
 def test_what_passes_costs_no_mail(world: World, reply: bytes, caplog: pytest.LogCaptureFixture) -> None:
     """Whatever a server does at whatever step, for a while: each mail arrives once, in order, nobody is bothered."""
-    for step in STEPS if reply != HANG else ("connect", "MAIL", "DATA", "."):
+    steps = STEPS if reply != HANG else ("connect", "MAIL", "DATA", ".")
+    for step in steps:
         world.office.mood = times(3, step, reply)
         world.queues(address_of(name) for name in PLAYERS * 2)
         world.works()
         world.check()
-    assert len(world.office.taken) % 12 == 0
+    assert 0 <= len(world.office.taken) - 12 * len(steps) <= world.office.unheard
     assert world.waits() == []
     assert all(message.isprintable() for message in caplog.messages), "whatever bytes the server said"
 
@@ -217,7 +239,7 @@ def test_an_answer_that_was_lost(world: World, reply: bytes) -> None:
     world.office.mood = times(1, "taken", reply)
     world.closes(2)
     world.works()
-    assert len(world.office.taken) == 13
+    assert 13 <= len(world.office.taken) <= 13 + world.office.unheard
     world.check(twice=1)
 
 
@@ -413,13 +435,13 @@ def test_a_server_that_hangs_keeps_no_other_work_waiting(world: World, step: str
 
 def test_a_slow_server_gets_a_share_of_each_pass(world: World) -> None:
     """Each mail takes its time: a pass ends after a while, with the rest queued and nothing counted against it."""
-    world.office.slowness = 0.2
+    world.office.slowness = 0.5
     world.queues(f"p{number}@far.example" for number in range(60))
-    with closing(Outbox(world.loop.app.settings.smtp, limits=Limits(sending=0.3))) as outbox:
+    with closing(Outbox(world.loop.app.settings.smtp, limits=Limits(sending=2))) as outbox:
         world.loop.app = replace(world.loop.app, outbox=outbox)
         report = world.loop.one_pass()
         assert report is not None
-        assert 3 <= report.sent < 60
+        assert 1 <= report.sent < 60
         assert not report.troubles
         assert {row.attempts for row in world.queued()} == {0}
         world.office.slowness = 0

@@ -7,13 +7,13 @@ import socket
 import ssl
 import subprocess
 import threading
-import time
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import HANGS, NEVER, until
 
 from gm.config import ImapSettings, Secret, SmtpSettings
 from gm.errors import DeliveryError, MailboxError
@@ -101,7 +101,7 @@ class Listener:
             with contextlib.suppress(OSError):
                 one.shutdown(socket.SHUT_RDWR)
             one.close()
-        self._thread.join(5)
+        self._thread.join(HANGS)
 
     def _accept(self) -> None:
         while True:
@@ -111,7 +111,7 @@ class Listener:
                 return
             self._open.append(connection)
             with contextlib.suppress(OSError, ValueError):
-                connection.settimeout(5)
+                connection.settimeout(HANGS)
                 self._talk(self._wrapped(connection) if self.how == "tls" else connection)
 
     def _wrapped(self, connection: socket.socket) -> socket.socket:
@@ -226,12 +226,11 @@ def send_mail(port: int, security: str) -> None:
 
 def wait_for_mail(port: int, security: str) -> None:
     """Wait in IDLE; raises what it has logged, as a MailboxError."""
-    idler = _Telling(settings(ImapSettings, port, security), lambda: None, first_pause=60)
+    woken = threading.Event()
+    idler = _Telling(settings(ImapSettings, port, security), woken.set, first_pause=NEVER)
     idler.start()
     try:
-        until = time.monotonic() + 5
-        while not idler.said and time.monotonic() < until:
-            time.sleep(0.005)
+        until("the idler's login, or why there is none", lambda: idler.said or woken.is_set())
     finally:
         idler.stop()
     if idler.said:

@@ -8,7 +8,8 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from processes import answers, begin_eriwan, serving, until
+from patience import until
+from processes import answers, begin_eriwan, serving
 from sqlmodel import select
 
 from gm.app import open_app

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from neighbours import neighbour
+from patience import HANGS
 from sqlmodel import col, func, select
 
 from gm.app import App, open_app
@@ -42,7 +43,7 @@ def test_one_that_was_held_up_for_longer_than_its_lease(running: Callable[..., S
 
     def held_up(_line: object, address: str) -> bytes:
         waiting.release()
-        waking.wait(20)
+        waking.wait(HANGS)
         return usual(_line, address)
 
     usual = slow._takes
@@ -59,13 +60,13 @@ def test_one_that_was_held_up_for_longer_than_its_lease(running: Callable[..., S
         first = threading.Thread(target=deliver, args=(apps[0], Report()))
         first.start()
         for _ in range(in_flight):
-            assert waiting.acquire(timeout=10)
+            assert waiting.acquire(timeout=HANGS)
         deliver(apps[1], Report())
         assert not quick.taken, "the first one has them in its hands"
         story.passes(minutes=11)
         deliver(apps[1], Report())
         waking.set()
-        first.join(20)
+        first.join(HANGS)
         assert not first.is_alive()
         deliver(apps[0], Report())
         deliver(apps[1], Report())
@@ -157,7 +158,7 @@ def test_a_lease_of_a_moment_later_is_one(running: Callable[..., Story]) -> None
 
 def _pass_until_closed(loop: Loop, app: App) -> None:
     """Go on: a round is closed by a fetch that begins a second after the last mail, as the server tells no less."""
-    until = time.monotonic() + 30
+    until = time.monotonic() + HANGS
     while time.monotonic() < until:
         loop.outbox = Patience()
         loop.one_pass()
@@ -194,7 +195,7 @@ def test_two_services_at_work_on_real_servers(tmp_path: Path) -> None:
             for thread in threads:
                 thread.start()
             for thread in threads:
-                thread.join(60)
+                thread.join(HANGS)
             _pass_until_closed(loops[0], apps[0])
         with apps[0].database.read() as session:
             handled = session.exec(select(MailIn)).all()
