@@ -2,6 +2,7 @@
 
 import socket
 from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
@@ -113,15 +114,19 @@ def open_app(settings: Settings, pulse: Pulse | None = None) -> App:
 
     pulse = pulse or Pulse()
     database = Database(settings.database.url)
-    database.prepare()
-    with database.read() as session:
-        noted = queries.meta(session, "clock")
-    return App(
-        settings=settings,
-        database=database,
-        inbox=ImapInbox(settings.imap, owner=lambda: owner_of(settings, database)),
-        outbox=SmtpOutbox(settings.smtp, pulse=pulse),
-        lexicon=Lexicon.load(settings.lexicon.extra),
-        pulse=pulse,
-        now=SteadyClock(boot=this_boot(), noted=noted),
-    )
+    with ExitStack() as if_refused:
+        if_refused.callback(database.close)
+        database.prepare()
+        with database.read() as session:
+            noted = queries.meta(session, "clock")
+        app = App(
+            settings=settings,
+            database=database,
+            inbox=ImapInbox(settings.imap, owner=lambda: owner_of(settings, database)),
+            outbox=SmtpOutbox(settings.smtp, pulse=pulse),
+            lexicon=Lexicon.load(settings.lexicon.extra),
+            pulse=pulse,
+            now=SteadyClock(boot=this_boot(), noted=noted),
+        )
+        if_refused.pop_all()
+    return app

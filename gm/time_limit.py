@@ -46,7 +46,19 @@ class time_limit:  # noqa: N801  reads like the function that it once was
         return time.thread_time() - self._spent > self._seconds / 2 or time.monotonic() > self._last
 
     @staticmethod
-    def _ring(_signal: int, _frame: FrameType | None) -> None:
+    def _ring(_signal: int, frame: FrameType | None) -> None:
         limit = time_limit._present
-        if limit is not None and limit._is_over():
+        if limit is not None and limit._is_over() and not _is_outside(frame):
             raise MailError(f"reading it took longer than {limit._seconds:g} s")
+
+
+_EDGES: Final = (time_limit.__enter__.__code__, time_limit.__exit__.__code__)
+
+
+def _is_outside(frame: FrameType | None) -> bool:
+    """Say whether the alarm rings as the block begins or ends: raised there, it would stay on and ring for others."""
+    while frame is not None:
+        if any(frame.f_code is edge for edge in _EDGES):
+            return True
+        frame = frame.f_back
+    return False

@@ -8,6 +8,7 @@ import ssl
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from gm.mailbox.certificates import refused
 from gm.secrets import masked
 
 if TYPE_CHECKING:
@@ -63,10 +64,7 @@ def _reason(error: BaseException) -> str | None:
         case PermissionError(errno=None):
             return f'{error}: use "tls" or "starttls"'
         case ssl.SSLCertVerificationError():
-            return (
-                f"its certificate is not trusted ({error.verify_message}); set host to the name the certificate was "
-                "made for, or add the authority that signed it to the trusted certificates of this machine"
-            )
+            return refused(error)
         case ssl.SSLError():
             return f"no encryption could be agreed on ({error.reason}); check that port and security belong together"
         case socket.gaierror():

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -99,9 +100,8 @@ def set_up(folder: Path, draft: Draft) -> list[Path]:
 def _create_database(path: Path) -> Path:
     """Create it, for our eyes only: it holds every mail. One that is there already keeps its rights."""
     is_new = not path.exists()
-    database = Database(f"sqlite:///{path.absolute()}")
-    database.prepare()
-    database.close()
+    with closing(Database(f"sqlite:///{path.absolute()}")) as database:
+        database.prepare()
     if is_new:
         path.chmod(0o600)
     return path

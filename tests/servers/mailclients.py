@@ -11,6 +11,7 @@ import select
 import shutil
 import signal
 import subprocess
+import termios
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -117,6 +118,7 @@ class Mutt(MailClient):
 
     def _press(self, mail: Mail, keys: str) -> None:
         ours, theirs = pty.openpty()
+        termios.tcsetwinsize(theirs, (24, 80))  # a terminal without a size opens on older systems only
         command = [self.program, "-e", f"push '<limit>~i {mail.message_id.strip('<>')}<enter>{keys}<exit>'"]
         with subprocess.Popen(
             command, stdin=theirs, stdout=theirs, stderr=theirs, cwd=self.home, env=self._environment,

@@ -20,9 +20,10 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import dovecotconf
 from patience import HANGS
 
-DOVECOT = Path("/usr/sbin/dovecot")
+DOVECOT = dovecotconf.PROGRAM
 POSTFIX = Path("/usr/lib/postfix/sbin/master")
 PASSWORD = "secret"
 # Dovecot's master may wait six seconds for a child; after this long everything is killed.
@@ -30,87 +31,6 @@ STOP_SECONDS = 0.25
 
 QUEUES = ["active", "bounce", "corrupt", "defer", "deferred", "flush", "hold", "incoming", "private", "saved", "trace"]
 
-DOVECOT_CONF = """
-protocols = imap lmtp
-listen = 127.0.0.1
-base_dir = {root}/run
-state_dir = {root}/state
-log_path = {root}/dovecot.log
-ssl = {ssl}
-disable_plaintext_auth = no
-auth_failure_delay = 0
-auth_mechanisms = plain login{mechanism}
-default_internal_user = {internal}
-default_internal_group = {internal_group}
-default_login_user = {login}
-first_valid_uid = 1
-mail_location = maildir:~/Maildir
-mail_fsync = never
-imap_capability = {capability}
-{passdb}
-passdb {{
-  driver = static
-  args = password={password}
-}}
-userdb {{
-  driver = static
-  args = uid={uid} gid={gid} home={root}/home/%u
-}}
-namespace inbox {{
-  inbox = yes
-  separator = {separator}
-  prefix = {prefix}
-}}
-service imap-login {{
-  chroot =
-  service_count = 0
-  process_min_avail = 1
-  inet_listener imap {{
-    port = {imap_port}
-  }}
-  inet_listener imaps {{
-    port = {imaps_port}
-  }}
-}}
-service imap {{
-  process_min_avail = 1
-}}
-service lmtp {{
-  process_min_avail = 1
-  inet_listener lmtp {{
-    port = {lmtp_port}
-  }}
-}}
-service auth {{
-  inet_listener {{
-    port = {auth_port}
-  }}
-}}
-service anvil {{
-  chroot =
-  # Otherwise each refused login lets the next one wait longer.
-  unix_listener anvil-auth-penalty {{
-    mode = 0
-  }}
-}}
-service stats {{
-  chroot =
-}}
-"""
-# A token is good if the server that gave it says so (RFC 7662).
-OAUTH2_CONF = """
-introspection_mode = post
-introspection_url = {url}
-username_attribute = username
-active_attribute = active
-active_value = true
-"""
-OAUTH2_PASSDB = """passdb {{
-  driver = oauth2
-  mechanisms = xoauth2
-  args = {root}/oauth2.conf
-}}
-"""
 SASL_CF = """
 smtpd_sasl_auth_enable = yes
 smtpd_sasl_type = dovecot
@@ -193,8 +113,8 @@ class RealMail:
     prefix: str = ""
     capability: str = ""
     introspection: str = ""
-    more: str = ""
-    """Further lines of Dovecot's configuration."""
+    acl: Path | None = None
+    """A file with access lists."""
     root: Path = field(default_factory=lambda: Path(tempfile.mkdtemp(prefix="realmail.")))
     imap_port: int = 0
     imaps_port: int = 0
@@ -239,42 +159,40 @@ class RealMail:
         owner, internal = (pwd.getpwnam("mail"), pwd.getpwnam("dovecot")) if as_root else (me, me)
         if as_root:
             os.chown(self.root / "home", owner.pw_uid, owner.pw_gid)
-        config = DOVECOT_CONF.format(
-            root=self.root,
-            ssl=self._certify() if self.tls else "no",
-            internal=internal.pw_name,
-            internal_group=grp.getgrgid(internal.pw_gid).gr_name,
-            login="dovenull" if as_root else me.pw_name,
-            uid=owner.pw_uid,
-            gid=owner.pw_gid,
-            password=PASSWORD,
-            capability=self.capability,
-            separator=self.separator,
-            prefix=self.prefix,
-            imap_port=self.imap_port,
-            imaps_port=self.imaps_port if self.tls else 0,
-            lmtp_port=self.lmtp_port,
-            auth_port=self.auth_port if self.introspection else 0,
-            mechanism=" xoauth2" if self.introspection else "",
-            passdb=OAUTH2_PASSDB.format(root=self.root) if self.introspection else "",
-        )
-        (self.root / "oauth2.conf").write_text(OAUTH2_CONF.format(url=self.introspection))
-        (self.root / "dovecot.conf").write_text(config + self.more)
+        given = {
+            "internal": internal.pw_name,
+            "internal_group": grp.getgrgid(internal.pw_gid).gr_name,
+            "login": "dovenull" if as_root else me.pw_name,
+            "uid": owner.pw_uid,
+            "gid": owner.pw_gid,
+            "password": PASSWORD,
+            "separator": self.separator,
+            "prefix": self.prefix,
+            "imap_port": self.imap_port,
+            "imaps_port": self.imaps_port if self.tls else 0,
+            "lmtp_port": self.lmtp_port,
+            "auth_port": self.auth_port if self.introspection else 0,
+            "mechanism": " xoauth2" if self.introspection else "",
+            "introspection": self.introspection,
+            "acl": self.acl,
+        }
+        if self.tls:
+            self._certify()
+        config = dovecotconf.write(self.root, tls=self.tls, capability=self.capability, given=given)
         self._dovecot = subprocess.Popen(
-            [DOVECOT, "-F", "-c", self.root / "dovecot.conf"],
+            [DOVECOT, "-F", "-c", config],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
 
-    def _certify(self) -> str:
+    def _certify(self) -> None:
         # Not for 127.0.0.1, so that a wrong name can be tried out.
         names = "subjectAltName=DNS:localhost"
         request = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
         files = ["-keyout", self.root / "key.pem", "-out", self.certificate]
         subprocess.run([*request, "-addext", names, *files], check=True, capture_output=True)
-        return f"yes\nssl_cert = <{self.certificate}\nssl_key = <{self.root}/key.pem"
 
     def _start_postfix(self) -> None:
         home = self.root / "postfix"

@@ -25,8 +25,7 @@ def dovecot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     for folder in (acl, *acl.parents):
         if folder.stat().st_uid == 0 and str(folder).startswith("/tmp/"):
             folder.chmod(0o755 if folder.is_dir() else 0o644)
-    more = f"mail_plugins = acl\nplugin {{\n  acl = vfile:{acl}\n}}\n"
-    with realmail.RealMail(more=more) as server:
+    with realmail.RealMail(acl=acl) as server:
         yield server
 
 

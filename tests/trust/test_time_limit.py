@@ -1,0 +1,25 @@
+"""The limit of a mail's time is over with the mail: its alarm never rings in what comes next."""
+
+import signal
+
+import pytest
+
+from gm.time_limit import time_limit
+from parsers.errors import MailError
+
+
+def test_an_alarm_that_rings_as_the_block_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However close the next alarm is to the end of the block, it is off behind it."""
+    monkeypatch.setattr("gm.time_limit.RINGS_AGAIN", 0.0002)
+    for _ in range(300):
+        with pytest.raises(MailError):
+            _be_busy()
+        is_on = signal.getitimer(signal.ITIMER_REAL) != (0.0, 0.0)
+        signal.setitimer(signal.ITIMER_REAL, 0)  # or the failure would be somebody else's
+        assert not is_on
+
+
+def _be_busy() -> None:
+    with time_limit(0.001):
+        while True:
+            pass
