@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 from gm.app import owner_of
 from gm.cli.commands import cli
 from gm.errors import MailboxError
-from gm.mailbox import owner
+from gm.mailbox import claim, owner
 from gm.mailbox.embedded import MailServer
 from gm.mailbox.memory import MemoryInbox, MemoryServer
 from gm.mailbox.owner import Owner
@@ -133,18 +133,31 @@ def test_taking_over(open_zine: Callable[..., Any]) -> None:
     assert OTHERS.fullmatch(other.trouble())
 
 
-def test_a_lasting_connection_notices_by_time(open_zine: Callable[..., Any]) -> None:
-    """The old owner, whose connection never broke, looks at the mark every few minutes, and not in each pass."""
+def test_a_lasting_connection_notices_in_its_next_pass(open_zine: Callable[..., Any]) -> None:
+    """The old owner asks in each pass whether the marks' folder has changed, and reads the marks only if it has."""
     mine, other = open_zine(), open_zine()
     mine.one_pass()
-    other.app.inbox.take_over()
-    looks = len(mine.proxy.asked(b"EXAMINE"))
+    mine.one_pass()
+    looks, asked = len(mine.proxy.asked(b"EXAMINE")), len(mine.proxy.asked(b"STATUS"))
     for _ in range(3):
-        assert mine.one_pass().troubles == [], "not five minutes by the real clock"
+        assert mine.one_pass().troubles == []
     assert len(mine.proxy.asked(b"EXAMINE")) == looks
-    mine.app.inbox._claim._looked_at -= owner.RECHECK_SECONDS
+    assert len(mine.proxy.asked(b"STATUS")) == asked + 3
+    other.app.inbox.take_over()
     assert OTHERS.fullmatch(mine.trouble())
-    assert owner.RECHECK_SECONDS <= 300
+
+
+def test_a_server_that_hides_the_change_is_not_believed_for_long(open_zine: Callable[..., Any]) -> None:
+    """Where STATUS always says the same, the marks are read after five minutes all the same."""
+    mine, other = open_zine(), open_zine()
+    mine.one_pass()
+    mine.proxy.alter = lambda data: re.sub(rb"(MESSAGES|UIDNEXT) \d+", rb"\1 1", data)
+    mine.one_pass()
+    other.app.inbox.take_over()
+    assert mine.one_pass().troubles == []
+    mine.app.inbox._claim._looked_at -= claim.RECHECK_SECONDS
+    assert OTHERS.fullmatch(mine.trouble())
+    assert claim.RECHECK_SECONDS <= 300
 
 
 def test_a_deleted_mark_is_written_again(open_zine: Callable[..., Any]) -> None:
