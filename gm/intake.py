@@ -25,7 +25,7 @@ def receive(app: App, report: Report) -> datetime:
 
     Raises MailboxError; Overtaken, before anything, or before what was fetched is stored.
     """
-    copied_from = restored.catch_up(app, report, handle_batch)
+    restored.catch_up(app, report, handle_batch)
     began = app.now()
     waiting = _look(app, report)
     folder = app.settings.imap.folder
@@ -49,8 +49,7 @@ def receive(app: App, report: Report) -> datetime:
         fresh = fresh[haul.tried :]
         if haul.trouble:
             troubles.append(haul.trouble)
-    if copied_from:
-        restored.look_again(app, copied_from)
+    restored.look_again(app)
     handle_stored(app, report)
     try:
         move_handled(app, app.inbox, folder, waiting)

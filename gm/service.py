@@ -46,8 +46,8 @@ PAGES_SECONDS: Final = 5.0
 def tick(app: App, *, inbox: bool = True, outbox: bool = True, archive: bool = True) -> Report:
     """Do one pass, without a server or an archive that is given a rest. Raises StoreError; Moved, before anything.
 
-    That is also raised, as Overtaken, where a copy that was restored elsewhere serves the mailbox: it may have begun
-    to in the middle of the pass; then nothing more is done, and that is written down.
+    Raises Overtaken where a copy that was restored later serves the mailbox: before anything, unless it has begun to in
+    the middle of the pass. Then nothing more is handled or sent; it is written down.
 
     A mail server that can't be used is reported and doesn't stop the rest; but no round closes without a fetch. Where
     another process fetches, its mails are handled, and what they have made due is closed. When the service is to end

@@ -33,6 +33,8 @@ END_OF_TIME: Final = datetime(9999, 1, 1, tzinfo=UTC)
 
 COPIED: Final = "copied_at"
 """In a copy by `gm backup` only: when it was made. It goes when the folders of handled mails were looked through."""
+LOOK_AGAIN: Final = "look_again_from"
+"""Of a copy that has caught up, until it has read the inbox as well: when it had last looked before it was made."""
 RESTORED: Final = "restored_at"
 """When copies were put in place, the last time last; each is later than the one before, whatever the clock said."""
 
@@ -52,6 +54,12 @@ def set_meta(session: Session, key: str, value: str) -> None:
     row = session.get(Meta, key) or Meta(key=key, value=value)
     row.value = value
     session.add(row)
+
+
+def forget_meta(session: Session, key: str) -> None:
+    """Take a fact away, if another process wasn't quicker."""
+    if row := session.get(Meta, key):
+        session.delete(row)
 
 
 def secret(session: Session) -> str:

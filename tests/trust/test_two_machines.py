@@ -222,7 +222,7 @@ def test_a_mail_that_is_put_away_behind_the_new_ones_back(old: Machine, new: Mac
     assert new.stored() == ["applied"]
     assert new.answered() == [address_of(ANNA)]
     with new.app.database.read() as session:
-        assert queries.meta(session, queries.COPIED) is None
+        assert [queries.meta(session, key) for key in (queries.COPIED, queries.LOOK_AGAIN)] == [None, None]
 
 
 def test_the_last_restore_wins(old: Machine, restored: Callable[..., Machine], tmp_path: Path) -> None:
