@@ -82,7 +82,8 @@ def write_mark(owner: Owner, folder: str, now: datetime) -> bytes:
     mail["From"] = mail["To"] = owner.address
     mail["Subject"] = f"{owner.name}: do not delete / nicht löschen"
     mail["Date"] = format_datetime(now)
-    mail["Message-ID"] = f"<owner.{owner.id}@{owner.address.rpartition('@')[2]}>"
+    life = "" if owner.restored_at == NEVER else f".{owner.restored_at:%Y%m%d%H%M%S%f}"
+    mail["Message-ID"] = f"<owner.{owner.id}{life}@{owner.address.rpartition('@')[2]}>"
     # Should somebody put it among the players' mails, it is known as our own and ignored.
     mail["Auto-Submitted"] = "auto-generated"
     mail["X-Loop"] = owner.address
@@ -94,7 +95,7 @@ def write_mark(owner: Owner, folder: str, now: datetime) -> bytes:
     for name, value in fields.items():
         mail[f"X-GM-{name}"] = value
     mail.set_content(TEXT.format(name=owner.name, host=owner.host, folder=folder, since=since))
-    return mail.as_bytes(policy=SMTP)
+    return mail.as_bytes(policy=SMTP.clone(max_line_length=900))  # folded, a long name is another one when it is read
 
 
 def read_mark(uid: int, header: bytes) -> Mark | None:

@@ -315,6 +315,17 @@ def test_the_mark_explains_itself_and_tells_no_secret(running: Callable[..., Sto
     assert me.id not in secret
 
 
+def test_a_mark_is_read_as_it_was_written(running: Callable[..., Story]) -> None:
+    """Names of any length come back whole: a mark that isn't known again would be written anew in each pass."""
+    me = replace(ME, name="Äußerst öde Übungen im Spätherbst " * 3, restored_at=running().now)
+    folder = "Post/Züge für die Übungen im Spätherbst und im Frühjahr"
+    found = owner.read_mark(7, owner.write_mark(me, folder, me.restored_at))
+    assert found
+    assert owner.holder([found], folder) == found
+    assert (found.id, found.restored_at, found.host) == (me.id, me.restored_at, me.host)
+    assert found.name == me.name[:60].strip()
+
+
 def test_a_mark_among_the_players_mails_is_ignored(running: Callable[..., Story]) -> None:
     """Should somebody drag a mark into the inbox, ours or another service's, nobody is answered."""
     story = running()
