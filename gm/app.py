@@ -12,7 +12,7 @@ from gm.config import Settings
 from gm.errors import OperatorError
 from gm.mailbox.inbox import Fetched, Head, Waiting
 from gm.mailbox.outbox import Delivery, Letter
-from gm.mailbox.owner import Owner, public_id
+from gm.mailbox.owner import NEVER, Owner, public_id
 from gm.pulse import Pulse
 from gm.store import queries
 from gm.store.database import Database
@@ -20,16 +20,22 @@ from gm.words.lexicon import Lexicon
 
 
 class Inbox(Protocol):
-    """Where mails come in: IMAP, or its twin in memory."""
+    """Where mails come in: IMAP, or its twin in memory.
+
+    Whatever raises MailboxError raises Overtaken where a copy of our database that was restored later serves it.
+    """
+
+    def hold(self) -> None:
+        """Make sure that the mailbox is still ours. Raises MailboxError."""
 
     def waiting(self) -> Waiting:
-        """List every mail in the folder. Raises MailboxError."""
+        """List every mail in the folder of a mailbox that is ours. Raises MailboxError."""
 
     def fetch(self, uids: Sequence[int]) -> list[Fetched]:
         """Read mails. Raises MailboxError."""
 
     def move(self, uids: Sequence[int], target: Literal["processed", "quarantine"]) -> None:
-        """Take mails out of the folder. Raises MailboxError."""
+        """Take mails out of the folder of a mailbox that is still ours. Raises MailboxError."""
 
     def elsewhere(self, folder: str) -> "Inbox":
         """Give another folder of the same mailbox, the same one each time; `close` here hangs up there too."""
@@ -97,10 +103,15 @@ class App:
 
 def owner_of(settings: Settings, database: Database) -> Owner:
     """Say who we are to other services at our mailbox. Raises StoreError."""
-    with database.write() as session:
-        identity = public_id(queries.secret(session))
+    with database.read() as session:
+        is_named = queries.meta(session, "secret") is not None
+    with database.read() if is_named else database.write() as session:
+        identity, restored_at = public_id(queries.secret(session)), queries.restored_at(session)
     service = settings.service
-    return Owner(id=identity, name=service.name, address=service.address, host=socket.gethostname())
+    return Owner(
+        id=identity, name=service.name, address=service.address, host=socket.gethostname(),
+        restored_at=restored_at or NEVER,
+    )  # fmt: skip
 
 
 def open_app(settings: Settings, pulse: Pulse | None = None) -> App:

@@ -1,5 +1,7 @@
 """What can go wrong, by who must hear of it. `str(error)` is a finished English sentence that says the mend."""
 
+from datetime import datetime
+
 from games.api import Text
 
 
@@ -58,6 +60,15 @@ class StoreError(OperatorError):
 
 class Moved(StoreError):  # noqa: N818 (its name is the sentence)
     """The zine is in another database now; this one is served no more."""
+
+
+class Overtaken(Moved):
+    """A copy of the database that was restored later serves the mailbox; this one is served no more."""
+
+    def __init__(self, sentence: str, *, restored_at: datetime) -> None:
+        super().__init__(sentence)
+        self.restored_at = restored_at
+        """When the copy that serves now was restored."""
 
 
 class Refused(OperatorError):  # noqa: N818 (its name is the sentence)

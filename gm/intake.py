@@ -21,11 +21,13 @@ processes close rounds by it as well, each is."""
 
 
 def receive(app: App, report: Report) -> datetime:
-    """Store, handle and move every waiting mail; returns when the look into the inbox began. Raises MailboxError."""
+    """Store, handle and move every waiting mail; returns when the look into the inbox began.
+
+    Raises MailboxError; Overtaken, before anything, or before what was fetched is stored.
+    """
     restored.catch_up(app, report, handle_batch)
-    handle_stored(app, report)  # what a crash left behind or the GM tries again: it needs no mail server
     began = app.now()
-    waiting = app.inbox.waiting()
+    waiting = _look(app, report)
     folder = app.settings.imap.folder
     with app.database.read() as session:
         stored = mail_log.stored_uids(session, folder, waiting.uidvalidity, waiting.uids)
@@ -42,10 +44,12 @@ def receive(app: App, report: Report) -> datetime:
         app.pulse.beat()
         haul = fetch(app, waiting.uidvalidity, left)
         _let_witness(app, haul.mails)
+        app.inbox.hold()
         store(app, folder, haul.mails)
         fresh = fresh[haul.tried :]
         if haul.trouble:
             troubles.append(haul.trouble)
+    restored.look_again(app)
     handle_stored(app, report)
     try:
         move_handled(app, app.inbox, folder, waiting)
@@ -61,6 +65,20 @@ def receive(app: App, report: Report) -> datetime:
     if last is None or not timedelta() <= began - last <= rests:  # one to come is of a clock set back since
         _note_fetch(app, began, out_since)
     return began
+
+
+def _look(app: App, report: Report) -> Waiting:
+    """List the inbox, and handle what a crash left behind or the GM tries again: that needs no mail server.
+
+    But it needs a mailbox that is still ours: Overtaken comes first. Raises MailboxError.
+    """
+    try:
+        waiting = app.inbox.waiting()
+    except MailboxError:
+        handle_stored(app, report)
+        raise
+    handle_stored(app, report)
+    return waiting
 
 
 def last_fetch(app: App) -> datetime:

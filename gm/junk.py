@@ -62,6 +62,7 @@ def _look(app: App, inbox: Inbox, folder: str) -> Waiting | None:
         with app.database.read() as session:
             theirs = _of_players(session, senders)
         for mails in in_batches(inbox, theirs):
+            app.inbox.hold()
             with app.database.write() as session:
                 mail_log.keep(session, folder, mails)
         with app.database.write() as session:

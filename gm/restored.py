@@ -19,7 +19,7 @@ from gm.fetching import in_batches
 from gm.mailbox.inbox import Fetched
 from gm.report import Report
 from gm.store import mail_log, queries
-from gm.store.tables import MailIn, MailOut, Meta
+from gm.store.tables import MailIn, MailOut
 
 log = logging.getLogger("gm")
 
@@ -42,12 +42,29 @@ def catch_up(app: App, report: Report, handle: Handle) -> None:
     if copied is None:
         return
     _begin_a_life(app, copied)
+    app.inbox.hold()  # from now on the service that had the mailbox before takes nothing more
     start = datetime.fromisoformat(noted or copied)
     until = min(max([start, *_store_what_was_handled(app, start)]), app.now())
     _store_unknown(app, app.inbox, app.settings.imap.folder, start, until)
     number = _go_through(app, report, handle, start)
-    _arrive(app, until)
+    _arrive(app, start, until)
     log.info("A copy was restored: %s mails that had been handled since are handled again.", number)
+
+
+def look_again(app: App) -> None:
+    """After a copy has caught up and read the inbox, store what the service before it has put away in the meantime.
+
+    That one may have been in the middle of a pass when we took the mailbox over. What it had fetched by then lay in the
+    inbox, or lies among the handled mails now. Raises MailboxError; then the next pass tries it.
+    """
+    with app.database.read() as session:
+        start = queries.meta(session, queries.LOOK_AGAIN)
+    if start is None:
+        return
+    for _ in _store_what_was_handled(app, datetime.fromisoformat(start)):
+        pass
+    with app.database.write() as session:
+        queries.forget_meta(session, queries.LOOK_AGAIN)
 
 
 def _begin_a_life(app: App, copied: str) -> None:
@@ -124,11 +141,11 @@ def _at(app: App, instant: datetime) -> App:
     return replace(app, now=lambda: instant)
 
 
-def _arrive(app: App, until: datetime) -> None:
+def _arrive(app: App, start: datetime, until: datetime) -> None:
     """Take the mark away. What was queued in the past has its whole time to be delivered, and is nobody's hour."""
     with app.database.write() as session:
-        if mark := session.get(Meta, queries.COPIED):  # another process may have been quicker
-            session.delete(mark)
+        queries.forget_meta(session, queries.COPIED)
+        queries.set_meta(session, queries.LOOK_AGAIN, start.isoformat())
         queries.set_meta(session, "last_fetch", until.isoformat())
         old = update(MailOut).where(col(MailOut.status) == "queued", col(MailOut.created_at) < app.now() - LATELY)
         session.execute(old.values(created_at=app.now() - LATELY))

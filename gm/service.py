@@ -12,7 +12,7 @@ from gm.batches import handle_stored
 from gm.bugs import described, trace
 from gm.delivery import deliver
 from gm.digests import send_digests
-from gm.errors import ArchiveBusy, ArchiveError, DeliveryError, MailboxError, StoreError
+from gm.errors import ArchiveBusy, ArchiveError, DeliveryError, MailboxError, Overtaken, StoreError
 from gm.fetching import OUTBOX_TROUBLE, note_trouble
 from gm.hindsight import look_back
 from gm.intake import last_fetch, receive
@@ -22,7 +22,7 @@ from gm.play import proof
 from gm.play.turns import prepare
 from gm.pulse import Stopped
 from gm.report import Report
-from gm.store.moved import refuse_if_moved
+from gm.store.moved import note_overtaken, refuse_if_moved
 from gm.summaries import send_summaries
 
 __all__ = ["Report", "settle_in", "tick"]
@@ -46,14 +46,22 @@ PAGES_SECONDS: Final = 5.0
 def tick(app: App, *, inbox: bool = True, outbox: bool = True, archive: bool = True) -> Report:
     """Do one pass, without a server or an archive that is given a rest. Raises StoreError; Moved, before anything.
 
+    Raises Overtaken where a copy that was restored later serves the mailbox: before anything, unless it has begun to in
+    the middle of the pass. Then nothing more is handled or sent; it is written down.
+
     A mail server that can't be used is reported and doesn't stop the rest; but no round closes without a fetch. Where
     another process fetches, its mails are handled, and what they have made due is closed. When the service is to end
     (`app.pulse`), the pass ends with the unit of work under way: a batch, a game, a page.
     """
     report, began = Report(), time.monotonic()
     refuse_if_moved(app.database)
-    with suppress(Stopped):
-        _pass(app, report, inbox=inbox, outbox=outbox, archive=archive)
+    try:
+        with suppress(Stopped):
+            _pass(app, report, inbox=inbox, outbox=outbox, archive=archive)
+    except Overtaken as error:
+        with suppress(StoreError), app.database.write() as session:  # else the next start finds out as well
+            note_overtaken(session, error)
+        raise
     report.seconds = time.monotonic() - began
     return report
 
@@ -71,6 +79,9 @@ def _pass(app: App, report: Report, *, inbox: bool, outbox: bool, archive: bool)
         step(app)
     if archive and is_first:
         _write_pages(app, report)
+    if fetched_at and is_first and not report.is_idle:
+        with suppress(MailboxError):  # the next pass says what is wrong
+            app.inbox.hold()
     if outbox:
         try:
             deliver(app, report)

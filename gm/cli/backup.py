@@ -34,7 +34,11 @@ def backup(
 
 @cli.command()
 def restore(file: File, config: Config = None) -> None:
-    """Put a copy of the database in its place, while the service rests; the one before is kept."""
+    """Put a copy of the database in its place, while the service rests; the one before is kept.
+
+    This machine is the one that serves the mailbox from its next pass on: a service that still runs elsewhere with this
+    database, or another copy of it, ends then.
+    """
     from gm.clock import utcnow
     from gm.config import load
     from gm.store.backup import put_back
@@ -45,7 +49,7 @@ def restore(file: File, config: Config = None) -> None:
     say(
         f"The next pass of `gm serve` reads {settings.imap.processed} and {settings.imap.quarantine} once: mails that "
         "were handled after the copy was made are handled again, in order of arrival. Players may get some answers "
-        "and bulletins twice.",
+        "and bulletins twice. A service that still runs on another machine ends then.",
         "What you did by command since then is in no mail, so do it again: gm list, gm show, gm todo show what is "
         "missing.",
     )

@@ -166,7 +166,7 @@ def serve(
         ending.hang_up.append(app.inbox.interrupt)
         if take_over:
             app.inbox.take_over()
-            say("The mailbox is ours now. A service that read it until now stops within five minutes.")
+            say("The mailbox is ours now. A service that read it until now stops with its next pass.")
         if once:
             _one_pass(app)
         else:

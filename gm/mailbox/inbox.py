@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 from gm.errors import Immovable, MailboxError
+from gm.mailbox.claim import RECHECK_SECONDS, Claim
 from gm.mailbox.connection import ANSWER_TIMEOUT, Check
 from gm.mailbox.imap import (
     FAILURES,
@@ -26,7 +27,7 @@ from gm.mailbox.imap import (
     open_connection,
     trouble,
 )
-from gm.mailbox.owner import RECHECK_SECONDS, Claim, Owner
+from gm.mailbox.owner import Owner
 from gm.mailbox.weight import HEADER_LIMIT, TEXT_LIMIT, WHOLE_LIMIT, batches, joined
 
 if TYPE_CHECKING:
@@ -77,7 +78,8 @@ class Inbox:
     """The folder that the service reads. Connects when needed and again after any failure.
 
     Every method raises MailboxError, with a finished sentence and the cause kept, and nothing else. With an `owner`
-    (asked once, and only when the mailbox is used) nothing is read or moved that another database's service owns.
+    nothing is looked for or moved that another database's service owns; where a copy of ours that was restored later
+    serves the mailbox, that raises Overtaken.
     """
 
     def __init__(
@@ -113,6 +115,11 @@ class Inbox:
             client = self._selected()
             return {uid: head for batch in _batches(uids) for uid, head in _heads(client, batch)}
 
+    def hold(self) -> None:
+        """Make sure that the mailbox is still ours, between a look at it and what follows from that."""
+        with self._speaking("looking whose the mailbox is"):
+            self._still_ours()
+
     def waiting(self) -> Waiting:
         """Every UID in the folder, also of mails read elsewhere. A connection gone stale is replaced at once."""
         with self._speaking("looking for mail"):
@@ -142,7 +149,7 @@ class Inbox:
         if not uids:
             return
         with self._speaking("moving mail"):
-            client = self._selected()
+            client = self._still_ours()
             if self._is_read_only:
                 raise Immovable(
                     f"The folder {self._folder} can only be read: its mails are stored and handled, but stay there; "
@@ -152,7 +159,7 @@ class Inbox:
                 self._move(client, batch, target)
 
     def take_over(self) -> None:
-        """Make the mailbox ours, whoever's it was. The other service notices within a few minutes."""
+        """Make the mailbox ours, whichever database's it was. The other service notices in its next pass."""
         if self._claim is not None:
             self._drop()
             with self._speaking("marking the mailbox"):
@@ -239,8 +246,8 @@ class Inbox:
             except FAILURES as error:
                 log.info("%s", trouble(self._settings, "keeping the connection", error))
                 self._drop()
-        if self._client is not None and self._claim is not None and self._claim.is_stale:
-            self._hold(self._client)
+        if self._client is not None:
+            self._look(self._client)
         return self._connected()
 
     def _connected(self) -> IMAPClient:
@@ -253,17 +260,34 @@ class Inbox:
         if self._claim is not None:
             self._claim.hold(client, self._names_on(client), self._name_on_server(client, self._folder))
 
+    def _look(self, client: IMAPClient) -> bool:
+        """Make sure that the mailbox is still ours; True if the folder has to be opened again."""
+        return self._claim is not None and self._claim.look(
+            client, self._names_on(client), self._name_on_server(client, self._folder)
+        )
+
+    def _still_ours(self) -> IMAPClient:
+        """A connection as `_selected` gives it, to a mailbox that is still ours."""
+        if self._client is None:
+            return self._selected()
+        if self._look(self._client):
+            self._open_again(self._client)
+        return self._client
+
     def _selected(self) -> IMAPClient:
         """A connection in which the UIDs of the last `waiting` still mean the same mails."""
         if self._client is None:
-            uidvalidity, _ = self._select(self._connected())
-            if self._uidvalidity not in (None, uidvalidity):
-                raise MailboxError(
-                    f"The IMAP server {self._settings.host}:{self._settings.port} has numbered the mails of "
-                    f"{self._folder} anew; nothing was fetched or moved, the next look begins afresh."
-                )
-            self._uidvalidity = uidvalidity
+            self._open_again(self._connected())
         return self._connected()
+
+    def _open_again(self, client: IMAPClient) -> None:
+        uidvalidity, _ = self._select(client)
+        if self._uidvalidity not in (None, uidvalidity):
+            raise MailboxError(
+                f"The IMAP server {self._settings.host}:{self._settings.port} has numbered the mails of "
+                f"{self._folder} anew; nothing was fetched or moved, the next look begins afresh."
+            )
+        self._uidvalidity = uidvalidity
 
     def _select(self, client: IMAPClient) -> tuple[int, int]:
         """Open the folder: its UIDVALIDITY and how many mails it holds. One that can only be read is read."""

@@ -7,12 +7,25 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from email import message_from_bytes
 from typing import Literal
+from urllib.parse import quote
 
 from gm.errors import DeliveryError, MailboxError
 from gm.mailbox.connection import Check
 from gm.mailbox.inbox import Fetched, Head, Target, Waiting
 from gm.mailbox.outbox import Delivery, Letter, fault_of
-from gm.mailbox.owner import Mark, Owner, foreign, holder, is_foreign, owner_folder, read_mark, write_mark
+from gm.mailbox.owner import (
+    Mark,
+    Owner,
+    check_mark,
+    check_ours,
+    holder,
+    is_foreign,
+    is_older,
+    outdated,
+    owner_folder,
+    read_mark,
+    write_mark,
+)
 from gm.mailbox.weight import batches, clipped
 
 
@@ -95,6 +108,10 @@ class MemoryInbox:
         mails = self._mails()
         return {uid: _head(mails[uid]) for uid in uids if uid in mails}
 
+    def hold(self) -> None:
+        """Make sure that the mailbox is still ours."""
+        self._mails()
+
     def waiting(self) -> Waiting:
         """Every UID in the folder."""
         return Waiting(uidvalidity=self.server.uidvalidity, uids=tuple(sorted(self._mails())))
@@ -112,9 +129,9 @@ class MemoryInbox:
             self.server.transfer(uid, self._folder, self._targets[target])
 
     def take_over(self) -> None:
-        """Make the mailbox ours, whoever's it was."""
-        for mark in self._marks():
-            del self.server.folders[self._place][mark.uid]
+        """Make the mailbox ours, whichever database's it was."""
+        owner = self._owner() if self._owner else None
+        self._delete([mark.uid for mark in self._marks() if owner and is_foreign(mark, owner)])
         self._mails()
 
     def interrupt(self) -> None:
@@ -123,9 +140,8 @@ class MemoryInbox:
     def check(self) -> Iterator[Check]:
         """One line, as there is nothing to try; another where the mailbox is somebody else's."""
         yield Check("IMAP connection", "fail" if self.server.is_down else "ok", "The mails are kept in memory.")
-        mark = holder(self._marks(), self._folder)
-        if self._owner and mark and is_foreign(mark, self._owner()):
-            yield Check("IMAP owner", "fail", str(foreign(mark, self._owner().address, self._place)))
+        if self._owner and (mark := holder(self._marks(), self._folder)):
+            yield check_mark(mark, self._owner(), self._owner().address, self._place)
 
     def close(self) -> None:
         """Nothing to close."""
@@ -135,16 +151,24 @@ class MemoryInbox:
             raise MailboxError("The IMAP server in memory is switched off; switch it on again.")
 
     def _marks(self) -> list[Mark]:
+        """All marks for this folder."""
         found = (read_mark(uid, kept.raw) for uid, kept in self.server.folders.get(self._place, {}).items())
-        return [mark for mark in found if mark is not None]
+        return [mark for mark in found if mark is not None and mark.folder == quote(self._folder)]
+
+    def _delete(self, uids: Sequence[int]) -> None:
+        for uid in uids:
+            del self.server.folders[self._place][uid]
 
     def _hold(self, owner: Owner) -> None:
         mark = holder(self._marks(), self._folder)
-        if mark is None:
+        if mark is None or is_older(mark, owner):
             now = datetime.now(UTC)
             self.server.deliver(write_mark(owner, self._folder, now), now, self._place)
-        elif is_foreign(mark, owner):
-            raise foreign(mark, owner.address, self._place)
+            marks = self._marks()
+            mark = holder(marks, self._folder)
+            self._delete(outdated(marks, mark, owner))
+        if mark is not None:
+            check_ours(mark, owner, owner.address, self._place)
 
     def _mails(self) -> dict[int, Kept]:
         self._check_up()

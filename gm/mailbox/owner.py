@@ -2,39 +2,31 @@
 
 Two services on one database share their work. Two on different databases would answer every mail twice, so each looks
 for the other's mark first. The mark holds no secret: its id is made from the database's secret by HMAC.
+
+A restored copy has the same id, so the mark also says when the copy was restored. Of the copies of a database the one
+that was restored last serves the mailbox: it replaces the marks of the others, and they end when they see its mark.
 """
 
 from __future__ import annotations
 
 import base64
-import contextlib
 import hmac
-import logging
 import re
-import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from email.message import EmailMessage
 from email.parser import BytesHeaderParser
 from email.policy import SMTP
 from email.utils import format_datetime
-from typing import TYPE_CHECKING
-from urllib.parse import quote
+from typing import Final
+from urllib.parse import quote, unquote
 
-from gm.errors import MailboxError
+from gm.errors import MailboxError, Overtaken
 from gm.mailbox.connection import Check, in_print
-from gm.mailbox.imap import FAILURES, FolderNames, create_folder, is_folder, is_refusal
 
-if TYPE_CHECKING:
-    from imapclient import IMAPClient
-
-    from gm.config import ImapSettings
-
-log = logging.getLogger(__name__)
-
-RECHECK_SECONDS = 300.0
-"""A service whose mark was replaced goes on for so long at most."""
+NEVER: Final = datetime.min.replace(tzinfo=UTC)
+"""The time of restore of a database that is no restored copy."""
 
 _ID = re.compile(r"[a-z2-7]{24}")
 
@@ -57,6 +49,7 @@ class Owner:
     name: str
     address: str
     host: str
+    restored_at: datetime = NEVER
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,6 +61,8 @@ class Mark:
     folder: str
     host: str
     since: str
+    name: str = ""
+    restored_at: datetime = NEVER
 
 
 def public_id(secret: str) -> str:
@@ -87,23 +82,27 @@ def write_mark(owner: Owner, folder: str, now: datetime) -> bytes:
     mail["From"] = mail["To"] = owner.address
     mail["Subject"] = f"{owner.name}: do not delete / nicht löschen"
     mail["Date"] = format_datetime(now)
-    mail["Message-ID"] = f"<owner.{owner.id}@{owner.address.rpartition('@')[2]}>"
+    life = "" if owner.restored_at == NEVER else f".{owner.restored_at:%Y%m%d%H%M%S%f}"
+    mail["Message-ID"] = f"<owner.{owner.id}{life}@{owner.address.rpartition('@')[2]}>"
     # Should somebody put it among the players' mails, it is known as our own and ignored.
     mail["Auto-Submitted"] = "auto-generated"
     mail["X-Loop"] = owner.address
     since = f"{now:%Y-%m-%d %H:%M} UTC"
     fields = {"Owner": owner.id, "Folder": quote(folder), "Host": quote(owner.host), "Since": f"{now:%Y-%m-%dT%H:%M}"}
+    fields["Name"] = quote(owner.name)
+    if owner.restored_at != NEVER:
+        fields["Restored"] = owner.restored_at.isoformat()
     for name, value in fields.items():
         mail[f"X-GM-{name}"] = value
     mail.set_content(TEXT.format(name=owner.name, host=owner.host, folder=folder, since=since))
-    return mail.as_bytes(policy=SMTP)
+    return mail.as_bytes(policy=SMTP.clone(max_line_length=900))  # folded, a long name is another one when it is read
 
 
 def read_mark(uid: int, header: bytes) -> Mark | None:
     """Read a mark's header; None for any other mail. Whatever stands in it may be shown on a terminal."""
     fields = BytesHeaderParser().parsebytes(header)
-    identity, folder, host, since = (
-        str(fields.get(f"X-GM-{name}", "")) for name in ("Owner", "Folder", "Host", "Since")
+    identity, folder, host, since, service, restored = (
+        str(fields.get(f"X-GM-{name}", "")) for name in ("Owner", "Folder", "Host", "Since", "Name", "Restored")
     )
     if not _ID.fullmatch(identity):
         return None
@@ -111,18 +110,49 @@ def read_mark(uid: int, header: bytes) -> Mark | None:
     return Mark(
         uid=uid, id=identity, folder=folder, host=re.sub(r"[^A-Za-z0-9._-]", "", host)[:60] or "an unknown host",
         since=f"{written[1]} {written[2]} UTC" if written else "an unknown date",
+        name=in_print(unquote(service))[:60], restored_at=_instant(restored),
     )  # fmt: skip
 
 
+def _instant(said: str) -> datetime:
+    """Read a time of restore; what can't be read is none."""
+    try:
+        return datetime.fromisoformat(said).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return NEVER
+
+
 def holder(marks: Iterable[Mark], folder: str) -> Mark | None:
-    """Find the mark that counts for a folder: of two that were written at the same moment the first."""
-    mine = [mark for mark in marks if mark.folder == quote(folder)]
-    return min(mine, key=lambda mark: mark.uid, default=None)
+    """Find the mark that counts for a folder.
+
+    Of two databases it is the one that came first, of a database's copies the one that was restored last.
+    """
+    mine = sorted((mark for mark in marks if mark.folder == quote(folder)), key=lambda mark: mark.uid)
+    copies = [mark for mark in mine if mark.id == mine[0].id]
+    return max(copies, key=lambda mark: mark.restored_at, default=None)
 
 
 def is_foreign(mark: Mark | None, owner: Owner) -> bool:
     """Say whether another database's service owns the mailbox."""
     return mark is not None and mark.id != owner.id
+
+
+def is_older(mark: Mark, owner: Owner) -> bool:
+    """Say whether it is the mark of this database as it was before it was restored: that service is to end."""
+    return mark.id == owner.id and mark.restored_at < owner.restored_at
+
+
+def is_newer(mark: Mark, owner: Owner) -> bool:
+    """Say whether it is the mark of a copy of this database that was restored later: we are to end."""
+    return mark.id == owner.id and mark.restored_at > owner.restored_at
+
+
+def check_ours(mark: Mark, owner: Owner, account: str, place: str) -> None:
+    """Make sure that it is our mark that counts. Raises MailboxError where another database's does, Overtaken."""
+    if is_foreign(mark, owner):
+        raise foreign(mark, account, place)
+    if is_newer(mark, owner):
+        raise overtaken(mark, account)
 
 
 def foreign(mark: Mark, account: str, place: str) -> MailboxError:
@@ -133,104 +163,44 @@ def foreign(mark: Mark, account: str, place: str) -> MailboxError:
     )
 
 
-class Claim:
-    """Our hold on a mailbox over IMAP: looked at with each new connection, and again every few minutes.
+def outdated(marks: Iterable[Mark], found: Mark | None, owner: Owner) -> list[int]:
+    """List the marks that have to go when we have written ours and `found` counts: older ones of ours, or that one."""
+    is_ours = found is not None and found.id == owner.id and found.restored_at == owner.restored_at
+    return [
+        mark.uid for mark in marks
+        if is_older(mark, owner) or (not is_ours and (mark.id, mark.restored_at) == (owner.id, owner.restored_at))
+    ]  # fmt: skip
 
-    The folder that was selected isn't any more after a look.
-    """
 
-    def __init__(
-        self, settings: ImapSettings, owner: Callable[[], Owner], now: Callable[[], datetime], recheck: float
-    ) -> None:
-        self._settings = settings
-        self._source = owner
-        self._owner: Owner | None = None
-        self._now = now
-        self._recheck = recheck
-        self._looked_at = float("-inf")
-        self._is_said = False
-        self.place = owner_folder(settings.processed)
+def unmarked(older: Mark, place: str, said: str) -> MailboxError:
+    """Say that a service that has to end can't be told so."""
+    return MailboxError(
+        f"The service on host {older.host} (mark of {older.since}), whose database was restored here, can't be told to "
+        f"end, as no mark can be written into the folder {place} ({said.rstrip('.')}): make that possible, or end it "
+        "and delete its mark; until then no mail is read."
+    )
 
-    @property
-    def owner(self) -> Owner:
-        """Who we are; the database is asked once."""
-        if self._owner is None:
-            self._owner = self._source()
-        return self._owner
 
-    @property
-    def is_stale(self) -> bool:
-        """The mark was last seen a while ago."""
-        return time.monotonic() - self._looked_at >= self._recheck
+def check_mark(mark: Mark | None, owner: Owner, account: str, place: str) -> Check:
+    """Say for `gm doctor` whose the mailbox is."""
+    if mark is None:
+        return Check("IMAP owner", "ok", f"Nobody serves this mailbox yet; `gm serve` will mark it in {place}.")
+    try:
+        check_ours(mark, owner, account, place)
+    except (MailboxError, Overtaken) as error:
+        return Check("IMAP owner", "fail", str(error))
+    if is_older(mark, owner):
+        return Check(
+            "IMAP owner", "ok", f"`gm serve` will take the mailbox over, and the service on host {mark.host} will end."
+        )
+    return Check("IMAP owner", "ok", f"This database has served the mailbox since {mark.since}.")
 
-    def hold(self, client: IMAPClient, names: FolderNames, folder: str) -> None:
-        """Make sure that the mailbox is ours, marking it where nobody did. Raises MailboxError if it isn't."""
-        mark = holder(self._marks(client, names), folder)
-        if mark is None:
-            mark = self._write(client, names, folder)
-        if mark is not None and is_foreign(mark, self.owner):
-            raise foreign(mark, self._settings.username, self.place)
-        self._looked_at = time.monotonic()
 
-    def take_over(self, client: IMAPClient, names: FolderNames, folder: str) -> None:
-        """Replace the marks of others by ours."""
-        marks = [mark for mark in self._marks(client, names) if mark.folder == quote(folder)]
-        self._delete(client, names, [mark.uid for mark in marks if is_foreign(mark, self.owner)])
-        self.hold(client, names, folder)
-
-    def check(self, client: IMAPClient, names: FolderNames, folder: str) -> Check:
-        """Look, for `gm doctor`, without writing anything."""
-        mark = holder(self._marks(client, names), folder)
-        if mark is None:
-            return Check(
-                "IMAP owner", "ok", f"Nobody serves this mailbox yet; `gm serve` will mark it in {self.place}."
-            )
-        if is_foreign(mark, self.owner):
-            return Check("IMAP owner", "fail", str(foreign(mark, self._settings.username, self.place)))
-        return Check("IMAP owner", "ok", f"This database has served the mailbox since {mark.since}.")
-
-    def _marks(self, client: IMAPClient, names: FolderNames) -> Sequence[Mark]:
-        place = names.on_server(self.place)
-        if not is_folder(client, place):
-            return ()
-        client.select_folder(place, readonly=True)
-        uids = client.search("UNDELETED")
-        heads = client.fetch(uids, ["BODY.PEEK[HEADER]"]) if uids else {}
-        found = (read_mark(uid, head.get(b"BODY[HEADER]") or b"") for uid, head in heads.items())
-        return [mark for mark in found if mark is not None]
-
-    def _write(self, client: IMAPClient, names: FolderNames, folder: str) -> Mark | None:
-        """Mark the mailbox and look again: another service may have come first. Then ours is taken away.
-
-        A mailbox that is full or can only be read is served without a mark: the game goes on.
-        """
-        place = names.on_server(self.place)
-        try:
-            if not is_folder(client, place):
-                create_folder(client, place)
-            now = self._now()
-            client.append(place, write_mark(self.owner, folder, now), [rb"\Seen"], now)
-        except FAILURES as error:
-            if not is_refusal(error):
-                raise
-            said = in_print(str(error))
-            self._say(f"The mailbox can't be marked as ours in {self.place}, and is served without a mark: {said}")
-            return None
-        marks = [mark for mark in self._marks(client, names) if mark.folder == quote(folder)]
-        first = holder(marks, folder)
-        if is_foreign(first, self.owner):
-            with contextlib.suppress(*FAILURES):
-                self._delete(client, names, [mark.uid for mark in marks if mark.id == self.owner.id])
-        return first
-
-    def _delete(self, client: IMAPClient, names: FolderNames, uids: Sequence[int]) -> None:
-        """Marked as deleted is enough: without UIDPLUS they stay, and are not seen any more."""
-        if uids:
-            client.select_folder(names.on_server(self.place))
-            client.delete_messages(uids, silent=True)
-            if client.has_capability("UIDPLUS"):
-                client.uid_expunge(uids)
-
-    def _say(self, sentence: str) -> None:
-        log.log(logging.DEBUG if self._is_said else logging.WARNING, "%s", sentence)
-        self._is_said = True
+def overtaken(mark: Mark, account: str) -> Overtaken:
+    """Say who serves the mailbox now, and what to do where it shouldn't."""
+    who = f"{mark.name} on host {mark.host}" if mark.name else f"host {mark.host}"
+    return Overtaken(
+        f"The mailbox {account} is served by a restored copy of this database ({who}, since {mark.since}), so nothing "
+        "is read, answered or sent from here any more; if that is a mistake, end the service there, then run "
+        "`gm backup FILE` and `gm restore FILE` here.", restored_at=mark.restored_at,
+    )  # fmt: skip

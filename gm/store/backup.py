@@ -12,7 +12,7 @@ from typing import Final
 from gm.errors import Moved, Refused, StoreError
 from gm.store import moved
 from gm.store.database import HEAD
-from gm.store.queries import COPIED, RESTORED
+from gm.store.queries import COPIED, RESTORED, with_another_life
 
 BESIDE: Final = ("-wal", "-shm", "-journal")
 """What SQLite keeps beside a database: with a file that they don't belong to they would destroy it."""
@@ -40,7 +40,7 @@ def put_back(url: str, copy: Path, *, now: datetime) -> Path | None:
     """Put a copy in the database's place; returns where the one before lies now. Raises Refused, StoreError.
 
     Nobody may have the database open. What was there is renamed, never deleted. The copy may be a database that the
-    zine has left: it begins a life of its own here.
+    zine has left, or one whose other copy serves the mailbox: it begins a life of its own here.
     """
     place = _file_of(url, "pg_restore puts a copy back")
     if not copy.is_file():
@@ -118,15 +118,17 @@ def _mark(draft: Path, now: datetime) -> None:
 
 
 def _begin_a_life(draft: Path, now: datetime) -> None:
+    """Note the restore: by its time this copy takes the mailbox over from all others of its database."""
     with _changing(draft) as database:
         for (trigger,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
             name = trigger.replace('"', '""')
             database.execute(f'DROP TRIGGER "{name}"')
-        database.execute("DELETE FROM meta WHERE key = ?", (moved.MOVED,))
-        database.execute(
-            "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = value || ' ' || ?",
-            (RESTORED, now.isoformat(), now.isoformat()),
-        )
+        asked = (RESTORED, COPIED, moved.OVERTAKEN)
+        known = dict(database.execute("SELECT key, value FROM meta WHERE key IN (?, ?, ?)", asked).fetchall())
+        others = [datetime.fromisoformat(known[key].split()[0]) for key in (COPIED, moved.OVERTAKEN) if key in known]
+        lives = with_another_life(known.get(RESTORED, ""), now, *others)
+        database.execute("DELETE FROM meta WHERE key IN (?, ?)", (moved.MOVED, moved.OVERTAKEN))
+        database.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (RESTORED, lives))
 
 
 def _refuse_if_moved(place: Path) -> None:

@@ -2,12 +2,14 @@
 
 The mark on the one it left decides. Until that is written the zine is there, and the other is nobody's; from then on it
 is in the other, and nothing can be written to the one it left: triggers refuse, so that no transaction of the service
-has to ask. Both marks have the id of the move.
+has to ask. Both marks have the id of the move. A database whose restored copy serves the mailbox is left as well: it
+notes that when it finds the copy's mark in the mailbox.
 """
 
 import json
 import logging
 from dataclasses import asdict, dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -15,7 +17,7 @@ from sqlalchemy import delete, make_url, text
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session, SQLModel, col, select
 
-from gm.errors import Moved, StoreError
+from gm.errors import Moved, Overtaken, StoreError
 from gm.store.tables import Meta
 
 if TYPE_CHECKING:
@@ -27,6 +29,9 @@ MOVED: Final = "moved_to"
 """In a database that the zine has left: where it went."""
 ARRIVING: Final = "arriving_from"
 """In one that it goes to: where it comes from. It counts as soon as that one is left."""
+
+OVERTAKEN: Final = "overtaken"
+"""In one whose restored copy serves the mailbox: when that was restored, and the sentence that says so."""
 
 TRIGGER: Final = "zine_has_moved"
 _BEGINS: Final = "The zine moved from "
@@ -65,9 +70,11 @@ def write(session: Session, key: str, mark: Mark) -> None:
 
 
 def refuse_if_moved(database: "Database") -> None:
-    """Raise Moved where the zine has left this database, StoreError where it has not arrived yet."""
+    """Raise Moved or Overtaken where the zine has left this database, StoreError where it has not arrived yet."""
     with database.read() as session:
-        found = marks(session)
+        found, noted = marks(session), session.get(Meta, OVERTAKEN)
+    if noted:
+        raise overtaken(noted.value)
     if mark := found.get(MOVED):
         raise Moved(sentence(place(database.url), mark))
     if (mark := found.get(ARRIVING)) and not arrive(database, mark, mark.place):
@@ -75,6 +82,17 @@ def refuse_if_moved(database: "Database") -> None:
             f"The zine's move from {mark.place} to this database isn't finished: it is still served from there. "
             f"`gm migrate`, with the config as it was, begins it anew or ends it."
         )
+
+
+def note_overtaken(session: Session, by: Overtaken) -> None:
+    """Write down that a restored copy serves the mailbox: from then on this database is served no more."""
+    session.merge(Meta(key=OVERTAKEN, value=f"{by.restored_at.isoformat()} {by}"))
+
+
+def overtaken(value: str) -> Overtaken:
+    """Read that note."""
+    restored_at, _, said = value.partition(" ")
+    return Overtaken(said, restored_at=datetime.fromisoformat(restored_at))
 
 
 def leave(session: Session, url: str, mark: Mark) -> None:

@@ -5,7 +5,7 @@ What every mail asks is built once, as a constant: building a statement takes lo
 
 import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
@@ -33,8 +33,10 @@ END_OF_TIME: Final = datetime(9999, 1, 1, tzinfo=UTC)
 
 COPIED: Final = "copied_at"
 """In a copy by `gm backup` only: when it was made. It goes when the folders of handled mails were looked through."""
+LOOK_AGAIN: Final = "look_again_from"
+"""Of a copy that has caught up, until it has read the inbox as well: when it had last looked before it was made."""
 RESTORED: Final = "restored_at"
-"""When copies were put in place, the last time last."""
+"""When copies were put in place, the last time last; each is later than the one before, whatever the clock said."""
 
 THREAD_IDS = 20
 """Of a long thread the last are enough."""
@@ -52,6 +54,12 @@ def set_meta(session: Session, key: str, value: str) -> None:
     row = session.get(Meta, key) or Meta(key=key, value=value)
     row.value = value
     session.add(row)
+
+
+def forget_meta(session: Session, key: str) -> None:
+    """Take a fact away, if another process wasn't quicker."""
+    if row := session.get(Meta, key):
+        session.delete(row)
 
 
 def secret(session: Session) -> str:
@@ -83,9 +91,22 @@ def secret_of_the_life_before(session: Session) -> str | None:
     return secret(session) + " ".join(lives[:-1]) if lives else None
 
 
+def restored_at(session: Session) -> datetime | None:
+    """Say when the database was put in place as a copy, the last time; None if it never was."""
+    lives = (meta(session, RESTORED) or "").split()
+    return datetime.fromisoformat(lives[-1]) if lives else None
+
+
 def note_restore(session: Session, at: datetime) -> None:
     """Begin another life."""
-    set_meta(session, RESTORED, " ".join([*(meta(session, RESTORED) or "").split(), at.isoformat()]))
+    set_meta(session, RESTORED, with_another_life(meta(session, RESTORED) or "", at))
+
+
+def with_another_life(lives: str, at: datetime, *others: datetime) -> str:
+    """Add a time of restore, later than the last one and than these others: the clock may be wrong."""
+    known = lives.split()
+    before = [*map(datetime.fromisoformat, known[-1:]), *others]
+    return " ".join([*known, max([at, *(one + timedelta(microseconds=1) for one in before)]).isoformat()])
 
 
 def key_of(name: str) -> str:

@@ -70,6 +70,10 @@ class FusedInbox:
             self.fuse.reach("listed")
         return found
 
+    def hold(self) -> None:
+        """As the inbox."""
+        self.inner.hold()
+
     def fetch(self, uids: Sequence[int]) -> list[Fetched]:
         """As the inbox."""
         found = self.inner.fetch(uids)

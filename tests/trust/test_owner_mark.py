@@ -17,8 +17,8 @@ from typer.testing import CliRunner
 
 from gm.app import owner_of
 from gm.cli.commands import cli
-from gm.errors import MailboxError
-from gm.mailbox import owner
+from gm.errors import MailboxError, Overtaken
+from gm.mailbox import claim, owner
 from gm.mailbox.embedded import MailServer
 from gm.mailbox.memory import MemoryInbox, MemoryServer
 from gm.mailbox.owner import Owner
@@ -133,18 +133,31 @@ def test_taking_over(open_zine: Callable[..., Any]) -> None:
     assert OTHERS.fullmatch(other.trouble())
 
 
-def test_a_lasting_connection_notices_by_time(open_zine: Callable[..., Any]) -> None:
-    """The old owner, whose connection never broke, looks at the mark every few minutes, and not in each pass."""
+def test_a_lasting_connection_notices_in_its_next_pass(open_zine: Callable[..., Any]) -> None:
+    """The old owner asks in each pass whether the marks' folder has changed, and reads the marks only if it has."""
     mine, other = open_zine(), open_zine()
     mine.one_pass()
-    other.app.inbox.take_over()
-    looks = len(mine.proxy.asked(b"EXAMINE"))
+    mine.one_pass()
+    looks, asked = len(mine.proxy.asked(b"EXAMINE")), len(mine.proxy.asked(b"STATUS"))
     for _ in range(3):
-        assert mine.one_pass().troubles == [], "not five minutes by the real clock"
+        assert mine.one_pass().troubles == []
     assert len(mine.proxy.asked(b"EXAMINE")) == looks
-    mine.app.inbox._claim._looked_at -= owner.RECHECK_SECONDS
+    assert len(mine.proxy.asked(b"STATUS")) == asked + 3
+    other.app.inbox.take_over()
     assert OTHERS.fullmatch(mine.trouble())
-    assert owner.RECHECK_SECONDS <= 300
+
+
+def test_a_server_that_hides_the_change_is_not_believed_for_long(open_zine: Callable[..., Any]) -> None:
+    """Where STATUS always says the same, the marks are read after five minutes all the same."""
+    mine, other = open_zine(), open_zine()
+    mine.one_pass()
+    mine.proxy.alter = lambda data: re.sub(rb"(MESSAGES|UIDNEXT) \d+", rb"\1 1", data)
+    mine.one_pass()
+    other.app.inbox.take_over()
+    assert mine.one_pass().troubles == []
+    mine.app.inbox._claim._looked_at -= claim.RECHECK_SECONDS
+    assert OTHERS.fullmatch(mine.trouble())
+    assert claim.RECHECK_SECONDS <= 300
 
 
 def test_a_deleted_mark_is_written_again(open_zine: Callable[..., Any]) -> None:
@@ -159,14 +172,26 @@ def test_a_deleted_mark_is_written_again(open_zine: Callable[..., Any]) -> None:
         assert len(zine.mails("GM/Owner")) == 1
 
 
-def test_the_mark_survives_a_new_numbering_and_a_restored_database(open_zine: Callable[..., Any]) -> None:
-    """Whoever has the secret is the owner: after a restore elsewhere and under another UIDVALIDITY, too."""
+def is_copy_of(copy: Any, zine: Any) -> None:
+    """Make a database one and the same as another's by what marks a mailbox."""
+    with zine.app.database.read() as session:
+        secret = queries.secret(session)
+    with copy.app.database.write() as session:
+        queries.set_meta(session, "secret", secret)
+
+
+def is_restored_from(copy: Any, zine: Any) -> None:
+    """Make a database a restored copy of another."""
+    is_copy_of(copy, zine)
+    with copy.app.database.write() as session:
+        queries.note_restore(session, copy.app.now())
+
+
+def test_the_mark_survives_a_new_numbering(open_zine: Callable[..., Any]) -> None:
+    """Whoever has the secret is the owner, also under another UIDVALIDITY, where no copy was restored."""
     mine, restored = open_zine(), open_zine()
     mine.one_pass()
-    with mine.app.database.read() as session:
-        secret = queries.secret(session)
-    with restored.app.database.write() as session:
-        queries.set_meta(session, "secret", secret)
+    is_copy_of(restored, mine)
     restored.proxy.alter = lambda data: re.sub(rb"UIDVALIDITY \d+", b"UIDVALIDITY 77", data)
     assert restored.one_pass().troubles == []
     assert len(mine.mails("GM/Owner")) == 1
@@ -183,6 +208,77 @@ def test_a_mailbox_that_can_not_be_marked_is_served_all_the_same(open_zine: Call
     zine.proxy.cut_all()
     zine.one_pass()
     assert len(zine.mails("GM/Owner")) == 1
+
+
+def test_a_restored_copy_takes_over(open_zine: Callable[..., Any]) -> None:
+    """With its first look; the service before it ends with its next pass, and its mails are left for the new one."""
+    old, new = open_zine(), open_zine()
+    old.one_pass()
+    old.one_pass()
+    is_restored_from(new, old)
+    assert new.one_pass().troubles == []
+    assert len(old.mails("GM/Owner")) == 1 or b"UIDPLUS" not in b"".join(old.proxy.commands)
+    old.writes(ANNA)
+    looked = len(old.proxy.asked(b"SELECT"))
+    for _ in range(2):
+        with pytest.raises(Overtaken, match="is served by a restored copy of this database"):
+            old.loop.one_pass()
+    assert len(old.proxy.asked(b"SELECT")) == looked
+    assert (old.fates(), old.answers(), len(old.mails("INBOX"))) == ([], {}, 1)
+    assert new.one_pass().received == 1
+    assert sum(new.answers().values()) == 1
+
+
+@pytest.mark.parametrize("command", [b"UID FETCH", b"STATUS"])
+def test_overtaken_between_the_look_and_the_commit(open_zine: Callable[..., Any], command: bytes) -> None:
+    """The mark is looked at again before anything that was fetched is stored."""
+    old, new = open_zine(), open_zine()
+    old.one_pass()
+    old.one_pass()
+    is_restored_from(new, old)
+    old.writes(ANNA)
+    old.proxy.at(command, proxy.first(new.one_pass))
+    with pytest.raises(Overtaken):
+        old.loop.one_pass()
+    assert (old.fates(), sum(old.answers().values()), sum(new.answers().values())) == ([], 0, 1)
+    assert len(old.mails("GM/Processed")) == 1
+
+
+def test_a_change_beside_the_mark_disturbs_nothing(open_zine: Callable[..., Any]) -> None:
+    """When the marks are read in the middle of a pass, the folder of the players' mails is open again afterwards."""
+    zine = open_zine()
+    zine.one_pass()
+    zine.one_pass()
+
+    def something_comes() -> None:
+        with zine.somebody() as client:
+            client.append("GM/Owner", b"Subject: hello\r\n\r\n")
+
+    zine.writes(ANNA)
+    zine.proxy.at(b"UID FETCH", proxy.first(something_comes))
+    assert zine.one_pass().troubles == []
+    assert sum(zine.answers().values()) == 1
+    assert (len(zine.mails("INBOX")), len(zine.mails("GM/Processed")), len(zine.mails("GM/Owner"))) in (
+        (0, 1, 2), (1, 1, 2),  # without UIDPLUS the mail stays, marked as deleted
+    )  # fmt: skip
+
+
+def test_a_copy_that_can_not_tell_the_old_one_waits(open_zine: Callable[..., Any]) -> None:
+    """Where the old mark can't be replaced both would serve: the copy reads nothing until it can, and says why."""
+    old, new = open_zine(), open_zine()
+    old.one_pass()
+    is_restored_from(new, old)
+    new.proxy.at(b"APPEND", proxy.answer(b"NO [OVERQUOTA] full"), times=None)
+    old.writes(ANNA)
+    assert re.fullmatch(
+        r"The service on host \S+ \(mark of .* UTC\), whose database was restored here, can't be told to end, as no "
+        r"mark can be written into the folder GM/Owner \(.*full.*\): make that possible, or end it and delete its "
+        r"mark; until then no mail is read\.",
+        new.trouble(),
+    )
+    assert (new.fates(), len(old.mails("INBOX"))) == ([], 1)
+    new.proxy.behave()
+    assert new.one_pass().received == 1
 
 
 def test_two_folders_of_one_mailbox_are_two_services(open_zine: Callable[..., Any]) -> None:
@@ -219,6 +315,17 @@ def test_the_mark_explains_itself_and_tells_no_secret(running: Callable[..., Sto
     assert me.id not in secret
 
 
+def test_a_mark_is_read_as_it_was_written(running: Callable[..., Story]) -> None:
+    """Names of any length come back whole: a mark that isn't known again would be written anew in each pass."""
+    me = replace(ME, name="Äußerst öde Übungen im Spätherbst " * 3, restored_at=running().now)
+    folder = "Post/Züge für die Übungen im Spätherbst und im Frühjahr"
+    found = owner.read_mark(7, owner.write_mark(me, folder, me.restored_at))
+    assert found
+    assert owner.holder([found], folder) == found
+    assert (found.id, found.restored_at, found.host) == (me.id, me.restored_at, me.host)
+    assert found.name == me.name[:60].strip()
+
+
 def test_a_mark_among_the_players_mails_is_ignored(running: Callable[..., Story]) -> None:
     """Should somebody drag a mark into the inbox, ours or another service's, nobody is answered."""
     story = running()
@@ -237,6 +344,8 @@ def test_a_mark_among_the_players_mails_is_ignored(running: Callable[..., Story]
         (b"X-GM-Host: \x1b[31mevil\r\n", "31mevil", "an unknown date"),
         (b"X-GM-Host: \xff\xfe\r\nX-GM-Since: gestern\r\n", None, "an unknown date"),
         (b"X-GM-Since: 2026-11-02T12:00\r\n", "an unknown host", "2026-11-02 12:00 UTC"),
+        (b"X-GM-Name: %1b[31mevil%0a\r\nX-GM-Restored: 9999-99-99\r\n", None, "an unknown date"),
+        (b"X-GM-Restored: 0001-01-01T00:00:00+23:59\r\n", None, "an unknown date"),
     ],
 )
 def test_what_stands_in_a_mark_is_not_trusted(header: bytes, host: str | None, since: str) -> None:
@@ -247,6 +356,8 @@ def test_what_stands_in_a_mark_is_not_trusted(header: bytes, host: str | None, s
     assert mark.host.isprintable()
     assert host is None or mark.host == host
     assert mark.since == since
+    assert mark.name.isprintable()
+    assert mark.restored_at == owner.NEVER
     assert owner.read_mark(1, b"Subject: hello\r\n\r\n") is None
     assert owner.read_mark(1, b"X-GM-Owner: ../../etc\r\n\r\n") is None
 
