@@ -15,7 +15,8 @@ from typing import Any
 import pytest
 from imapclient import IMAPClient
 from neighbours import neighbour
-from processes import answers, begin_eriwan, command, serving, until
+from patience import until
+from processes import answers, begin_eriwan, command, serving
 from sqlmodel import col, select
 from typer.testing import CliRunner
 
