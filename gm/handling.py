@@ -273,7 +273,7 @@ def _reply(incoming: Incoming, batch: _Batch) -> None:
     if not incoming.parts:
         return
     is_one_too_many = incoming.shows is None and not incoming.waits and batch.sent.are_enough(app, session, to)
-    kind = "help" if not incoming.players and incoming.parts[0].template == "help" else "answer"
+    kind = "help" if not incoming.players and incoming.parts[0].template in ("help", "stranger") else "answer"
     occasion = Occasion(
         cause=f"mail:{incoming.row.id}", kind=kind, priority=ANSWER, game=incoming.game, answers=incoming.row,
         opens_round=incoming.shows,
@@ -297,7 +297,9 @@ def _addressee(incoming: Incoming) -> Recipient:
     """Address the player at the registered address, a stranger where the mail came from."""
     app, session, mail = incoming.app, incoming.session, incoming.mail
     if not incoming.players:
-        return Recipient(name=mail.sender_name[:40], address=mail.sender, language=incoming.language)
+        # Who asked for nothing may not have written at all: what a forger put there as a name isn't repeated.
+        name = "" if incoming.parts and incoming.parts[0].template == "stranger" else mail.sender_name[:40]
+        return Recipient(name=name, address=mail.sender, language=incoming.language)
     to = recipient(app, session, incoming.writer or incoming.players[0], incoming.game)
     name = to.name if incoming.player else ", ".join(player.name for player in incoming.players)
     return Recipient(name=name, address=to.address, language=incoming.language, player_id=to.player_id)

@@ -28,6 +28,10 @@ PLAYERS = ("Anna Berg", "Bernd Cordes", "Carla Dietz", "Dora Ems", "Emil Funk", 
 """The cast of tests and demo; the first names are their mailboxes."""
 
 
+NESTED: Final = b"".join(b"Content-Type: multipart/mixed; boundary=b%d\r\n\r\n--b%d\r\n" % (at, at) for at in range(60))
+"""Lines below a mail's head that hold more parts than any mail program writes: such a mail is put aside."""
+
+
 def address_of(name: str, domain: str = "spieler.example") -> str:
     """Give a player of the cast an address: `anna@spieler.example`."""
     return f"{name.split()[0].lower()}@{domain}"

@@ -15,7 +15,7 @@ from gm.handling import content_of
 from gm.play import desk, post_room
 from gm.pruning import cutoff, prune
 from gm.store.tables import MailIn, MailOut, Sheet
-from gm.testing import PLAYERS, Story
+from gm.testing import NESTED, PLAYERS, Story
 from parsers.message import read_mail
 
 MOVE = "Crossword Eriwan\nNeu: E\nDNTIRO" + "\n......" * 5
@@ -94,7 +94,7 @@ def test_games_that_are_not_over_keep_their_mails(running: Callable[..., Story])
     """
     story = running()
     story.writes("Anna Berg", MOVE)
-    story.arrives(b"From: anna@spieler.example\r\nSubject: x\r\n\r\n" + b"multipart/ " * 50)
+    story.arrives(b"From: anna@spieler.example\r\nSubject: x\r\n" + NESTED)
     story.tick()
     story.passes(days=900)
     done = prune(story.app, "2y")

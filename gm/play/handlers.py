@@ -220,7 +220,7 @@ def _stranger(incoming: Incoming) -> None:
     yesterday = incoming.app.now() - timedelta(days=1)
     if questions.was_mailed_since(incoming.session, incoming.mail.sender, "help", yesterday):
         return
-    incoming.parts.append(showing.general_help(incoming))
+    incoming.parts.append(showing.short_help(incoming))
     incoming.refused = True
 
 

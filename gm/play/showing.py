@@ -60,6 +60,11 @@ def _rules(incoming: Incoming, engine: AnyEngine, page: Page) -> Part:
     return replace(own, template="rules", context={**own.context, "page": page})
 
 
+def short_help(incoming: Incoming) -> Part:
+    """Say in two paragraphs, one in each language, what this is and how one plays: for who asked for nothing."""
+    return Part(template="stranger", context=_house(incoming))
+
+
 def general_help(incoming: Incoming, topic: str = "") -> Part:
     """Name the commands, with examples of a game in which the writer sits; `topic` is what we have no page about."""
     kinds = sorted(engines().values(), key=lambda engine: engine.rules.title)

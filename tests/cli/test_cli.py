@@ -17,7 +17,7 @@ from gm.mailbox.embedded import MailServer
 from gm.play import desk
 from gm.store.database import Database
 from gm.store.tables import Turn
-from gm.testing import GM_ADDRESS, PLAYERS, address_of, write_mail
+from gm.testing import GM_ADDRESS, NESTED, PLAYERS, address_of, write_mail
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
 PASSWORD = "hunter2-is-secret"
@@ -498,7 +498,7 @@ def test_serve_once(make_shell):
         server.append(
             GM_ADDRESS, write_mail("anna@spieler.example", "Spiele", name="Anna Berg", subject="Hallo \x9b31m")
         )
-        server.append(GM_ADDRESS, b"From: anna@spieler.example\r\nSubject: \x1b[31mrot\r\n\r\n" + b"multipart/ " * 50)
+        server.append(GM_ADDRESS, b"From: anna@spieler.example\r\nSubject: \x1b[31mrot\r\n" + NESTED)
         assert "2 mails handled, 0 rounds closed, 2 mails sent" in gm("serve", "--once").out, gm("mail").out
         assert "0 mails handled, 0 rounds closed, 0 mails sent" in gm("serve", "--once").out
         assert len(server.mails("anna@spieler.example")) == 1

@@ -34,7 +34,7 @@ def test_no_move_no_answer_to_robots_nothing_stops(eriwan: Any) -> None:
     assert len(rows) == len(files)
     # One of them asks for help in so many words.
     assert Counter(row.status for row in rows)["applied"] == 1
-    assert {row.reason for row in rows if row.status != "ignored"} == {"help"}
+    assert {row.reason for row in rows if row.status != "ignored"} == {"help", "stranger"}
     assert not eriwan.rows(Sheet)
     answered = Counter(row.address for row in eriwan.outgoing(kind="help"))
     assert set(answered.values()) == {1}

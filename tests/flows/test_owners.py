@@ -29,7 +29,7 @@ def test_the_seats_player_is_asked(eriwan: Any) -> None:
     assert question.subject.startswith("[Frage ")
     for part in (ELSEWHERE, "»Eriwan«", "DN....", "Neu: E"):
         assert part in question.text
-    assert sent[ELSEWHERE].subject == "Hilfe: So spielt man hier per Mail"
+    assert sent[ELSEWHERE].subject == "Postspiele per Mail: Dottendorfer Soccer"
     assert "Eriwan" not in sent[ELSEWHERE].text
     assert eriwan.rows(Sheet) == []
 

@@ -24,7 +24,7 @@ MOVE = "Crossword {}\nNeu: E\nDN....\n......\n......\n......\n......\n......\n"
 def test_a_stranger_gets_short_help(eriwan: Any, text: str) -> None:
     """Whatever a stranger sends beside a sign-up, the answer is the short help and nothing happens."""
     eriwan.writes(STRANGER, text)
-    assert eriwan.answer(STRANGER).subject == "Hilfe: So spielt man hier per Mail"
+    assert eriwan.answer(STRANGER).subject == "Postspiele per Mail: Dottendorfer Soccer"
     assert eriwan.rows(Sheet) == eriwan.rows(Question) == []
     assert len(eriwan.rows(Player)) == 6
 

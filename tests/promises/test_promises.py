@@ -14,12 +14,10 @@ from gm.play import desk
 from gm.report import Report
 from gm.service import tick
 from gm.store.tables import Duty, Game, MailIn, MailOut, Question, Sheet, Turn
-from gm.testing import PLAYERS, Story, address_of, observed, observers
+from gm.testing import NESTED, PLAYERS, Story, address_of, observed, observers
 
 ANNA, BERND = PLAYERS[:2]
 MOVE = "Crossword Eriwan\nNeu: E\nROTDNI" + "\n......" * 5 + "\n"
-NESTED = b"".join(b"Content-Type: multipart/mixed; boundary=b%d\r\n\r\n--b%d\r\n" % (at, at) for at in range(60))
-"""More than any mail program writes: such a mail is put aside."""
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ from gm.play import desk, judging, questions
 from gm.play.position import position
 from gm.store import queries
 from gm.store.tables import Address, MailIn, MailOut, Press, Vacation
-from gm.testing import PLAYERS, Story, address_of, write_mail
+from gm.testing import NESTED, PLAYERS, Story, address_of, write_mail
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
 GERDA, HANS = "Gerda Hahn", "Hans Igel"
@@ -226,6 +226,8 @@ def tell_crossword(folder: Path, language: Language) -> dict[str, Posted]:
         _middle(teller)
         _last_round(teller)
         _troubles(teller)
+        story.writes("Yvonne Fremd", "Guten Tag!\n")
+        teller.tick(stranger="Yvonne Fremd")
         return {name: mail for name, mail in teller.kept.items() if "-of-" not in name}
     finally:
         story.close()
@@ -378,7 +380,7 @@ def _troubles(teller: Teller) -> None:
     teller.tick(aborted=ANNA)
     story.writes(BERND, teller.said["games"], subject=teller.said["games"])
     teller.tick(trouble_undelivered=GM)
-    story.arrives(b"From: Anna Berg <anna@spieler.example>\r\nSubject: Zug\r\n\r\n" + b"multipart/ " * 50)
+    story.arrives(b"From: Anna Berg <anna@spieler.example>\r\nSubject: Zug\r\n" + NESTED)
     teller.tick(trouble_quarantine=GM)
     with story.app.database.write() as session:
         game = desk.named(session, "Eriwan")

@@ -173,7 +173,8 @@ def test_both_languages_are_built_alike(name):
     """
     german, english = ([part.tag for part in page(f"{name}.{language}").iter()] for language in LANGUAGES)
     assert german == english
-    assert not re.search("[äöü»«]", " ".join(text(f"{name}.en")))
+    if name != "stranger":  # both languages, for who may read either
+        assert not re.search("[äöü»«]", " ".join(text(f"{name}.en")))
 
 
 @pytest.mark.parametrize("german", sorted(ROOT.glob("templates/mail/**/*.de.txt")), ids=lambda path: path.parent.name)

@@ -10,7 +10,7 @@ from sqlmodel import select
 from gm.play import desk, people
 from gm.publish.show import show
 from gm.store.tables import MailIn, MailOut, Question, Unanswered
-from gm.testing import PLAYERS, Story, address_of, write_mail
+from gm.testing import NESTED, PLAYERS, Story, address_of, write_mail
 
 ANNA, BERND = PLAYERS[:2]
 GM = "cici@postspiel.example"
@@ -152,10 +152,6 @@ def test_a_newcomers_yes_passes_a_flood(running: Any) -> None:
     assert len(sent(zine, "neu@fremd.example")) == 1
     with zine.app.database.read() as session:
         assert people.named(session, "Nora Neu")
-
-
-NESTED = b"".join(b"Content-Type: multipart/mixed; boundary=b%d\r\n\r\n--b%d\r\n" % (at, at) for at in range(60))
-"""More than any mail program writes: such a mail is put aside."""
 
 
 @pytest.mark.parametrize("number", [3, 60])
