@@ -74,6 +74,15 @@ def missed_in(session: Session, game: Game, turn: Turn) -> list[tuple[Player, Re
     ]  # fmt: skip
 
 
+def noted_missing(session: Session, turn: Turn) -> list[str]:
+    """Name who was noted as missing in a closing that was taken back, in the version that counted then."""
+    versions = select(Turn.id).where(
+        Turn.game_id == turn.game_id, Turn.number == turn.number, Turn.undone_at == turn.undone_at
+    )  # fmt: skip
+    rows = select(Player.name).join(Duty).where(col(Duty.turn_id).in_(versions), col(Duty.kept).is_(False))
+    return list(session.exec(rows.order_by(col(Duty.seat))))
+
+
 def add_duties(session: Session, turn: Turn, duties: Sequence[tuple[int, int, bool]]) -> None:
     """Write down who owed a move in a step (seat, player) and whether it came: once a step."""
     rows = [
