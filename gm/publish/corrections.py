@@ -117,17 +117,23 @@ def earlier(step: "Step", missed: Sequence[str]) -> Earlier:
 def _replaced(step: "Step") -> list[Turn]:
     """List the versions of a step that were there before it, and the closings of the same round that were taken back.
 
-    The latter have other numbers where the GM let the game go on without a seat in between.
+    The latter have other numbers where there were steps within the round: a roll, or a seat that the others do without.
     """
     session, turn = step.session, step.turn
-    before = records.steps(session, turn.game_id, turn.number - 1)
-    if turn.version == 1 and all(one.version == 1 for one in before):
-        return []  # as nearly always: nothing was ever taken back here
+    if turn.version == 1 and not _may_have_moved(session, turn):
+        return []  # as nearly always
     closed = records.round_before(session, turn)
     return [
         one for one in queries.turns(session, step.game)
         if one.id < turn.id and (one.number == turn.number or _was_same(session, one, turn, closed))
     ]  # fmt: skip
+
+
+def _may_have_moved(session: Session, turn: Turn) -> bool:
+    """Say whether the round that a step closes may have been closed before under another number."""
+    before = max(records.steps(session, turn.game_id, turn.number - 1), key=lambda one: one.id, default=None)
+    is_within = turn.kind in OF_A_ROUND and before is not None and before.kind in ("act", "resign")
+    return is_within and records.was_ever_undone(session, turn.game_id)
 
 
 def _was_same(session: Session, one: Turn, turn: Turn, closed: int | None) -> bool:

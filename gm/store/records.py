@@ -216,6 +216,12 @@ def turn_before(session: Session, turn: Turn) -> Turn | None:
     return session.exec(rows.order_by(col(Turn.id).desc())).first()
 
 
+def was_ever_undone(session: Session, game_id: int) -> bool:
+    """Say whether any step of a game was taken back."""
+    rows = select(Turn.id).where(Turn.game_id == game_id, col(Turn.undone_at).is_not(None))
+    return session.exec(rows.limit(1)).first() is not None
+
+
 def undone_after(session: Session, turn: Turn) -> Sequence[Turn]:
     """List the steps that were made from this one or later and taken back."""
     rows = select(Turn).where(
@@ -244,6 +250,7 @@ class Step(NamedTuple):
 
     id: int
     version: int
+    kind: str
     round: int
     released_at: datetime | None
 

@@ -324,3 +324,26 @@ def test_a_standby_sees_no_more_than_was_sent_to_them(zine: Any) -> None:
     mails = dict(zine.mails())
     assert set(mails) == set(map(address_of, (ANNA, BERND, CARLA)))
     assert all("KORRIGIERT" in mail.subject for mail in mails.values())
+
+
+def test_a_round_with_rolls_in_between(zine: Any) -> None:
+    """Wort-Yahtzee: however many rolls come between undo and closing, the bulletin corrects the one of its round."""
+    desk.new_game(zine.app, "wort-yahtzee", "Elba")
+    for name in (ANNA, BERND):
+        desk.join(zine.app, "Elba", name, address_of(name), None)
+    desk.start(zine.app, "Elba")
+    zine.tick()
+    desk.close(zine.app, "Elba", zine.now)
+    zine.tick()
+    desk.undo(zine.app, "Elba")
+    zine.tick()
+    for name in (ANNA, BERND):
+        assert desk.enter_move(zine.app, "Elba", name, "behalte nichts").taken
+    zine.tick()
+    assert [turn.kind for turn in zine.rows(Turn)] == ["start", "resolve", "act", "act"]
+    zine.mails()
+    desk.close(zine.app, "Elba", zine.now)
+    zine.tick()
+    mails = dict(zine.mails())
+    assert len(mails) == 2
+    assert all("KORRIGIERT: Runde 1" in mail.subject for mail in mails.values())

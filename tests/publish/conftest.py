@@ -818,7 +818,7 @@ def tell_desk_at_once(folder: Path, language: Language) -> dict[str, Posted]:
         teller.tick(undone_act=BERND)
         desk.move_zat(story.app, "Kette", "+7d")
         teller.tick()
-        _says(teller, ANNA, "sagen tal")
+        _says(teller, ANNA, "sagen nest")
         teller.tick(turn_corrected=BERND)
         _close_and_undo(teller)
         return teller.kept
