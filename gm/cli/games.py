@@ -379,11 +379,12 @@ def abort(
 
 
 def _would_abort(one: "Ending") -> list[str]:
-    game, watching = one.game, f"; spectators: {', '.join(one.spectators)}" if one.spectators else ""
+    game, watching = one.game, f" and {', '.join(one.spectators)}, who watch" if one.spectators else ""
     return [
         f"{game.name} ({one.title}) is {game.status}{f', round {game.round}' if game.status == 'running' else ''}.",
+        f"In its seats: {', '.join(one.players) or 'nobody'}.",
         "It would end without a result, for good: no points, no ranks.",
-        f"These would be told: {', '.join(one.players) or 'nobody'}{watching}.",
+        f"Told by mail would be the players{watching}.",
     ]
 
 
