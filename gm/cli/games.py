@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gm.cli import complete
+from gm.cli.asking import Yes, asks, confirm
 from gm.cli.common import QUEUED, Config, Json, Name, Player, Words, cli, local_time, opened, standbys
-from gm.cli.printing import say, say_games, say_json, say_left_out, say_table, tracked
+from gm.cli.printing import say, say_games, say_json, say_left_out, say_table, tracked, warn
 from gm.errors import Refused
 
 if TYPE_CHECKING:
-    pass
+    from gm.app import App
+    from gm.play.desk import Ending
+    from gm.store.tables import Turn
 
 
 @cli.command()
@@ -176,27 +179,43 @@ def close(
     name: Name,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Print what would go out and change nothing.")] = False,
     no_fetch: Annotated[bool, typer.Option("--no-fetch", help="Don't look into the mailbox first.")] = False,
+    yes: Yes = False,
     config: Config = None,
 ) -> None:
-    """Fetch, then close the round now."""
-    from gm.intake import receive
+    """Fetch, then close the round now; asks on a terminal if moves are missing."""
+    from gm.cli.missing import shown, warnings
     from gm.play import desk
-    from gm.report import Report
 
     with opened(config) as app:
         if dry_run:
             _print_mails(desk.rehearse_close(app, name))
             return
-        instant = app.now()
-        if not no_fetch:
-            desk.check_running(app, name)  # before a mail server is troubled
-            receive(app, Report())
-        game = desk.close(app, name, instant)
+        instant = _fetched(app, name, no_fetch)
+        seen = desk.look_at_round(app, name, instant)
+        if seen.missing and asks(yes):
+            confirm(shown(app, seen, instant), f"Close {seen.counted} of {name} now?", f"{name} stays open.")
+            instant = _fetched(app, name, no_fetch)  # what came while the question stood there counts
+        else:
+            warn(*warnings(seen))
+        game = desk.close(app, name, instant, seen.game.turn)
         if game.status == "running" and not game.zat:
             say(f"{game.name} is closed; look its bulletin through, then: gm release {game.name}")
             return
         after = f"ZAT of round {game.round}: {local_time(app, game.zat)}" if game.zat else f"the game is {game.status}"
         say(f"{game.name} is closed; {after}. The bulletins are queued; {QUEUED}")
+
+
+def _fetched(app: "App", name: str, no_fetch: bool) -> datetime:
+    """Look into the mailbox; returns when that began: what had arrived by then counts."""
+    from gm.intake import receive
+    from gm.play import desk
+    from gm.report import Report
+
+    instant = app.now()
+    if not no_fetch:
+        desk.check_running(app, name)  # before a mail server is troubled
+        receive(app, Report())
+    return instant
 
 
 def _print_mails(mails: Iterable[tuple[str, str, bytes]]) -> None:
@@ -213,16 +232,21 @@ def zat(
     when: Annotated[str | None, typer.Argument(metavar="WHEN", help="+7d, +12h or 2026-12-24 20:00.")] = None,
     config: Config = None,
 ) -> None:
-    """Show the deadline, or move it and tell the players."""
-    from gm.play import desk
+    """Show the deadline, or move it and tell the players; not in a pause, which `gm resume` ends."""
+    from gm.play import clock, desk
 
     with opened(config) as app:
+        with app.database.read() as session:
+            game = desk.named(session, name)
         if when is None:
-            with app.database.read() as session:
-                say(local_time(app, desk.named(session, name).zat))
+            pause = clock.paused(app, game)
+            say(local_time(app, game.zat), *([f"{pause}."] if pause else []))
             return
-        moved = local_time(app, desk.move_zat(app, name, when))
-        say(f"New ZAT of {name}: {moved}. The players' mails are queued; {QUEUED}")
+        moved = desk.move_zat(app, name, when)
+        if moved == game.zat and not game.held:
+            say(f"The ZAT of {name} is {local_time(app, moved)} already; nothing changes, and nobody is told.")
+            return
+        say(f"New ZAT of {name}: {local_time(app, moved)}. The players' mails are queued; {QUEUED}")
 
 
 @cli.command()
@@ -340,14 +364,28 @@ def rulings(
 def abort(
     name: Name,
     why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, for the players.")],
+    yes: Yes = False,
     config: Config = None,
 ) -> None:
-    """End a game without a result."""
+    """End a game without a result; asks on a terminal."""
     from gm.play import desk
 
     with opened(config) as app:
+        if asks(yes):
+            would = desk.look_at_abort(app, name)
+            confirm(_would_abort(would), f"Break {would.game.name} off?", f"{would.game.name} goes on.")
         game = desk.abort(app, name, why)
     say(f"{game.name} is broken off. The players' mails are queued; {QUEUED}")
+
+
+def _would_abort(one: "Ending") -> list[str]:
+    game, watching = one.game, f" and {', '.join(one.spectators)}, who watch" if one.spectators else ""
+    return [
+        f"{game.name} ({one.title}) is {game.status}{f', round {game.round}' if game.status == 'running' else ''}.",
+        f"In its seats: {', '.join(one.players) or 'nobody'}.",
+        "It would end without a result, for good: no points, no ranks.",
+        f"Told by mail would be the players{watching}.",
+    ]
 
 
 @cli.command()
@@ -427,5 +465,11 @@ def undo(name: Name, config: Config = None) -> None:
         what = whats.get(turn.kind, f"The closing of round {game.round}")
         say(
             f"{what} of {game.name} is taken back. The game is held until you say when it goes on: "
-            f"gm zat {game.name} WHEN, or gm close {game.name}. The players' mails are queued; {QUEUED}"
+            f"gm zat {game.name} WHEN, or gm close {game.name}. {_who_hears(turn)}"
         )
+
+
+def _who_hears(turn: "Turn") -> str:
+    if turn.released_at is None:
+        return "Nobody is told: its bulletins had not been released."
+    return f"The players' mails are queued; {QUEUED}"

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gm.cli import complete
+from gm.cli.asking import Yes, asks, confirm
 from gm.cli.common import QUEUED, Config, Json, cli, opened, player
 from gm.cli.printing import say, say_json, say_table
 
@@ -186,12 +187,25 @@ def player_names(
 
 
 @player.command("forget")
-def forget_player(name: Who, config: Config = None) -> None:
+def forget_player(name: Who, yes: Yes = False, config: Config = None) -> None:
     """Forget a player: name, addresses, mails and texts go for ever; moves and results stay as N. N.'s."""
-    from gm.play.forgetting import forget
+    from gm.play.forgetting import forget, rehearse
 
     with opened(config) as app:
+        if asks(yes):
+            would = rehearse(app, name)
+            confirm(_would_forget(would), f"Forget {would.name}?", f"{would.name} is not forgotten.")
         say(*_forgotten(forget(app, name), app.settings.imap.processed), _pages_without(app))
+
+
+def _would_forget(one: "Forgotten") -> list[str]:
+    removed = ", ".join(f"{what} {number}" for what, number in one.counts.items() if number)
+    return [
+        f"{one.name} would be forgotten, in database, outbox and archive. This can't be undone.",
+        f"Games that show N. N. from then on: {', '.join(one.games) or 'none'}.",
+        f"Addresses that go: {', '.join(one.addresses)}.",
+        f"Removed would be: {removed}.",
+    ]
 
 
 def _pages_without(app: "App") -> str:

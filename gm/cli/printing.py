@@ -23,6 +23,12 @@ def say(*lines: str) -> None:
         print(visible(line))
 
 
+def warn(*lines: str) -> None:
+    """Print lines beside the output, where a script that reads that doesn't meet them."""
+    for line in lines:
+        print(f"gm: warning: {visible(line)}", file=sys.stderr)
+
+
 def visible(line: str) -> str:
     """Make control characters visible: a player's text must not steer the GM's terminal."""
     return "".join(c if _is_harmless(c) else "�" for c in line)

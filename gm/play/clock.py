@@ -17,17 +17,33 @@ from gm.store.tables import Game, Player
 
 
 def move_zat(app: App, session: Session, game: Game, when: str) -> dt.datetime:
-    """Set the deadline anew and tell the players: a held or paused game goes on. Raises Refused."""
+    """Set the deadline anew and tell the players: a held game goes on. Raises Refused.
+
+    Where it is that time already nothing changes, and nobody is told.
+    """
     closing.check_closable(session, game)
+    if timing.is_paused(app, game) and not game.held:
+        raise Refused(
+            f"{paused(app, game)}, and its ZAT has moved on by as much. Wait until then, or end the pause first: gm "
+            f"resume {game.name}."
+        )
     now = app.now()
     zat = parse_when(when, now, game.zat, app.settings.service.timezone)
     if game.held:
         _let_go_on(session, game)
-    if game.held or timing.is_paused(app, game):
         game.held, game.paused_until = "", now
+    elif game.zat and zat in (game.zat, game.zat.replace(second=0, microsecond=0)):
+        return game.zat  # told to the minute, and typed so
     set_zat(app, session, game, zat)
     closing.settle_clock(app, session, game)
     return zat
+
+
+def paused(app: App, game: Game) -> str:
+    """Say, for the GM, until when a game is paused; "" if it isn't."""
+    if game.paused_until is None or not timing.is_paused(app, game):
+        return ""
+    return f"{game.name} is paused until {game.paused_until.astimezone(app.settings.service.timezone):%Y-%m-%d %H:%M}"
 
 
 def _let_go_on(session: Session, game: Game) -> None:

@@ -9,7 +9,7 @@ from sqlmodel import Session, col, func, or_, select, update
 from games.api import Seat as SeatNumber
 from gm.app import App
 from gm.errors import Refused
-from gm.play import questions, releasing, turns
+from gm.play import judging, questions, releasing, sheets, turns
 from gm.play.position import is_released, position
 from gm.publish import bulletins
 from gm.store import inquiries, queries, records
@@ -77,7 +77,8 @@ def undo(app: App, session: Session, game: Game) -> Turn:
     """Take the last step back and hold the game until the GM says when it goes on. Raises Refused.
 
     Moves of the reopened round stay on file, dice, seats and rulings as well; what was sent for the position that is
-    no more doesn't count. The next closing is the next version of the step.
+    no more doesn't count. The next closing is the next version of the step. The players are told, unless the step was
+    never released: then they know of nothing.
     """
     turn = _to_undo(session, game)
     before = records.turn_before(session, turn)
@@ -102,10 +103,13 @@ def undo(app: App, session: Session, game: Game) -> Turn:
     _forget_later_positions(app, session, game)
     for question in inquiries.questions_about(session, game, "words", "release", inquiries.HELD_MOVE):
         questions.settle(app, session, question, "undone")
-    context = {"undone": turn.kind, "closed": before.round, "was_sent": was_sent}
-    watching = records.watchers(session, game) if was_sent else ()
-    bulletins.tell_all(app, session, game, "undone", f"undo:{turn.id}", context, also=watching)
-    _open_for_newcomers(app, session, game, f"undo:{turn.id}")
+    if is_released(turn):
+        context = {"undone": turn.kind, "closed": before.round, "was_sent": was_sent}
+        watching = records.watchers(session, game) if was_sent else ()
+        bulletins.tell_all(app, session, game, "undone", f"undo:{turn.id}", context, also=watching)
+        _open_for_newcomers(app, session, game, f"undo:{turn.id}")
+    else:
+        _welcome_newcomers(app, session, game, turn)
     return turn
 
 
@@ -165,3 +169,13 @@ def _open_for_newcomers(app: App, session: Session, game: Game, cause: str) -> N
             rows = update(MailOut).where(col(MailOut.cause) == cause, col(MailOut.player_id) == seat.player_id)
             session.exec(rows.values(opens_round=stand))
     session.info.clear()
+
+
+def _welcome_newcomers(app: App, session: Session, game: Game, turn: Turn) -> None:
+    """Who took a seat while the bulletin waited was to see the position with it: they are shown the one before now."""
+    at, history = position(app, session, game), queries.seat_history(session, game)
+    came = {seat.number for seat in queries.seats(session, game) if seat.since >= turn.at and history[seat.number][1:]}
+    for player, number in bulletins.seated(session, game):
+        if number in came:
+            own, judge = sheets.move_on_file(session, game, at, number), judging.judge(app, session, game)
+            bulletins.welcome(app, session, game, at, player, number, history[number][-2], own, judge)

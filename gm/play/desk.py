@@ -26,6 +26,7 @@ from gm.play import (
     timing,
     turns,
 )
+from gm.play.missing import Missing, missing
 from gm.play.naming import check_name, find_engine
 from gm.play.position import Position, position
 from gm.publish import bulletins
@@ -206,14 +207,37 @@ def check_running(app: App, name: str) -> None:
         _running_now(session, name)
 
 
+@dataclass(frozen=True, kw_only=True)
+class Outlook:
+    """What closing a round now would come upon."""
+
+    game: Game
+    counted: str
+    """The round as players count it: `round 3`, `turn 12`."""
+    missing: Sequence[Missing]
+
+
+def look_at_round(app: App, name: str, instant: datetime) -> Outlook:
+    """Say whose move is missing at an instant in the round that is open. Raises Refused where it can't be closed."""
+    with app.database.read() as session:
+        game = _running_now(session, name)
+        closing.check_closable(session, game)
+        unit = app.engine(game.engine).rules.unit
+        return Outlook(game=game, counted=f"{unit} {game.round}", missing=missing(app, session, game, instant))
+
+
 class _DryRun(Exception):  # noqa: N818  a way out of the transaction, no error
     """Take everything back."""
 
 
-def close(app: App, name: str, instant: datetime) -> Game:
-    """Close the round that was open at `instant`, with what had arrived by then. Raises Refused."""
-    with app.database.read() as session:
-        seen = named(session, name).turn
+def close(app: App, name: str, instant: datetime, seen: int | None = None) -> Game:
+    """Close the round that was open at `instant`, with what had arrived by then. Raises Refused.
+
+    `seen` is the turn at which the GM has seen the game stand; without it, the one at which it stands now.
+    """
+    if seen is None:
+        with app.database.read() as session:
+            seen = named(session, name).turn
     with app.database.write() as session:
         game = _running_now(session, name)
         closing.close(app, session, game, instant, seen)
@@ -313,12 +337,40 @@ def rule(app: App, name: str, words: Sequence[str], accepted: bool, note: str, h
         return rulings.rule(app, session, named(session, name), words, accepted, note=note, house=house)
 
 
+@dataclass(frozen=True, kw_only=True)
+class Ending:
+    """What breaking a game off would mean."""
+
+    game: Game
+    title: str
+    players: Sequence[str]
+    spectators: Sequence[str]
+
+
+def look_at_abort(app: App, name: str) -> Ending:
+    """Say what breaking a game off would end, and who would be told. Raises Refused."""
+    with app.database.read() as session:
+        game = _to_abort(session, name)
+        sitting = bulletins.seated(session, game)
+        seated = {player.id for player, _ in sitting}
+        watching = [player.name for player in records.watchers(session, game) if player.id not in seated]
+        return Ending(
+            game=game, title=app.engine(game.engine).rules.title, players=[player.name for player, _ in sitting],
+            spectators=watching,
+        )  # fmt: skip
+
+
+def _to_abort(session: Session, name: str) -> Game:
+    game = named(session, name)
+    if game.status not in ("open", "running"):
+        raise Refused(f"{game.name} is {game.status}; there is nothing to abort.")
+    return game
+
+
 def abort(app: App, name: str, why: str) -> Game:
     """End a game without a result and tell the players. Raises Refused."""
     with app.database.write() as session:
-        game = named(session, name)
-        if game.status not in ("open", "running"):
-            raise Refused(f"{game.name} is {game.status}; there is nothing to abort.")
+        game = _to_abort(session, name)
         game.status, game.zat = "aborted", None
         session.add(game)
         questions.settle_all(app, session, game)

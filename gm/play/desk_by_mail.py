@@ -99,8 +99,10 @@ def _with_note(words: Sequence[str]) -> tuple[list[str], str]:
 
 def _zat(app: App, session: Session, words: list[str], _text: str, _incoming: Incoming) -> str:
     game = desk.running(session, words[0])
+    before = None if game.held else game.zat
     zat = clock.move_zat(app, session, game, " ".join(words[1:]))
-    return f"{game.name}: ZAT {zat.astimezone(app.settings.service.timezone):%Y-%m-%d %H:%M}"
+    told = ", as it was; nobody is told" if zat == before else ""
+    return f"{game.name}: ZAT {zat.astimezone(app.settings.service.timezone):%Y-%m-%d %H:%M}{told}"
 
 
 def _close(app: App, session: Session, words: list[str], _text: str, incoming: Incoming) -> str:

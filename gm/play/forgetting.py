@@ -5,7 +5,8 @@ one still has work to do (queued, new, in quarantine) nobody is forgotten.
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from sqlalchemy import delete, update
@@ -49,6 +50,9 @@ class Forgotten:
     called: str
     """How the GM names the row that is left, where an empty seat still has to be filled."""
     counts: dict[str, int]
+    games: Sequence[str]
+    """In which they have, or had, a seat."""
+    addresses: Sequence[str]
     empty_seats: Sequence[str]
     """The running games in which the player's seat is empty."""
     is_gone_from_disk: bool
@@ -84,6 +88,24 @@ class _Mails:
 
 def forget(app: App, name: str) -> Forgotten:
     """Make a player nobody. Raises Refused while they play, or while a mail that names them has work to do."""
+    forgotten = _forget(app, name)
+    return replace(forgotten, is_gone_from_disk=app.database.compact())
+
+
+class _Rehearsal(Exception):  # noqa: N818  a way out of the transaction, no error
+    """Take everything back."""
+
+
+def rehearse(app: App, name: str) -> Forgotten:
+    """Say what forgetting a player would remove, and change nothing. Raises Refused as `forget` does."""
+    found: list[Forgotten] = []
+    with suppress(_Rehearsal):
+        _forget(app, name, found)
+    return found[0]
+
+
+def _forget(app: App, name: str, rehearsed: list[Forgotten] | None = None) -> Forgotten:
+    """Do it in one transaction; with a list to put the outcome into all of it is taken back."""
     with app.database.read() as session:  # long, and blocks nobody
         mails = _look(session, _person(app, session, name), _Mails(
             sent_in=set(), named_in=set(), sent_out=set(), named_out=set()))  # fmt: skip
@@ -92,11 +114,22 @@ def forget(app: App, name: str) -> Forgotten:
         mails = _look(session, person, mails)
         _check_seats(session, person.player)
         _check_mails(session, person.player, mails)
-        before, counts = person.player.name, _remove(app, session, person, mails)
-        empty = _make_nobody(session, person)
-    return Forgotten(
-        name=before, called=person.called, counts=counts, empty_seats=empty, is_gone_from_disk=app.database.compact()
-    )
+        before, games = person.player.name, _games(session, person.player)
+        held = people.addresses(session, person.player.id)
+        counts = _remove(app, session, person, mails)
+        forgotten = Forgotten(
+            name=before, called=person.called, counts=counts, games=games, addresses=held,
+            empty_seats=_make_nobody(session, person), is_gone_from_disk=False,
+        )  # fmt: skip
+        if rehearsed is not None:
+            rehearsed.append(forgotten)
+            raise _Rehearsal
+    return forgotten
+
+
+def _games(session: Session, player: Player) -> Sequence[str]:
+    rows = select(Game.name).join(Seat).where(Seat.player_id == player.id)
+    return session.exec(rows.order_by(col(Game.id))).all()
 
 
 # -- who and what ------------------------------------------------------------------------------------------------------

@@ -1,21 +1,20 @@
 """The last closing resolved once more, as its next version: the GM has ruled on words that were played with."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from sqlmodel import Session
 
-from games.api import Resolution, Text, say
+from games.api import Resolution
 from games.api import Seat as SeatNumber
 from games.dice import Dice
-from games.words import Verdict, Words
+from games.words import Words
 from gm.app import App
 from gm.play import judging, turns
 from gm.play.position import Position, is_released, position
 from gm.publish import announcing
-from gm.store import queries, records
+from gm.store import records
 from gm.store.codec import decode, encode
-from gm.store.tables import Game, Turn
+from gm.store.tables import Game
 
 
 def resolve_again(app: App, session: Session, game: Game) -> bool:
@@ -42,8 +41,7 @@ def resolve_again(app: App, session: Session, game: Game) -> bool:
     if outcome == at.outcome:
         return False  # another best possible score, perhaps, but nobody's points: no reason for a mail
     if outcome and not outcome.doubtful:
-        changes = _changes(_last_mailed(session, game, turn), judge.asked)
-        announcing.announce(app, session, game, turn, changes=changes)
+        announcing.announce(app, session, game, turn)
     return True
 
 
@@ -51,27 +49,6 @@ def resolved_by(session: Session, game: Game, at: Position, words: Words) -> Res
     """Resolve the last turn once more as this judge of words sees it; nothing is written."""
     moves = {SeatNumber(int(seat)): decode(at.engine.move_type, move) for seat, move in at.turn.input["moves"].items()}
     return at.engine.resolve(_state_before(session, at), moves, Dice(game.seed, at.turn.number), words)
-
-
-def _last_mailed(session: Session, game: Game, turn: Turn) -> Turn | None:
-    """Find the version of a result that went out last."""
-    versions = [version for version in queries.turns(session, game) if version.number == turn.number]
-    return next((v for v in reversed(versions) if queries.was_mailed(session, f"turn:{v.id}", "final")), None)
-
-
-def _changes(mailed: Turn | None, asked: Mapping[str, Verdict]) -> tuple[Text, ...]:
-    """Word what the GM has ruled otherwise since a result went out, as far as it rests on it."""
-    before = mailed.verdicts if mailed else {}
-    now = judging.record(asked)
-    ruled = {
-        key: verdict for key, verdict in asked.items() if verdict.reason == "RULED" and before.get(key) != now[key]
-    }
-    return tuple(_change(key.rpartition("/")[2], said) for key, said in sorted(ruled.items()))
-
-
-def _change(word: str, verdict: Verdict) -> Text:
-    text = say("RULED_IN" if verdict.status == "accepted" else "RULED_OUT", word=word)
-    return say("RULED_BECAUSE", ruling=text, note=verdict.note) if verdict.note else text
 
 
 def _state_before(session: Session, at: Position) -> Any:

@@ -5,7 +5,7 @@ open, a crash after it leaves a closed round with its mails queued.
 """
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -127,17 +127,23 @@ def _resolved(app: App, session: Session, due: Due) -> _Closing:
     judge = judging.judge(app, session, game)
     resolution = at.engine.resolve(at.state, moves, Dice(game.seed, at.turn.number + 1), judge)
     given = {"moves": {str(seat): encode(at.engine.move_type, move) for seat, move in moves.items()}}
-    may_have_acted = at.turn.kind not in ("start", "resolve")  # these begin a round
-    moved = set(moves) | (records.acted_in(session, game) if asked - moves.keys() and may_have_acted else set())
+    owing = still_owing(session, game, at, filed)
     return _Closing(
         due=due, resolution=resolution, given=given, verdicts=judging.record(judge.asked),
-        duties={seat: seat in moved for seat in asked}, unclear=_unclear(app, session, due, asked - moved),
+        duties={seat: seat not in owing for seat in asked}, unclear=_unclear(app, session, due, owing),
     )  # fmt: skip
 
 
 def _unclear(app: App, session: Session, due: Due, missing: frozenset[SeatNumber]) -> frozenset[int]:
     found = timing.unclear(app, session, due.game, due.instant) if missing else ()
     return frozenset(one.seat for one in found if one.seat in missing and one.seat is not None)
+
+
+def still_owing(session: Session, game: Game, at: Position, filed: Collection[int]) -> frozenset[SeatNumber]:
+    """Say which of the due seats have sent nothing: no sheet on file, no step of their own in this round."""
+    owing = at.engine.due(at.state) - {SeatNumber(number) for number in filed}
+    may_have_acted = at.turn.kind not in ("start", "resolve")  # these begin a round
+    return owing - (records.acted_in(session, game) if owing and may_have_acted else set[int]())
 
 
 def _step_of(app: App, session: Session, closing: _Closing) -> Turn:

@@ -11,14 +11,14 @@ from typing import Any
 from sqlmodel import Session
 
 from games import AnyEngine
-from games.api import LANGUAGES, SPECTATOR, Event, Language, Outcome, Resolution, Text, Viewer
+from games.api import LANGUAGES, SPECTATOR, Event, Language, Outcome, Resolution, Viewer
 from games.api import Seat as SeatNumber
 from gm.app import App
 from gm.archive.directory import game_page
 from gm.config import Span
 from gm.play import judging
 from gm.play.zat import next_zat
-from gm.publish import bulletins
+from gm.publish import bulletins, corrections
 from gm.publish.alike import write_all
 from gm.publish.dates import write_date
 from gm.publish.post import Draft, Occasion, Part, draft, queue, recipient
@@ -66,25 +66,26 @@ def step_of(app: App, session: Session, game: Game, turn: Turn, resolution: Reso
 
 
 def announce(
-    app: App, session: Session, game: Game, turn: Turn, *, but: int | None = None, changes: tuple[Text, ...] = (),
+    app: App, session: Session, game: Game, turn: Turn, *, but: int | None = None,
     resolution: Resolution[Any] | None = None,
 ) -> None:  # fmt: skip
     """Queue a step's bulletins for every seat `but` one, and for those who watch.
 
-    A move that had its effect at once is told to those who may know of it; the result to all. `changes` say what the GM
-    has ruled. `resolution` is what the step has just led to, where it needn't be read from the row.
+    A move that had its effect at once is told to those who may know of it; the result to all. `resolution` is what the
+    step has just led to, where it needn't be read from the row.
     """
     step = step_of(app, session, game, turn, resolution)
     print_press(step)
     queued = () if resolution else mail_log.queued_for(session, _cause(step))  # nothing for a step just made
-    wanted = [one for one in drafts(step, but=but, changes=changes) if one.to.address]
+    wanted = [one for one in drafts(step, but=but) if one.to.address]
     queue(session, write_all(one for one in wanted if (one.occasion.kind, one.to.key) not in queued))
 
 
-def drafts(step: Step, *, but: int | None = None, changes: tuple[Text, ...] = ()) -> list[Draft]:
+def drafts(step: Step, *, but: int | None = None) -> list[Draft]:
     """Decide on a step's bulletins: seat by seat, then those who watch."""
     game, session = step.game, step.session
-    more = {**_more(step), "changes": changes}
+    more = _more(step)
+    earlier = corrections.earlier(step, [name for name, _, _ in more["missed"]])
     frames = {language: _frame(step, language) for language in LANGUAGES}
     seated = bulletins.seated(session, game)
     readers: list[tuple[Player, Viewer]] = [
@@ -93,7 +94,8 @@ def drafts(step: Step, *, but: int | None = None, changes: tuple[Text, ...] = ()
     sitting = {player.id for player, _ in seated}
     readers += [(player, SPECTATOR) for player in records.watchers(session, game) if player.id not in sitting]
     return [
-        _draft(step, player, viewer, more, frames) for player, viewer in readers
+        _draft(step, player, viewer, {**more, "correction": earlier.correction(player, viewer)}, frames)
+        for player, viewer in readers
         if step.kind != "turn" or bulletins.events_for(step.events, viewer)
     ]  # fmt: skip
 
@@ -140,6 +142,7 @@ def preview(step: Step, viewer: Viewer, language: Language) -> Part:
         for press in records.press_waiting(step.session, step.game)
     ]
     more = {**_more(step), "press": printed(waiting)}
+    more["correction"] = corrections.earlier(step, [name for name, _, _ in more["missed"]]).for_spectators()
     clock = {"de": "zählt ab der Freigabe", "en": "counts from the release"}[language]
     return part_of(step, viewer, language, more if step.outcome else {**more, "zat": clock, "zat_short": clock})
 
@@ -163,7 +166,7 @@ def _more(step: Step) -> dict[str, Any]:
     turn, gm = step.turn, step.app.settings.service.gm
     return {
         "foreword": turn.foreword.splitlines(), "press": press_of(step), "missed": missed(step), "words": turn.words,
-        "gm_plays": queries.plays(step.session, step.game, gm.address), "changes": (), "closed": closed_by(step),
+        "gm_plays": queries.plays(step.session, step.game, gm.address), "correction": None, "closed": closed_by(step),
         "page": game_page(step.app, step.game),
         **(_start(step) if step.kind == "start" else {}),
         **(_result(step, step.outcome) if step.outcome else {}),

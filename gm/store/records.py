@@ -81,6 +81,15 @@ def missed_in(session: Session, game: Game, turn: Turn) -> list[tuple[Player, Re
     ]  # fmt: skip
 
 
+def noted_missing(session: Session, turn: Turn) -> list[str]:
+    """Name who was noted as missing in a closing that was taken back, in the version that counted then."""
+    versions = select(Turn.id).where(
+        Turn.game_id == turn.game_id, Turn.number == turn.number, Turn.undone_at == turn.undone_at
+    )  # fmt: skip
+    rows = select(Player.name).join(Duty).where(col(Duty.turn_id).in_(versions), col(Duty.kept).is_(False))
+    return list(session.exec(rows.order_by(col(Duty.seat))))
+
+
 def add_duties(session: Session, turn: Turn, duties: Sequence[tuple[int, int, bool, bool]]) -> None:
     """Write down who owed a move in a step (seat, player), whether it came, whether that is unclear: once a step."""
     rows = [
@@ -215,6 +224,12 @@ def turn_before(session: Session, turn: Turn) -> Turn | None:
     return session.exec(rows.order_by(col(Turn.id).desc())).first()
 
 
+def was_ever_undone(session: Session, game_id: int) -> bool:
+    """Say whether any step of a game was taken back."""
+    rows = select(Turn.id).where(Turn.game_id == game_id, col(Turn.undone_at).is_not(None))
+    return session.exec(rows.limit(1)).first() is not None
+
+
 def undone_after(session: Session, turn: Turn) -> Sequence[Turn]:
     """List the steps that were made from this one or later and taken back."""
     rows = select(Turn).where(
@@ -243,6 +258,7 @@ class Step(NamedTuple):
 
     id: int
     version: int
+    kind: str
     round: int
     released_at: datetime | None
 

@@ -460,8 +460,8 @@ def test_the_end(running):
     assert [row["word"] for row in json.loads(running("rulings", "--json").out)] == ["NOT"]
     assert running("verify").out == "Eriwan: as recorded\n"
     subjects = [row[4] for row in running("mail", "list").rows if row[3] == address_of(ANNA)]
-    assert [subject.partition(":")[0] for subject in subjects[-3:]] == [
-        "[Eriwan] Endstand (vorläufig)", "[Eriwan] Endstand", "[Eriwan] Endstand (2. Fassung)"
+    assert [subject.rpartition(":")[0] for subject in subjects[-3:]] == [
+        "[Eriwan] Endstand (vorläufig)", "[Eriwan] Endstand", "[Eriwan] KORRIGIERT: Endstand (2. Fassung)"
     ]  # fmt: skip
     for command in (("close", "Eriwan", "--no-fetch"), ("zat", "Eriwan", "+7d"), ("move", "Eriwan", ANNA)):
         assert "Eriwan is finished; this needs a running game" in running.refused(*command, stdin=MOVE.encode())

@@ -86,6 +86,32 @@ def test_undo(running):
     assert "no game 'Genua'" in running.refused("undo", "Genua")
 
 
+def test_undo_of_what_was_never_released(by_gm):
+    """Nobody has seen it, so nobody is told, and the command says so."""
+    by_gm("close", "Eriwan", "--no-fetch")
+    before = len(by_gm("mail", "list").rows)
+    said = by_gm("undo", "Eriwan").out
+    assert said.endswith(
+        "gm zat Eriwan WHEN, or gm close Eriwan. Nobody is told: its bulletins had not been released.\n"
+    )
+    assert len(by_gm("mail", "list").rows) == before
+
+
+def test_the_zat_that_is_set_already(running):
+    """The command says that it is that already, and queues nothing; neither does it in a pause, which stays."""
+    zat, before = running("zat", "Eriwan").out.strip(), len(running("mail", "list").rows)
+    said = running("zat", "Eriwan", zat).out
+    assert said == f"The ZAT of Eriwan is {zat} already; nothing changes, and nobody is told.\n"
+    assert len(running("mail", "list").rows) == before
+    running("pause", "Eriwan", "3d")
+    before = len(running("mail", "list").rows)
+    assert re.search(r"\nEriwan is paused until [-\d]+ [:\d]+\.\n$", running("zat", "Eriwan").out)
+    for when in (zat, "+7d"):
+        assert re.match(r"Eriwan is paused until .*gm resume Eriwan\.$", running.refused("zat", "Eriwan", when))
+    assert shown(running)["paused_until"]
+    assert len(running("mail", "list").rows) == before
+
+
 def test_undo_of_playing_on_without(running):
     """Also that a game goes on without a seat can be taken back, and is named so."""
     assert "goes on without Frida Groß" in running("standby", "Eriwan", FRIDA, "--none").out

@@ -136,13 +136,59 @@ def test_a_round_that_is_over_is_not_paused(eriwan: Any) -> None:
     assert eriwan.tick().closed == ["Eriwan"]
 
 
-def test_a_new_zat_ends_a_pause(eriwan: Any) -> None:
-    """Who says when the round ends wants it to go on."""
+def test_no_new_zat_in_a_pause(eriwan: Any) -> None:
+    """A ZAT is not set in a pause, the present one neither: the GM reads until when it lasts, and nobody gets mail."""
     desk.pause(eriwan.app, "Eriwan", "20d")
-    desk.move_zat(eriwan.app, "Eriwan", "2026-11-10 20:00")
-    assert eriwan.show()["paused_until"] is None
-    eriwan.at("2026-11-10T20:00:01+01:00")
-    assert eriwan.tick().closed == ["Eriwan"]
+    eriwan.tick()
+    eriwan.mails()
+    before = eriwan.show()
+    for when in ("2026-11-10 20:00", f"{eriwan.zat:%Y-%m-%d %H:%M}", "+1d"):
+        with pytest.raises(Refused, match=r"paused until 2026-11-22 12:01.* gm resume Eriwan\.$"):
+            desk.move_zat(eriwan.app, "Eriwan", when)
+    assert eriwan.show() == before
+    assert not told(eriwan)
+    eriwan.passes(days=20)
+    assert desk.move_zat(eriwan.app, "Eriwan", "+1d") > eriwan.now
+
+
+@pytest.mark.parametrize("when", ["2026-11-16 20:00", "16.11.2026 20:00", "2026-11-16 20:00:00", "+0d", "+0h"])
+def test_the_same_zat_is_no_news(eriwan: Any, when: str) -> None:
+    """However the present ZAT is written, nothing changes: no mail, and who asked for more time still waits."""
+    eriwan.writes(ANNA, "Verlängerung Eriwan 3 Tage\n")
+    eriwan.tick()
+    eriwan.mails()
+    before, zat = eriwan.show(), eriwan.zat
+    assert desk.move_zat(eriwan.app, "Eriwan", when) == zat
+    assert not told(eriwan)
+    assert eriwan.show() == before
+    assert asked(eriwan) == ["extension"]
+
+
+def test_the_same_minute_is_the_same_zat(begin: Any) -> None:
+    """A span of hours ends at some second; the minute that all were told is typed, and means that ZAT."""
+    eriwan = begin("seated")
+    with eriwan.writing() as session:
+        desk.named(session, "Eriwan").span = "90m"
+    eriwan.passes(seconds=17)
+    desk.start(eriwan.app, "Eriwan")
+    eriwan.tick()
+    eriwan.mails()
+    zat = eriwan.zat
+    assert zat.second == 17
+    assert desk.move_zat(eriwan.app, "Eriwan", f"{zat:%Y-%m-%d %H:%M}") == zat
+    assert not told(eriwan)
+
+
+def test_a_held_game_goes_on_with_the_same_zat(eriwan: Any) -> None:
+    """Who sets the ZAT of a held game lets it go on, also where it is the ZAT that it had; all are told."""
+    zat = eriwan.zat
+    desk.close(eriwan.app, "Eriwan", eriwan.now)
+    desk.undo(eriwan.app, "Eriwan")
+    eriwan.tick()
+    eriwan.mails()
+    assert desk.move_zat(eriwan.app, "Eriwan", "2026-11-16 20:00") == zat
+    assert eriwan.show()["held"] is None
+    assert len(told(eriwan)) == 6
 
 
 def test_a_move_at_once_in_a_pause_leaves_the_next_one_all_the_time(begin: Any) -> None:

@@ -164,14 +164,25 @@ def test_a_standby_meanwhile(waiting: Any) -> None:
     assert waiting.on_file("Gerda Hahn")
 
 
-def test_undo_instead(waiting: Any) -> None:
-    """The GM may take it back instead: nobody has seen anything, the round goes on, the question is settled."""
+def test_a_standby_of_a_round_that_is_taken_back(waiting: Any) -> None:
+    """Who took a seat while the bulletin waited is shown the round that is open again, and may move in it."""
+    desk.standby(waiting.app, "Eriwan", FRIDA, "Gerda Hahn", "gerda@spieler.example")
+    waiting.tick()
     waiting.mails()
     desk.undo(waiting.app, "Eriwan")
     waiting.tick()
-    texts = [waiting.said(mail) for _, mail in waiting.mails()]
-    assert len(texts) == 6
-    assert all("zurückgenommen, ehe sie verschickt war" in text for text in texts)
+    assert [recipient for recipient, _ in waiting.mails()] == ["gerda@spieler.example"]
+    waiting.writes("Gerda Hahn", waiting.block("Gerda Hahn", "OR", "X"), sender="gerda@spieler.example")
+    waiting.tick()
+    assert waiting.on_file("Gerda Hahn") == ("or", "X")
+
+
+def test_undo_instead(waiting: Any) -> None:
+    """The GM may take it back instead: nobody has seen anything, so nobody is told, and the question is settled."""
+    waiting.mails()
+    desk.undo(waiting.app, "Eriwan")
+    waiting.tick()
+    assert waiting.nothing_new()
     assert [row.answer for row in waiting.rows(Question)] == ["undone"]
     waiting.sends(BERND, "NDI")
     waiting.tick()

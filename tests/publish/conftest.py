@@ -767,10 +767,12 @@ def _taken_back(teller: Teller) -> None:
     teller.tick(undone=ANNA)
     teller.close()
     desk.undo(story.app, "Eriwan")
-    teller.tick(undone_unsent=ANNA)
+    assert not teller.tick()
+    story.writes(BERND, f"{teller.said['withdraw']} Eriwan\n")
+    teller.all_move([DORA])
     teller.close()
     desk.release(story.app, "Eriwan", "")
-    teller.tick()
+    teller.tick(bulletin_corrected=ANNA)
     desk.play_on_without(story.app, "Eriwan", FRIDA)
     teller.tick()
     desk.undo(story.app, "Eriwan")
@@ -816,9 +818,27 @@ def tell_desk_at_once(folder: Path, language: Language) -> dict[str, Posted]:
         teller.tick()
         desk.undo(story.app, "Kette")
         teller.tick(undone_act=BERND)
+        desk.move_zat(story.app, "Kette", "+7d")
+        teller.tick()
+        _says(teller, ANNA, "sagen nest")
+        teller.tick(turn_corrected=BERND)
+        _close_and_undo(teller)
         return teller.kept
     finally:
         story.close()
+
+
+def _close_and_undo(teller: Teller) -> None:
+    """Take a closing back before its bulletins have gone out."""
+    story = teller.story
+    teller.new_game("Eriwan", autostart=False)
+    for name, letter in zip(PLAYERS, "DNTIRO", strict=True):
+        desk.join(story.app, "Eriwan", name, address_of(name), letter)
+    desk.start(story.app, "Eriwan")
+    teller.tick()
+    desk.close(story.app, "Eriwan", story.app.now())
+    desk.undo(story.app, "Eriwan")
+    teller.tick(undone_unsent=ANNA)
 
 
 # -- the people: questions, press, watching, preferences ---------------------------------------------------------------

@@ -198,7 +198,7 @@ def test_placeholders(german):
         ("bulletin.de", "[Eriwan] Runde 3 ausgewertet – ZAT Runde 4: Mi, 09.12.2026, 20:00 Uhr"),
         ("bulletin.en", "[Eriwan] Round 3 closed – deadline of round 4: Wed, 9 Dec 2026, 20:00"),
         ("final.de", "[Eriwan] Endstand: Anna Berg gewinnt mit 57 Punkten"),
-        ("final-second.de", "[Eriwan] Endstand (2. Fassung): Anna Berg gewinnt mit 57 Punkten"),
+        ("final-second.de", "[Eriwan] KORRIGIERT: Endstand (2. Fassung): Anna Berg gewinnt mit 57 Punkten"),
         ("confirmation.de", "[Eriwan] Zug Runde 1 angekommen"),
         ("rejection.de", "[Eriwan] Zug Runde 1 NICHT angenommen: 5 Fragen"),
         ("rejection-on-file.de", "[Eriwan] Zug Runde 1 NICHT angenommen: 1 Frage"),

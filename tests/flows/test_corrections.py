@@ -1,0 +1,349 @@
+"""A bulletin that takes the place of one that was sent says so in its subject, and lists what has changed."""
+
+import re
+from email import message_from_bytes
+from typing import Any
+
+import pytest
+from sqlmodel import col, select
+
+from gm.play import desk
+from gm.store.tables import Turn
+from gm.testing import PLAYERS, address_of
+
+ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
+BY_GM = {"deadlines": {"release": "gm"}}
+
+
+def close(zine: Any) -> dict[str, Any]:
+    """Close the round now; gives the mails of it by address."""
+    desk.close(zine.app, "Eriwan", zine.now)
+    zine.tick()
+    zine.passes(minutes=1)
+    return dict(zine.mails())
+
+
+def undo(zine: Any) -> None:
+    """Take the last closing back, and let all that is queued go out."""
+    desk.undo(zine.app, "Eriwan")
+    zine.tick()
+    zine.passes(minutes=1)
+    zine.mails()
+
+
+def points(mail: Any) -> list[str]:
+    """List what a mail says has changed, each in one line."""
+    found = re.findall(r"^  - (.*(?:\n    .*)*)", mail.text, re.MULTILINE)
+    return [" ".join(one.split()) for one in found]
+
+
+@pytest.fixture
+def closed(eriwan: Any) -> Any:
+    """Round 1 of Eriwan is closed: Anna has laid DNT and Bernd NDI, all others were silent; the bulletins are out."""
+    eriwan.sends(ANNA, "DNT", "D")
+    eriwan.sends(BERND, "NDI", "N")
+    eriwan.tick()
+    close(eriwan)
+    return eriwan
+
+
+def test_what_has_changed_is_listed(closed: Any) -> None:
+    """NMR, rows of grids, letters and the ZAT: each with what there was before; the subject says KORRIGIERT."""
+    undo(closed)
+    closed.sends(ANNA, "TND", "D")
+    closed.sends(FRIDA, "OR", "Y")
+    closed.tick()
+    closed.passes(days=2)
+    mails = close(closed)
+    assert set(mails) == set(map(address_of, PLAYERS))
+    for mail in mails.values():
+        assert mail.subject.startswith("[Eriwan] KORRIGIERT: Runde 1 ausgewertet – ZAT Runde 2: Mi, 18.11.2026")
+        assert "Diese Mail ist eine Korrektur und ersetzt die vom" in closed.said(mail)
+        found = points(mail)
+        assert found[0] == "ZAT: Mittwoch, 18.11.2026, 20:00 Uhr (MEZ) statt Montag, 16.11.2026, 20:00 Uhr (MEZ)"
+        assert "Kein NMR mehr: Frida Groß" in found
+        assert "Anna Berg, Zeile 1: TND... statt DNT..." in found
+        assert "Frida Groß, Zeile 1: OR.... statt ......" in found
+        assert not [one for one in found if one.startswith("Bernd")]
+
+
+def test_nothing_else_has_changed(closed: Any) -> None:
+    """The same round closed once more brings the same: the bulletin is marked and says so."""
+    undo(closed)
+    mails = close(closed)
+    assert len(mails) == 6
+    for mail in mails.values():
+        assert "KORRIGIERT: " in mail.subject
+        assert "Am Stand hat sich nichts geändert." in closed.said(mail)
+
+
+def test_in_english(closed: Any) -> None:
+    """Who reads English is told so in English."""
+    closed.writes(ANNA, "Sprache en\n")
+    undo(closed)
+    closed.sends(FRIDA, "OR", "Y")
+    closed.tick()
+    closed.mails()
+    mail = close(closed)[address_of(ANNA)]
+    assert mail.subject.startswith("[Eriwan] CORRECTED: Round 1 closed")
+    assert "This mail is a correction and takes the place of the one of" in closed.said(mail)
+    assert "No longer NMR: Frida Groß" in closed.said(mail)
+    assert "Frida Groß, row 1: OR.... instead of ......" in closed.said(mail)
+
+
+def test_it_stays_in_its_thread(closed: Any) -> None:
+    """A corrected bulletin hangs on the game's first mail like any other, and has an id of its own."""
+    undo(closed)
+    close(closed)
+    first, again = (message_from_bytes(row.raw) for row in closed.outgoing(kind="bulletin", address=address_of(ANNA)))
+    assert first["References"].split()[0] == again["References"].split()[0]
+    assert first["Message-ID"] != again["Message-ID"]
+
+
+def test_it_is_marked_in_html_too(closed: Any) -> None:
+    """Both parts of the mail list the same changes."""
+    undo(closed)
+    closed.sends(FRIDA, "OR", "Y")
+    closed.tick()
+    closed.mails()
+    mail = close(closed)[address_of(ANNA)]
+    row = closed.outgoing(kind="bulletin", address=address_of(ANNA))[-1]
+    html = next(part for part in message_from_bytes(row.raw).walk() if part.get_content_type() == "text/html")
+    page = html.get_payload(decode=True).decode()
+    for one in points(mail):
+        assert one in " ".join(page.split())
+
+
+def test_what_was_never_sent_is_not_corrected(begin: Any) -> None:
+    """A closing that was taken back before its release, or before its bulletins went out, leaves no mark."""
+    waiting = begin("started", **BY_GM)
+    desk.close(waiting.app, "Eriwan", waiting.now)
+    undo(waiting)
+    desk.close(waiting.app, "Eriwan", waiting.now)
+    desk.release(waiting.app, "Eriwan", "")
+    waiting.tick()
+    mails = [mail for to, mail in waiting.mails() if "Runde 1 ausgewertet" in mail.subject]
+    assert len(mails) == 6
+    assert not [mail for mail in mails if "KORRIGIERT" in mail.subject or "Korrektur" in waiting.said(mail)]
+
+
+def test_what_was_still_queued_is_not_corrected(eriwan: Any) -> None:
+    """Bulletins that were taken out of the queue were seen by nobody."""
+    desk.close(eriwan.app, "Eriwan", eriwan.now)
+    undo(eriwan)
+    assert not [mail for mail in close(eriwan).values() if "KORRIGIERT" in mail.subject]
+
+
+def test_released_then_corrected(begin: Any) -> None:
+    """With `release = "gm"` a released bulletin is corrected by the next one, and the GM's look at it shows that."""
+    waiting = begin("started", **BY_GM)
+    desk.close(waiting.app, "Eriwan", waiting.now)
+    desk.release(waiting.app, "Eriwan", "")
+    waiting.tick()
+    undo(waiting)
+    waiting.sends(ANNA, "DNT", "D")
+    waiting.tick()
+    waiting.mails()
+    looked = close(waiting)["cici@postspiel.example"]
+    assert "Anna Berg, Zeile 1: DNT... statt ......" in waiting.said(looked)
+    desk.release(waiting.app, "Eriwan", "")
+    waiting.tick()
+    mails = dict(waiting.mails())
+    assert len(mails) == 6
+    for mail in mails.values():
+        assert "[Eriwan] KORRIGIERT: Runde 1" in mail.subject
+        assert "Kein NMR mehr: Anna Berg" in points(mail)
+
+
+def test_a_standby_who_never_had_it(closed: Any) -> None:
+    """Who took a seat since the first bulletin has nothing to put right."""
+    undo(closed)
+    desk.standby(closed.app, "Eriwan", FRIDA, "Gerda Hahn", "gerda@spieler.example")
+    closed.tick()
+    closed.mails()
+    mails = close(closed)
+    assert "KORRIGIERT" not in mails["gerda@spieler.example"].subject
+    assert "KORRIGIERT" in mails[address_of(ANNA)].subject
+
+
+def test_spectators(closed: Any) -> None:
+    """Who watches gets the correction as well, with what spectators see."""
+    undo(closed)
+    close(closed)
+    desk.standby(closed.app, "Eriwan", FRIDA, "Gerda Hahn", "gerda@spieler.example")
+    closed.tick()
+    closed.writes(FRIDA, "Beobachten Eriwan\n")
+    closed.all_send(*PLAYERS[:5])
+    close(closed)
+    undo(closed)
+    closed.sends(ANNA, "ABC")
+    mails = close(closed)
+    assert "KORRIGIERT: Runde 2" in mails[address_of(FRIDA)].subject
+
+
+def test_a_round_closed_after_a_seat_was_left_out(closed: Any) -> None:
+    """The bulletin of a round corrects the one of that round, also when another step has come in between."""
+    undo(closed)
+    desk.play_on_without(closed.app, "Eriwan", FRIDA)
+    closed.tick()
+    between = [mail.subject for _, mail in closed.mails()]
+    assert between
+    assert not [subject for subject in between if "KORRIGIERT" in subject]
+    assert [turn.number for turn in closed.rows(Turn)] == [0, 1, 1]
+    mails = close(closed)
+    assert "[Eriwan] KORRIGIERT: Runde 1" in mails[address_of(ANNA)].subject
+
+
+def test_the_final_scores(begin: Any) -> None:
+    """The final scores were announced by the provisional ones; what a later ruling changes is a correction."""
+    over = begin("provisional")
+    over.mails()
+    desk.rule(over.app, "Eriwan", ["DNI"], True, "", False)
+    over.tick()
+    first = dict(over.mails())[address_of(ANNA)]
+    assert first.subject == "[Eriwan] Endstand: Anna Berg gewinnt mit 6 Punkten"
+    assert "Seit dem vorläufigen Stand hat sich geändert:" in over.said(first)
+    assert "DNI zählt" in points(first)
+    desk.rule(over.app, "Eriwan", ["DNI"], False, "Abkürzung", False)
+    over.tick()
+    mails = dict(over.mails())
+    assert len(mails) == 6
+    for mail in mails.values():
+        assert mail.subject.startswith("[Eriwan] KORRIGIERT: Endstand (2. Fassung): Anna Berg gewinnt mit ")
+        found = points(mail)
+        assert found[0] == "DNI zählt nicht (Abkürzung)"
+        assert any(re.fullmatch(r"Anna Berg: Platz 1 mit \d Punkten statt Platz 1 mit 6 Punkten", one) for one in found)
+        assert not [one for one in found if "NMR" in one]
+
+
+def test_a_provisional_end_taken_back(begin: Any) -> None:
+    """A provisional result that was taken back is no announcement: the next one corrects it."""
+    over = begin("provisional")
+    over.mails()
+    undo(over)
+    mails = close(over)
+    finals = [mail for to, mail in mails.items() if to in map(address_of, PLAYERS)]
+    assert len(finals) == 6
+    assert all(mail.subject.startswith("[Eriwan] KORRIGIERT: Endstand (vorläufig)") for mail in finals)
+
+
+def test_hidden_racks_stay_hidden(zine: Any) -> None:
+    """What has changed on a rack reads its owner alone."""
+    desk.new_game(zine.app, "typ-dom", "Elba")
+    for name in (ANNA, BERND):
+        desk.join(zine.app, "Elba", name, address_of(name), None)
+    desk.start(zine.app, "Elba")
+    zine.tick()
+    desk.close(zine.app, "Elba", zine.now)
+    zine.tick()
+    first = dict(zine.mails())
+    desk.undo(zine.app, "Elba")
+    zine.tick()
+    zine.mails()
+    with zine.app.database.read() as session:
+        from games.api import Seat
+        from games.dice import Dice
+        from gm.play import judging
+        from gm.play.position import position
+        from gm.play.seats import seat_of_player
+
+        game = desk.named(session, "Elba")
+        at = position(zine.app, session, game)
+        mover = next(name for name in (ANNA, BERND) if seat_of_player(session, game, name).number
+                     in at.engine.due(at.state))  # fmt: skip
+        seat = Seat(seat_of_player(session, game, mover).number)
+        lines = at.engine.suggest(at.state, seat, Dice("x", 1), judging.judge(zine.app, session, game))
+    assert desk.enter_move(zine.app, "Elba", mover, "\n".join(lines)).taken
+    zine.tick()
+    mails = dict(zine.mails())
+    assert set(mails) == set(first) == {address_of(ANNA), address_of(BERND)}
+    own, other = mails.pop(address_of(mover)), mails.popitem()[1]
+    assert "KORRIGIERT" in own.subject
+    assert "KORRIGIERT" in other.subject
+    racks = [one for one in points(own) if one not in points(other)]
+    assert all(re.match("rot |schwarz |Neu|Entfällt", one) for one in racks)
+
+
+def test_two_steps_taken_back(closed: Any) -> None:
+    """Where two rounds are taken back and closed again, each new bulletin corrects the one of its own round."""
+    closed.all_send(wish="N")
+    close(closed)
+    undo(closed)
+    undo(closed)
+    closed.sends(FRIDA, "OR", "Y")
+    closed.tick()
+    closed.mails()
+    first = close(closed)[address_of(ANNA)]
+    assert "KORRIGIERT: Runde 1" in first.subject
+    assert "Frida Groß, Zeile 1: OR.... statt ......" in points(first)
+    second = close(closed)[address_of(ANNA)]
+    assert "KORRIGIERT: Runde 2" in second.subject
+    assert any(one.startswith("Jetzt NMR: Anna Berg") for one in points(second))
+    third = close(closed)[address_of(ANNA)]
+    assert "KORRIGIERT" not in third.subject
+
+
+def made_by(zine: Any, version: int) -> None:
+    """Let steps that were taken back be of this version of the rules."""
+    with zine.writing() as session:
+        for turn in session.exec(select(Turn).where(col(Turn.undone_at).is_not(None))):
+            turn.rules_version = version
+            session.add(turn)
+
+
+def test_rules_of_another_version(closed: Any) -> None:
+    """What other rules have made can't be compared: the bulletin is marked, and says that it holds."""
+    undo(closed)
+    made_by(closed, 99)
+    mail = close(closed)[address_of(ANNA)]
+    assert "KORRIGIERT" in mail.subject
+    assert "Es gilt, was hier steht." in closed.said(mail)
+    assert points(mail) == []
+    made_by(closed, 1)  # as it was: at the end of a story all is replayed
+
+
+def test_a_standby_sees_no_more_than_was_sent_to_them(zine: Any) -> None:
+    """Who watched and then took a seat compares with what spectators saw, not with the rack of the one before."""
+    desk.new_game(zine.app, "typ-dom", "Elba")
+    for name in (ANNA, BERND):
+        desk.join(zine.app, "Elba", name, address_of(name), None)
+    desk.start(zine.app, "Elba")
+    desk.standby(zine.app, "Elba", BERND, CARLA, address_of(CARLA))
+    zine.tick()
+    zine.writes(BERND, "Beobachten Elba\n")
+    zine.tick()
+    zine.mails()
+    desk.close(zine.app, "Elba", zine.now)
+    zine.tick()
+    assert address_of(BERND) in dict(zine.mails())
+    desk.undo(zine.app, "Elba")
+    zine.tick()
+    zine.mails()
+    desk.close(zine.app, "Elba", zine.now)
+    zine.tick()
+    mails = dict(zine.mails())
+    assert set(mails) == set(map(address_of, (ANNA, BERND, CARLA)))
+    assert all("KORRIGIERT" in mail.subject for mail in mails.values())
+
+
+def test_a_round_with_rolls_in_between(zine: Any) -> None:
+    """Wort-Yahtzee: however many rolls come between undo and closing, the bulletin corrects the one of its round."""
+    desk.new_game(zine.app, "wort-yahtzee", "Elba")
+    for name in (ANNA, BERND):
+        desk.join(zine.app, "Elba", name, address_of(name), None)
+    desk.start(zine.app, "Elba")
+    zine.tick()
+    desk.close(zine.app, "Elba", zine.now)
+    zine.tick()
+    desk.undo(zine.app, "Elba")
+    zine.tick()
+    for name in (ANNA, BERND):
+        assert desk.enter_move(zine.app, "Elba", name, "behalte nichts").taken
+    zine.tick()
+    assert [turn.kind for turn in zine.rows(Turn)] == ["start", "resolve", "act", "act"]
+    zine.mails()
+    desk.close(zine.app, "Elba", zine.now)
+    zine.tick()
+    mails = dict(zine.mails())
+    assert len(mails) == 2
+    assert all("KORRIGIERT: Runde 1" in mail.subject for mail in mails.values())
