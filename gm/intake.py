@@ -26,6 +26,7 @@ def receive(app: App, report: Report) -> datetime:
     handle_stored(app, report)  # what a crash left behind or the GM tries again: it needs no mail server
     began = app.now()
     waiting = app.inbox.waiting()
+    app.ours.add(app.settings.imap.folder)
     folder = app.settings.imap.folder
     with app.database.read() as session:
         stored = mail_log.stored_uids(session, folder, waiting.uidvalidity, waiting.uids)

@@ -12,7 +12,7 @@ from gm.batches import handle_stored
 from gm.bugs import described, trace
 from gm.delivery import deliver
 from gm.digests import send_digests
-from gm.errors import ArchiveBusy, ArchiveError, DeliveryError, MailboxError, StoreError
+from gm.errors import ArchiveBusy, ArchiveError, DeliveryError, MailboxError, NotOurs, StoreError
 from gm.fetching import OUTBOX_TROUBLE, note_trouble
 from gm.hindsight import look_back
 from gm.intake import last_fetch, receive
@@ -46,9 +46,10 @@ PAGES_SECONDS: Final = 5.0
 def tick(app: App, *, inbox: bool = True, outbox: bool = True, archive: bool = True) -> Report:
     """Do one pass, without a server or an archive that is given a rest. Raises StoreError; Moved, before anything.
 
-    A mail server that can't be used is reported and doesn't stop the rest; but no round closes without a fetch. Where
-    another process fetches, its mails are handled, and what they have made due is closed. When the service is to end
-    (`app.pulse`), the pass ends with the unit of work under way: a batch, a game, a page.
+    A mail server that can't be used is reported and doesn't stop the rest; but no round closes without a fetch, and no
+    page is written before the mailbox was found to be ours. Where another process fetches, its mails are handled, and
+    what they have made due is closed. When the service is to end (`app.pulse`), the pass ends with the unit of work
+    under way: a batch, a game, a page.
     """
     report, began = Report(), time.monotonic()
     refuse_if_moved(app.database)
@@ -69,7 +70,7 @@ def _pass(app: App, report: Report, *, inbox: bool, outbox: bool, archive: bool)
     for step in (proof.give_up_waiting, lambda one: send_digests(one, report), send_summaries):
         app.pulse.beat()
         step(app)
-    if archive and is_first:
+    if archive and is_first and app.ours:
         _write_pages(app, report)
     if outbox:
         try:
@@ -91,6 +92,8 @@ def _take_in(app: App, report: Report, *, fetch: bool) -> datetime | None:
         if fetch:
             return receive(app, report)
     except MailboxError as error:
+        if isinstance(error, NotOurs):
+            app.ours.clear()
         app.pulse.beat()  # if we hung up ourselves, it is no trouble
         report.troubles.append(error)
         return None

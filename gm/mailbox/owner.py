@@ -22,7 +22,7 @@ from email.utils import format_datetime
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from gm.errors import MailboxError
+from gm.errors import NotOurs
 from gm.mailbox.connection import Check, in_print
 from gm.mailbox.imap import FAILURES, FolderNames, create_folder, is_folder, is_refusal
 
@@ -125,9 +125,9 @@ def is_foreign(mark: Mark | None, owner: Owner) -> bool:
     return mark is not None and mark.id != owner.id
 
 
-def foreign(mark: Mark, account: str, place: str) -> MailboxError:
+def foreign(mark: Mark, account: str, place: str) -> NotOurs:
     """Say who else serves the mailbox, and the mend."""
-    return MailboxError(
+    return NotOurs(
         f"The mailbox {account} is served by another database (mark of {mark.since}, host {mark.host}): stop the other "
         f"service, or run `gm serve --take-over`, or delete the mark in the folder {place}; until then no mail is read."
     )

@@ -100,7 +100,7 @@ def _create_database(path: Path) -> Path:
     """Create it, for our eyes only: it holds every mail. One that is there already keeps its rights."""
     is_new = not path.exists()
     database = Database(f"sqlite:///{path.absolute()}")
-    database.prepare()
+    database.prepare(create=True)
     database.close()
     if is_new:
         path.chmod(0o600)
@@ -152,14 +152,15 @@ def examine(config: Path | None) -> Iterator[Finding]:
     yield from database
     yield from _words(settings.lexicon.extra)
     yield _clock(str(settings.service.timezone))
-    if all(status == "ok" for _, status, _ in database):
+    is_there = all(status == "ok" for _, status, _ in database)
+    if is_there:
         yield from _senders(settings)
     from gm.mailbox.inbox import Inbox
     from gm.mailbox.outbox import Outbox
     from gm.oauth.mailboxes import check as tokens
 
     yield from tokens(settings)
-    for check in Inbox(settings.imap, owner=_owner(settings)).check():
+    for check in Inbox(settings.imap, owner=_owner(settings) if is_there else None).check():
         yield check.name, check.status, check.sentence
     for check in Outbox(settings.smtp).check():
         yield check.name, check.status, check.sentence
