@@ -92,7 +92,7 @@ def _without_a_zine(running, how):
         url = f"sqlite:///{file.relative_to(running.config.parent)}"
         file = None if how == "without tables" else file
     text = running.config.read_text()
-    running.config.write_text(re.sub(r'(?m)^url = .*$', f'url = "{url}"', text, count=1))
+    running.config.write_text(re.sub(r"(?m)^url = .*$", f'url = "{url}"', text, count=1))
     return url, file
 
 
