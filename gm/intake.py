@@ -22,6 +22,8 @@ processes close rounds by it as well, each is."""
 
 def receive(app: App, report: Report) -> datetime:
     """Store, handle and move every waiting mail; returns when the look into the inbox began. Raises MailboxError."""
+    if app.settings.imap.folder not in app.ours:  # once in a process
+        restored.notice_a_loss(app)
     restored.catch_up(app, report, handle_batch)
     handle_stored(app, report)  # what a crash left behind or the GM tries again: it needs no mail server
     began = app.now()

@@ -183,6 +183,7 @@ def _database(url: str) -> Iterator[Finding]:
     database = Database(url)
     try:
         database.prepare()
+        database.check()
         server = f"{database.version}, schema" if database.is_shared else "Schema"
         yield "database", "ok", f"{server} {schema_version(database.engine)} of {HEAD}."
     except StoreError as error:

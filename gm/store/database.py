@@ -217,6 +217,16 @@ class Database:
             self.engine.dispose()
         self._file = found
 
+    def check(self) -> None:
+        """Let SQLite read all of the file and compare it with its indexes. Raises StoreError where it is damaged."""
+        if self.is_shared:
+            return
+        with self.read() as session:
+            found = session.connection().exec_driver_sql("PRAGMA integrity_check(1)").scalar()
+        if found != "ok":
+            said = " ".join(str(found).split())
+            raise StoreError(f"The database {place_of(self.url)} is damaged ({said}); restore a backup.")
+
     def compact(self) -> bool:
         """Rewrite an SQLite file without what was deleted, also in the log beside it.
 
