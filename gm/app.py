@@ -82,6 +82,9 @@ class App:
     prepared: set[str] = field(default_factory=set)
     """Kinds of games that have looked through the word list in this process."""
 
+    ours: set[str] = field(default_factory=set)
+    """The mailbox, once this process has found it to be ours: only then does it write pages."""
+
     excused: set[int] = field(default_factory=set)
     """Mails whose last attempt failed by no fault of theirs, which the database could not take down either."""
 
@@ -114,10 +117,10 @@ def owner_of(settings: Settings, database: Database) -> Owner:
     )  # fmt: skip
 
 
-def open_app(settings: Settings, pulse: Pulse | None = None) -> App:
+def open_app(settings: Settings, pulse: Pulse | None = None, *, create: bool = False) -> App:
     """Open the database (its schema brought up to date) and stand ready for the mail servers.
 
-    No connection is made before the first use. Raises StoreError.
+    No connection is made before the first use. Where there is no database, only `create` makes one. Raises StoreError.
     """
     from gm.mailbox.inbox import Inbox as ImapInbox
     from gm.mailbox.outbox import Outbox as SmtpOutbox
@@ -127,7 +130,7 @@ def open_app(settings: Settings, pulse: Pulse | None = None) -> App:
     database = Database(settings.database.url)
     with ExitStack() as if_refused:
         if_refused.callback(database.close)
-        database.prepare()
+        database.prepare(create=create)
         with database.read() as session:
             noted = queries.meta(session, "clock")
         app = App(

@@ -1,7 +1,7 @@
 """Out: queued mails are claimed, sent and marked, tried again for days, given up at last."""
 
 import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import takewhile
@@ -11,11 +11,14 @@ from sqlalchemy import ColumnElement
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, all_, and_, col, exists, func, not_, or_, select
 
+from gm import refusals
 from gm.app import App
 from gm.clock import TOLERANCE
+from gm.errors import DeliveryError
 from gm.logs import event
 from gm.mailbox.outbox import ONE_BY_ONE, Delivery, Letter
 from gm.play import bounces
+from gm.refusals import GIVE_UP, LONGEST_PAUSE
 from gm.report import Report
 from gm.store import mail_log
 from gm.store.database import LETTERS, follow_indexes
@@ -25,11 +28,16 @@ log = logging.getLogger("gm")
 
 BATCH: Final = 200
 LEASE: Final = timedelta(minutes=10)
-FIRST_PAUSE: Final = timedelta(minutes=5)
-LONGEST_PAUSE: Final = timedelta(hours=6)
-GIVE_UP: Final = timedelta(days=5)
 FEWEST_TRIES: Final = 12
 """A mail that waited for days for any server at all is not given up for the first "later" it gets then."""
+ACCOUNT: Final = (
+    "The SMTP server refuses mails whoever they are for: that is about our account there, a limit perhaps; ask the "
+    "provider. No mail is given up, they are tried again after growing pauses; `gm mail list` has the server's words."
+)
+MOST_IN_VAIN: Final = 5
+"""So many mails that were refused before are tried again in a pass, and one that wasn't: some may be for addresses that
+are gone, and must not keep the others waiting."""
+NONE: Final[Mapping[int, int]] = {}
 LONGEST_SENDING: Final = timedelta(minutes=1)
 """How long a pass begins to send mails; then other work has its turn. Far less than a lease: a process that was held
 up for longer sends no more of what another one may have taken over by now."""
@@ -46,7 +54,10 @@ class Claim:
 
 
 def deliver(app: App, report: Report) -> None:
-    """Send what is queued, as fast as the provider allows. Raises DeliveryError; what was not sent stays queued."""
+    """Send what is queued, as fast as the provider allows. Raises DeliveryError; what was not sent stays queued.
+
+    So it does where the server refuses one mail after the other: that is about us, and who insists is blocked.
+    """
     began, tried = app.now(), 0
     app.pulse.beat()
     while (claimed := claim(app, tried)).letters:
@@ -59,20 +70,24 @@ def deliver(app: App, report: Report) -> None:
 def _send(app: App, claimed: Claim, began: datetime, report: Report) -> bool:
     """Send, and note what became of each; say whether only what waits behind a mail that is put off was left."""
     left = {letter.id: letter.recipient for letter in claimed.letters}
-    put_off = set()
+    put_off, in_vain = set(), dict[int, int]()
     sending = app.outbox.send(claimed.letters)
     try:
         for deliveries in sending:
-            note_deliveries(app, deliveries)
+            in_vain = note_deliveries(app, deliveries, in_vain)
             _tell(deliveries)
             report.sent += sum(delivery.status == "sent" for delivery in deliveries)
             recipients = {delivery.id: left.pop(delivery.id) for delivery in deliveries}
             put_off |= {recipients[delivery.id] for delivery in deliveries if delivery.status == "deferred"}
+            if 1 in in_vain.values() or len(in_vain) >= MOST_IN_VAIN:
+                break
             if not timedelta() <= app.now() - began <= LONGEST_SENDING or _is_cut_off(app, claimed):
                 return False
     finally:
         sending.close()
         _release(app, left.keys(), claimed.until)
+    if in_vain:
+        raise DeliveryError(ACCOUNT)
     return put_off.issuperset(left.values())
 
 
@@ -172,30 +187,64 @@ def _sent_lately(session: Session, now: datetime) -> int:
     return int(session.exec(select(sent + taken.scalar_subquery())).one())
 
 
-def note_deliveries(app: App, deliveries: Sequence[Delivery]) -> None:
-    """Write down, at once, what became of mails; a refusal for good is put before the GM."""
-    now, all_sent = app.now(), all(one.status == "sent" for one in deliveries)
+def note_deliveries(app: App, deliveries: Sequence[Delivery], in_vain: Mapping[int, int] = NONE) -> dict[int, int]:
+    """Write down, at once, what became of mails; a refusal for good is put before the GM.
+
+    Takes and gives how often mails were tried that the server has just refused as if our account was in trouble. When
+    it takes another one right behind, it was about their addresses.
+    """
+    all_sent = all(one.status == "sent" for one in deliveries)
     with app.database.write(together=all_sent) as session:
-        mail_log.note_sent(session, {one.id: min(one.at, now) for one in deliveries if one.status == "sent"})
-        for delivery in deliveries:
-            if delivery.status == "sent":
-                continue
-            row = session.get_one(MailOut, delivery.id)
-            if row.status == "queued":  # else another process, which took it over, has sent it, or the GM dropped it
-                row.lease_until = None
-                row.attempts += 1
-                row.error = f"{delivery.code} {delivery.message}"[:500]
-                _try_later_or_give_up(app, session, row, delivery)
-                session.add(row)
+        mail_log.note_sent(session, {one.id: min(one.at, app.now()) for one in deliveries if one.status == "sent"})
+        is_over = all_sent and refusals.are_noted(session)
+        tries = {} if all_sent else dict(in_vain)
+        for delivery in () if all_sent else deliveries:
+            tries = _note(app, session, delivery, tries)
+    if is_over:  # here nobody else may write
+        with app.database.write() as session:
+            _note_end(app, session, deliveries[-1], in_vain)
+    return tries
+
+
+def _note(app: App, session: Session, delivery: Delivery, in_vain: dict[int, int]) -> dict[int, int]:
+    """Note, in the order in which it happened, what a letter tells about those before it, and what becomes of it."""
+    if delivery.status == "sent":
+        _note_end(app, session, delivery, in_vain)
+        return {}
+    row = session.get_one(MailOut, delivery.id)
+    if row.status != "queued":  # another process, which took it over, has sent it, or the GM dropped it
+        return in_vain
+    said = f"{delivery.code} {delivery.message}"[:500]
+    is_ours = delivery.status == "refused" and refusals.are_ours(app, session, row, said)
+    row.lease_until, row.attempts, row.error = None, row.attempts + 1, said
+    session.add(row)
+    if not is_ours:
+        _try_later_or_give_up(app, session, row, delivery)
+    elif row.status == "queued":  # else it told of a refusal that is none
+        refusals.put_off(app, row)
+    return {**in_vain, row.id: row.attempts} if is_ours else in_vain
+
+
+def _note_end(app: App, session: Session, sent: Delivery, in_vain: Mapping[int, int]) -> None:
+    """Note that refusals in a row are over; what was refused right before isn't our account's trouble."""
+    for row in filter(None, (session.get(MailOut, mail_id) for mail_id in in_vain)):
+        if row.status == "queued" and refusals.are_its_own(row):
+            _give_up(app, session, row)
+    refusals.are_over(app, session, min(sent.at, app.now()))
+
+
+def _give_up(app: App, session: Session, row: MailOut) -> None:
+    row.status, row.next_try = "refused", app.now()
+    session.add(row)
+    bounces.note_return(app, session, row, row.error)
 
 
 def _try_later_or_give_up(app: App, session: Session, row: MailOut, delivery: Delivery) -> None:
     is_young = app.now() - row.created_at < GIVE_UP or row.attempts < FEWEST_TRIES
     if delivery.status == "deferred" and is_young:
-        row.next_try = app.now() + min(FIRST_PAUSE * 2 ** min(row.attempts - 1, 10), LONGEST_PAUSE)
+        refusals.put_off(app, row)
         return
-    row.status = "refused"
-    bounces.note_return(app, session, row, row.error)
+    _give_up(app, session, row)
 
 
 def _release(app: App, ids: Collection[int], until: datetime) -> None:

@@ -46,6 +46,10 @@ class MailboxError(OperatorError):
     """The IMAP server can't be reached, or refuses."""
 
 
+class NotOurs(MailboxError):  # noqa: N818 (its name is the sentence)
+    """Another database's service reads this mailbox: nothing is done there, and no page is written."""
+
+
 class Immovable(MailboxError):  # noqa: N818 (its name is the sentence)
     """Mails are read and handled but can't be taken out of their folder: it holds nothing up."""
 

@@ -25,9 +25,13 @@ def receive(app: App, report: Report) -> datetime:
 
     Raises MailboxError; Overtaken, before anything, or before what was fetched is stored.
     """
+    if app.settings.imap.folder not in app.ours:  # once in a process
+        app.inbox.hold()
+        restored.notice_a_loss(app)
     restored.catch_up(app, report, handle_batch)
     began = app.now()
     waiting = _look(app, report)
+    app.ours.add(app.settings.imap.folder)
     folder = app.settings.imap.folder
     with app.database.read() as session:
         stored = mail_log.stored_uids(session, folder, waiting.uidvalidity, waiting.uids)

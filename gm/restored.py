@@ -1,5 +1,8 @@
 """After `gm restore`: what was handled since the copy was made lies in the folders of handled mails; it is read again.
 
+So it is where the database has lost its end by itself: a file that came without its log, or whose log is gone. Each
+process looks once whether it knows what was handled lately.
+
 The copy thinks it is still the day on which it was made. So these mails are gone through in order of arrival, each at
 its own time, and every round that fell due is closed before the mails that came later, with the same moves, dice and
 ZAT as the first time. Only then begins the present. The mark goes last: a crash before that repeats what is missing.
@@ -11,12 +14,13 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from sqlmodel import Session, col, select, update
+from sqlmodel import Session, col, func, select, update
 
 from gm import looks, rounds
 from gm.app import App, Inbox
 from gm.fetching import in_batches
-from gm.mailbox.inbox import Fetched
+from gm.logs import event
+from gm.mailbox.inbox import Fetched, Head
 from gm.report import Report
 from gm.store import mail_log, queries
 from gm.store.tables import MailIn, MailOut
@@ -25,6 +29,8 @@ log = logging.getLogger("gm")
 
 MARGIN: Final = timedelta(days=1)
 """Mails that arrived so long before the last fetch are compared byte by byte, older ones by arrival and size."""
+LOOK: Final = 200
+"""Mails of a folder that are looked at together, the last first."""
 LATELY: Final = timedelta(hours=1)
 
 Handle = Callable[[App, Sequence[int], Report], None]
@@ -67,6 +73,63 @@ def look_again(app: App) -> None:
         queries.forget_meta(session, queries.LOOK_AGAIN)
 
 
+def notice_a_loss(app: App) -> None:
+    """Where mails lie in the folders of handled ones that the database doesn't know, take it for a copy.
+
+    Only what arrived shortly before the last noted fetch, or later, is looked at. Raises MailboxError.
+    """
+    with app.database.read() as session:
+        noted = queries.meta(session, "last_fetch")
+        first: datetime | None = session.exec(select(func.min(MailIn.received_at))).one()
+    if noted is None:
+        return
+    start = datetime.fromisoformat(noted)
+    since = max(start - MARGIN, first or start)
+    number = sum(len(_lost(app, inbox, folder, since)) for folder, inbox in _handled(app))
+    if number:
+        said = (
+            "The database doesn't know %s mails that were handled: it has lost its end, or is a copy without its log. "
+            "They are handled again."
+        )
+        log.warning(said, number, extra=event("database lost its end", mails=number))
+        with app.database.write() as session:
+            queries.set_meta(session, queries.COPIED, app.now().isoformat())
+
+
+def _lost(app: App, inbox: Inbox, folder: str, since: datetime) -> list[int]:
+    """Find the mails of a folder, arrived since then, that aren't known by UID, arrival and size, or their bytes."""
+    waiting = inbox.waiting()
+    heads = _latest(inbox, waiting.uids, since)
+    with app.database.read() as session:
+        stored = mail_log.stored_uids(session, folder, waiting.uidvalidity, heads)
+        lately = select(MailIn.received_at, MailIn.size).where(col(MailIn.received_at) >= since)
+        known = set(session.exec(lately).all()) if heads else set()
+    strange = [uid for uid, head in heads.items() if uid not in stored and (head.received_at, head.size) not in known]
+    mails = (mail for fetched in in_batches(inbox, strange) for mail in fetched)
+    return [mail.uid for mail in mails if not _is_the_same(app, mail, since)]
+
+
+def _is_the_same(app: App, mail: Fetched, since: datetime) -> bool:
+    """Say whether these bytes are stored with another arrival: some servers forget it when they move a mail."""
+    rows = select(MailIn.raw).where(MailIn.size == mail.size, col(MailIn.received_at) >= since - MARGIN)
+    with app.database.read() as session:
+        return mail.raw in session.exec(rows).all()
+
+
+def _latest(inbox: Inbox, uids: Sequence[int], since: datetime) -> dict[int, Head]:
+    """Tell the heads of the mails that arrived since then: those that were put there last have the highest UIDs."""
+    found: dict[int, Head] = {}
+    left = sorted(uids)
+    while left:
+        some, left = left[-LOOK:], left[:-LOOK]
+        heads = inbox.heads(some)
+        new = {uid: head for uid, head in heads.items() if head.received_at >= since}
+        found |= new
+        if not new:
+            break
+    return found
+
+
 def _begin_a_life(app: App, copied: str) -> None:
     """Note that row ids are given a second time, unless `gm restore` has."""
     with app.database.write() as session:
@@ -77,13 +140,18 @@ def _begin_a_life(app: App, copied: str) -> None:
 
 def _store_what_was_handled(app: App, start: datetime) -> Iterator[datetime]:
     """Store what the copy doesn't know of handled mails; gives the newest arrival in each folder."""
+    for folder, inbox in _handled(app):
+        yield _store_unknown(app, inbox, folder, start) or start
+
+
+def _handled(app: App) -> Iterator[tuple[str, Inbox]]:
+    """Open the folders of handled mails, one after the other."""
     imap = app.settings.imap
-    for folder in {imap.processed, imap.quarantine} - {imap.folder}:
+    for folder in sorted({imap.processed, imap.quarantine} - {imap.folder}):
         inbox = app.inbox.elsewhere(folder)
         if inbox.exists():
-            newest = _store_unknown(app, inbox, folder, start)
+            yield folder, inbox
             inbox.close()
-            yield newest or start
 
 
 def _store_unknown(

@@ -12,7 +12,7 @@ from gm.batches import handle_stored
 from gm.bugs import described, trace
 from gm.delivery import deliver
 from gm.digests import send_digests
-from gm.errors import ArchiveBusy, ArchiveError, DeliveryError, MailboxError, Overtaken, StoreError
+from gm.errors import ArchiveBusy, ArchiveError, DeliveryError, MailboxError, NotOurs, Overtaken, StoreError
 from gm.fetching import OUTBOX_TROUBLE, note_trouble
 from gm.hindsight import look_back
 from gm.intake import last_fetch, receive
@@ -49,9 +49,10 @@ def tick(app: App, *, inbox: bool = True, outbox: bool = True, archive: bool = T
     Raises Overtaken where a copy that was restored later serves the mailbox: before anything, unless it has begun to in
     the middle of the pass. Then nothing more is handled or sent; it is written down.
 
-    A mail server that can't be used is reported and doesn't stop the rest; but no round closes without a fetch. Where
-    another process fetches, its mails are handled, and what they have made due is closed. When the service is to end
-    (`app.pulse`), the pass ends with the unit of work under way: a batch, a game, a page.
+    A mail server that can't be used is reported and doesn't stop the rest; but no round closes without a fetch, and no
+    page is written before the mailbox was found to be ours. Where another process fetches, its mails are handled, and
+    what they have made due is closed. When the service is to end (`app.pulse`), the pass ends with the unit of work
+    under way: a batch, a game, a page.
     """
     report, began = Report(), time.monotonic()
     refuse_if_moved(app.database)
@@ -77,7 +78,7 @@ def _pass(app: App, report: Report, *, inbox: bool, outbox: bool, archive: bool)
     for step in (proof.give_up_waiting, lambda one: send_digests(one, report), send_summaries):
         app.pulse.beat()
         step(app)
-    if archive and is_first:
+    if archive and is_first and app.ours:
         _write_pages(app, report)
     if fetched_at and is_first and not report.is_idle:
         with suppress(MailboxError):  # the next pass says what is wrong
@@ -102,6 +103,8 @@ def _take_in(app: App, report: Report, *, fetch: bool) -> datetime | None:
         if fetch:
             return receive(app, report)
     except MailboxError as error:
+        if isinstance(error, NotOurs):
+            app.ours.clear()
         app.pulse.beat()  # if we hung up ourselves, it is no trouble
         report.troubles.append(error)
         return None

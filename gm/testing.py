@@ -180,7 +180,7 @@ class Story:
         """Open the zine; a second App on the same files is another process. No commit waits for the disk."""
         database = Database(settings.database.url)
         quicken(database.engine)
-        database.prepare()
+        database.prepare(create=True)
         self._opened.append(App(
             settings=settings, database=database, inbox=MemoryInbox(self.server), outbox=self.outbox,
             lexicon=Lexicon.load(settings.lexicon.extra), now=lambda: self.now,

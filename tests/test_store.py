@@ -97,7 +97,7 @@ def test_migrations_lead_up_down_and_up_again(database: Database) -> None:
     """Going back leaves nothing behind, so that going up again works."""
     command.downgrade(alembic(database), "base")
     assert inspect(database.engine).get_table_names() == ["alembic_version"]
-    database.prepare()
+    database.prepare(create=True)
     command.check(alembic(database))
 
 
@@ -408,7 +408,7 @@ def test_a_folder_that_takes_no_file(folder: str, tmp_path: Path) -> None:
     """Where no file can be made, the path and the folder's rights are named as what to check."""
     database = Database(f"sqlite:///{tmp_path / folder}/gm.db")
     with pytest.raises(StoreError, match="check the path and the rights of its folder"):
-        database.prepare()
+        database.prepare(create=True)
 
 
 @pytest.mark.sqlite

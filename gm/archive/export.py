@@ -25,7 +25,7 @@ from gm.archive.site import Site, Staged, opened
 from gm.archive.teller import Teller
 from gm.archive.telling import tell, tell_little
 from gm.bugs import described
-from gm.errors import OperatorError, StoreError
+from gm.errors import ArchiveError, OperatorError, StoreError
 from gm.store import queries
 from gm.store.tables import Game
 
@@ -107,6 +107,8 @@ def export(
 ) -> Exported:  # fmt: skip
     """Bring the site in a folder up to date; `full` makes every page anew. Raises OperatorError.
 
+    Only `full` takes away games that the database doesn't know.
+
     After `seconds` no more games are told: what is made waits, and the next export goes on with it. The site changes
     when all is there, and then as a whole. `in_passing` looks at no more than may have changed, and long lists rest.
     """
@@ -153,6 +155,8 @@ def _go_on(run: _Export, tracked: Tracked) -> bool:
         if follows and is_quiet(session) and not run.site.waiting and not _owes(run):
             return True
         house = look(run.app, session, is_known=follows, waiting=run.site.waiting)
+        if not (run.full or house.is_part):
+            _refuse_to_shrink(run, house)
         waiting = _waiting(run, house)
         games = iter(tracked(waiting, DOING) if waiting else ())
         told = _tell_games(run, house, session, islice(games, BATCH))
@@ -171,6 +175,26 @@ def _go_on(run: _Export, tracked: Tracked) -> bool:
         _keep(run, told)
     run.done.finished = run.has_time()
     return not run.done.finished
+
+
+def _refuse_to_shrink(run: _Export, house: House) -> None:
+    """Raise ArchiveError where the site has games that the database doesn't know: it may be another, or an older copy.
+
+    A game that was broken off before it began is known; its page goes, as nothing was played.
+    """
+    lost = sorted(_games_shown(run) - set(house.slugs.values()))
+    if lost:
+        folder, more = run.site.folder, f" and {len(lost) - 3} more" if len(lost) > 3 else ""
+        raise ArchiveError(
+            f"The archive {folder} has pages of games that aren't in the database ({', '.join(lost[:3])}{more}) and "
+            "stays as it is: check [database] url, and whether an older copy was put back. "
+            f"`gm archive {folder} --full` takes their pages away."
+        )
+
+
+def _games_shown(run: _Export) -> set[str]:
+    """Name the folders of the games that the site shows; where its list is damaged, its folders tell."""
+    return set(run.known.games()) if run.known else run.site.games()
 
 
 def _waiting(run: _Export, house: House) -> list[int]:

@@ -108,6 +108,10 @@ class Site:
         below = self.folder / GAMES / slug
         return tuple(sorted(str(file.relative_to(below)) for file in below.rglob("*") if file.is_file()))
 
+    def games(self) -> set[str]:
+        """List the folders that hold a game."""
+        return {file.parent.name for file in (self.folder / GAMES).glob("*/partie.json")}
+
     # -- new files -----------------------------------------------------------------------------------------------------
 
     def stage_game(

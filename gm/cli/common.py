@@ -48,8 +48,8 @@ Words = Annotated[list[str], typer.Argument(metavar="WORD...", help="Words to ru
 
 
 @contextmanager
-def opened(config: Path | None, pulse: "Pulse | None" = None) -> Iterator["App"]:
-    """Open the zine that the config file describes."""
+def opened(config: Path | None, pulse: "Pulse | None" = None, *, create: bool = False) -> Iterator["App"]:
+    """Open the zine that the config file describes; only `create` begins one where there is none."""
     import logging
 
     from gm.app import open_app
@@ -57,7 +57,7 @@ def opened(config: Path | None, pulse: "Pulse | None" = None) -> Iterator["App"]
     from gm.config import load
 
     log_carefully(logging.WARNING)
-    app = open_app(load(config), pulse)
+    app = open_app(load(config), pulse, create=create)
     try:
         yield app
     finally:

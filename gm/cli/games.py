@@ -38,7 +38,7 @@ def new(
     """Open a game for sign-up."""
     from gm.play import desk
 
-    with opened(config) as app:
+    with opened(config, create=True) as app:
         opened_game = desk.new_game(
             app, game, name, options=option or (), zat=zat, language=language, autostart=autostart
         )

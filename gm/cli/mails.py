@@ -58,12 +58,28 @@ def mail_show(
 
 
 @mail.command("retry")
-def mail_retry(mail_id: MailId, config: Config = None) -> None:
-    """Handle a quarantined or waiting mail, or send one that was refused or came back, once more."""
-    from gm.play.post_room import retry
+def mail_retry(
+    mail_id: Annotated[
+        str | None, typer.Argument(metavar="ID", help="As `gm mail list` shows it.", autocompletion=complete.mails)
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="All outgoing mails that were refused or came back.")] = False,
+    since: Annotated[
+        str | None, typer.Option(metavar="SPAN|DATE", help="With --all: only since then (12h, 3d, 2026-12-24 20:00).")
+    ] = None,
+    config: Config = None,
+) -> None:
+    """Handle a quarantined or waiting mail, or send one that was refused or came back, once more; or all of those."""
+    from gm.play.post_room import retry, retry_all, since_when
 
+    if (mail_id is None) != every or (since and not every):
+        raise typer.BadParameter("name one mail by its ID, or say --all, with --since if you like.")
     with opened(config) as app, app.database.write() as session:
-        say(retry(app, session, mail_id))
+        if mail_id is not None:
+            say(retry(app, session, mail_id))
+            return
+        start = since_when(since, app.now(), app.settings.service.timezone) if since else None
+        number = retry_all(app, session, start)
+    say(f"{number} mails are sent once more with the next pass of `gm serve`.")
 
 
 @mail.command("drop")

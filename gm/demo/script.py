@@ -55,7 +55,7 @@ def play(kind: str, keep: Path | None, *, fast: bool, tell: Tell) -> None:
                 name: stack.enter_context(MailProgram(name, address, PASSWORD, server.imap_port, server.smtp_port))
                 for name, address in {**people, "GM": GM_MAILBOX}.items()
             }
-            service, gm = open_app(load(config)), open_app(load(config))
+            service, gm = open_app(load(config), create=True), open_app(load(config))
             stack.callback(service.close)
             stack.callback(gm.close)
             loop = Loop(app=service, makes_pages=not fast)

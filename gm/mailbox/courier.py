@@ -144,7 +144,8 @@ class Courier:
             self._finish(job, round_)
 
     def _learn(self, delivery: Delivery, results: queue.SimpleQueue[Delivery | None]) -> None:
-        self._untold[delivery.id] = delivery
+        if delivery.status != "refused":  # that is asked again: an old refusal says nothing about now
+            self._untold[delivery.id] = delivery
         results.put(delivery)
 
     def _take_as_told(self, deliveries: Sequence[Delivery]) -> None:
@@ -374,7 +375,18 @@ async def _logged_in(settings: SmtpSettings, token: Secret | None, timeout: floa
         tls_context=ssl.create_default_context() if settings.security != "none" else None,
     )
     await client.connect()
+    if client.is_ehlo_or_helo_needed:  # without encryption and login; a refusal here is about us, not about a letter
+        await _greet(client)
     return client
+
+
+async def _greet(client: aiosmtplib.SMTP) -> None:
+    try:
+        await client.ehlo()
+    except aiosmtplib.SMTPHeloError:
+        if not client.is_connected:
+            raise
+        await client.helo()
 
 
 def _in_groups(

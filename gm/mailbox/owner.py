@@ -22,7 +22,7 @@ from email.utils import format_datetime
 from typing import Final
 from urllib.parse import quote, unquote
 
-from gm.errors import MailboxError, Overtaken
+from gm.errors import MailboxError, NotOurs, Overtaken
 from gm.mailbox.connection import Check, in_print
 
 NEVER: Final = datetime.min.replace(tzinfo=UTC)
@@ -155,9 +155,9 @@ def check_ours(mark: Mark, owner: Owner, account: str, place: str) -> None:
         raise overtaken(mark, account)
 
 
-def foreign(mark: Mark, account: str, place: str) -> MailboxError:
+def foreign(mark: Mark, account: str, place: str) -> NotOurs:
     """Say who else serves the mailbox, and the mend."""
-    return MailboxError(
+    return NotOurs(
         f"The mailbox {account} is served by another database (mark of {mark.since}, host {mark.host}): stop the other "
         f"service, or run `gm serve --take-over`, or delete the mark in the folder {place}; until then no mail is read."
     )

@@ -6,7 +6,7 @@ the digest, which is no part of a game, waits until something has come from ther
 """
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from sqlmodel import Session, col, select
@@ -108,6 +108,14 @@ def heard_from(session: Session, address: str) -> None:
             row.bounced_at, row.bounce = None, ""
             session.add(row)
         session.flush()
+
+
+def unmark(session: Session, address: str, since: datetime) -> None:
+    """Take marks away that were put since then: it wasn't the address."""
+    rows = select(Address).where(Address.address == address, col(Address.bounced_at) >= since)
+    for row in session.exec(rows).all():
+        row.bounced_at, row.bounce = None, ""
+        session.add(row)
 
 
 @asked_once(Address)

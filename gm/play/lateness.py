@@ -18,6 +18,7 @@ def is_late(incoming: Incoming, game: Game, at: Position, seat: Seat, names_roun
 
     Without `Runde: n` a block belongs to the position that its sender has seen: it must have arrived after our
     mail with this round's position was accepted for delivery (the server's clock knows whole seconds), or reply to it.
+    In the first round nobody can have meant another one: what was sent before the start's mail went out counts.
     """
     if _is_for_undone(incoming, game, at):
         incoming.about(game)
@@ -30,6 +31,8 @@ def is_late(incoming: Incoming, game: Game, at: Position, seat: Seat, names_roun
     if names_round:
         return False
     if has_seen(incoming, game, at, seat):
+        return False
+    if closes_by_round(at) and at.turn.kind == "start":  # there is no older position that it could be meant for
         return False
     if closes_by_round(at):
         too_late(incoming, game, at, seat)

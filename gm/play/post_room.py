@@ -1,12 +1,16 @@
 """The GM's hand on the log of mails: try one again, put one aside."""
 
+import re
+from datetime import datetime, timedelta
 from typing import Final
+from zoneinfo import ZoneInfo
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, or_, select
 
 from gm.app import App
+from gm.config import Span
 from gm.errors import Refused
-from gm.play import bounces
+from gm.play import bounces, zat
 from gm.store.tables import MailIn, MailOut, Question
 
 NOT_DELIVERED: Final = ("refused", "bounced")
@@ -43,6 +47,31 @@ def retry(app: App, session: Session, mail_id: str) -> str:
         raise Refused(f"Mail {mail_id} is {row.status}; only a quarantined, refused or bounced one can be tried again.")
     session.add(row)
     return f"Mail {mail_id} is tried again with the next pass of `gm serve`."
+
+
+def retry_all(app: App, session: Session, since: datetime | None) -> int:
+    """Let all mails be sent once more that were refused or came back (since then); says how many."""
+    rows = select(MailOut.id).where(col(MailOut.status).in_(NOT_DELIVERED), col(MailOut.raw).is_not(None))
+    if since:
+        rows = rows.where(or_(col(MailOut.created_at) >= since, col(MailOut.next_try) >= since))
+    found = session.exec(rows.order_by(col(MailOut.id))).all()
+    for mail_id in found:
+        retry(app, session, f"o{mail_id}")
+    return len(found)
+
+
+def since_when(text: str, now: datetime, zone: ZoneInfo) -> datetime:
+    """Read since when: `12h`, `3d`, a date, or a date and a time by the clock. Raises Refused."""
+    try:
+        if re.fullmatch(r"\d+[a-z]", text.strip(), re.ASCII):
+            span = Span.parse(text.strip())
+            return now - (timedelta(days=span.days) if span.exact is None else span.exact)
+        named = zat.named(text.strip(), zone) or zat.named(f"{text.strip()} 00:00", zone)
+    except (ValueError, OverflowError):
+        named = None
+    if named is None:
+        raise Refused(f"'{text}' is no time; write a span like 12h or 3d, or a date like 2026-12-24 20:00.")
+    return named
 
 
 def drop(app: App, session: Session, mail_id: str) -> str:

@@ -101,7 +101,7 @@ def _create_database(path: Path) -> Path:
     """Create it, for our eyes only: it holds every mail. One that is there already keeps its rights."""
     is_new = not path.exists()
     with closing(Database(f"sqlite:///{path.absolute()}")) as database:
-        database.prepare()
+        database.prepare(create=True)
     if is_new:
         path.chmod(0o600)
     return path
@@ -152,14 +152,15 @@ def examine(config: Path | None) -> Iterator[Finding]:
     yield from database
     yield from _words(settings.lexicon.extra)
     yield _clock(str(settings.service.timezone))
-    if all(status == "ok" for _, status, _ in database):
+    is_there = all(status == "ok" for _, status, _ in database)
+    if is_there:
         yield from _senders(settings)
     from gm.mailbox.inbox import Inbox
     from gm.mailbox.outbox import Outbox
     from gm.oauth.mailboxes import check as tokens
 
     yield from tokens(settings)
-    for check in Inbox(settings.imap, owner=_owner(settings)).check():
+    for check in Inbox(settings.imap, owner=_owner(settings) if is_there else None).check():
         yield check.name, check.status, check.sentence
     for check in Outbox(settings.smtp).check():
         yield check.name, check.status, check.sentence
@@ -182,6 +183,7 @@ def _database(url: str) -> Iterator[Finding]:
     database = Database(url)
     try:
         database.prepare()
+        database.check()
         server = f"{database.version}, schema" if database.is_shared else "Schema"
         yield "database", "ok", f"{server} {schema_version(database.engine)} of {HEAD}."
     except StoreError as error:

@@ -49,7 +49,7 @@ def parse_when(text: str, now: dt.datetime, zat: dt.datetime | None, zone: ZoneI
     Refused for anything else and for what doesn't lie in the future.
     """
     try:
-        when = _later(text.strip(), zat, now, zone) or _named(text.strip(), zone)
+        when = _later(text.strip(), zat, now, zone) or named(text.strip(), zone)
     except (Refused, ValueError, OverflowError):
         when = None
     if when is None:
@@ -77,7 +77,8 @@ def later(base: dt.datetime, span: Span, zone: ZoneInfo) -> dt.datetime:
     return local_instant(local.date() + dt.timedelta(days=span.days), local.time(), zone)
 
 
-def _named(text: str, zone: ZoneInfo) -> dt.datetime | None:
+def named(text: str, zone: ZoneInfo) -> dt.datetime | None:
+    """Read a local date and time; None for anything else. Raises ValueError for one that no calendar has."""
     iso = r"(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})"
     german = r"(?P<day>\d{1,2})\.(?P<month>\d{1,2})\.(?P<year>\d{4})"
     clock = r"(?:T|,?\s+)(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}))?(?:\s+Uhr)?"

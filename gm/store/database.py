@@ -5,12 +5,14 @@ and means the same, or it shares it (`together`) and takes a lock on each row th
 """
 
 import logging
+import os
 import secrets
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import quote
 
 from pydantic_core import from_json, to_json  # three times as fast as json with a big state
 from sqlalchemy import (
@@ -157,14 +159,20 @@ class Database:
         if self.is_shared:
             session.connection().execute(select(func.pg_notify(CALL, str(self.worker))))
 
-    def prepare(self, *, is_target: bool = False) -> None:
-        """Create the schema or bring it up to date, for a zine that is here, or (`is_target`) is to arrive here.
+    def prepare(self, *, create: bool = False, is_target: bool = False) -> None:
+        """Bring the schema up to date, for a zine that is here, or (`is_target`) is to arrive here.
 
-        Raises StoreError, also for a newer one than ours; Moved.
+        A new zine begins only where the caller says `create`: a disk that isn't mounted must not look like one.
+        Raises StoreError, also where there is no zine, and for a newer one than ours; Moved.
         """
-        _make_private(self.url)
+        if create or is_target:
+            _make_private(self.url)
+        elif self._is_missing():
+            raise StoreError(missing(self.url))
         with _told_once(self):
             before = schema_version(self.engine)
+        if before is None and not (create or is_target):
+            raise StoreError(missing(self.url))
         if before is not None and not is_target:
             moved.refuse_if_moved(self)
         with _told_once(self):
@@ -176,17 +184,28 @@ class Database:
                 )
         self._look_for_the_file()
 
+    def _is_missing(self) -> bool:
+        """Say whether there is no file, or an empty one. What else may be wrong with it is SQLite's to say."""
+        if self.is_shared or not self.engine.url.database:
+            return False
+        try:
+            return not Path(self.engine.url.database).stat().st_size
+        except (FileNotFoundError, NotADirectoryError):
+            return True
+        except OSError:
+            return False
+
     def _look_for_the_file(self) -> None:
         """Notice that the file was taken away or replaced: SQLite would go on writing to what nobody finds again.
 
-        Nor may it make an empty one. A backup that lies there again is taken up.
+        A backup that lies there again is taken up.
         """
         if not self.url.startswith("sqlite") or not self.engine.url.database:
             return
         try:
             status = Path(self.engine.url.database).stat()
         except OSError:
-            if self._file is None:  # it is to be made, or SQLite says what is wrong
+            if self._file is None:  # SQLite says what is wrong
                 return
             raise StoreError(
                 f"The database {place_of(self.url)} is gone; restore a backup, then all goes on."
@@ -197,6 +216,16 @@ class Database:
                         extra=logs.event("database replaced"))  # fmt: skip
             self.engine.dispose()
         self._file = found
+
+    def check(self) -> None:
+        """Let SQLite read all of the file and compare it with its indexes. Raises StoreError where it is damaged."""
+        if self.is_shared:
+            return
+        with self.read() as session:
+            found = session.connection().exec_driver_sql("PRAGMA integrity_check(1)").scalar()
+        if found != "ok":
+            said = " ".join(str(found).split())
+            raise StoreError(f"The database {place_of(self.url)} is damaged ({said}); restore a backup.")
 
     def compact(self) -> bool:
         """Rewrite an SQLite file without what was deleted, also in the log beside it.
@@ -278,6 +307,17 @@ def schema_version(engine: Engine) -> str | None:
         return str(row[0]) if row else None
 
 
+def missing(url: str) -> str:
+    """Say that no zine is at a place, and what to do."""
+    what = f"There is no database {place_of(url)}" if url.startswith("sqlite") else (
+        f"The database {place_of(url)} is empty, without the tables of gm"
+    )  # fmt: skip
+    return (
+        f"{what}: check that its disk is mounted and that [database] url names the right one. A backup is put in place "
+        "by `gm restore FILE`; only `gm init` and `gm new` begin a new zine."
+    )
+
+
 def _make_private(url: str) -> None:
     """Let a new file, with mails and the secret in it, be readable by nobody else; SQLite's logs take its rights."""
     if url.startswith("sqlite:///"):
@@ -296,9 +336,16 @@ def _engine(url: str, lock_seconds: float) -> Engine:
         url, connect_args={"timeout": lock_seconds}, json_deserializer=from_json, json_serializer=_json,
         hide_parameters=True,
     )  # fmt: skip
+    event.listen(engine, "do_connect", _open_what_is_there)
     event.listen(engine, "connect", _set_up_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
+
+
+def _open_what_is_there(_dialect: Any, _record: Any, arguments: list[Any], options: dict[str, Any]) -> None:
+    """Keep SQLite from making a file: it may be gone at any moment, and an empty one would be taken for a zine."""
+    if arguments[0] not in ("", ":memory:") and not options.get("uri"):
+        arguments[0], options["uri"] = f"file:{quote(os.fsencode(arguments[0]))}?mode=rw", True
 
 
 def _postgresql(url: str, lock_seconds: float) -> Engine:

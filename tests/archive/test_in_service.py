@@ -1,6 +1,7 @@
 """The archive as a part of the service: pages after each closing, what an idle hour finds, links, and forgetting."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,8 @@ from games.crossword import ENGINE
 from gm import hindsight
 from gm.archive.record import Record, from_json
 from gm.errors import ArchiveError
+from gm.mailbox.memory import MemoryInbox
+from gm.mailbox.owner import Owner
 from gm.play import desk, people
 from gm.play.forgetting import forget
 from gm.scheduler import Loop
@@ -70,6 +73,27 @@ def test_a_site_that_cannot_be_written_stops_no_mail(running: Begin) -> None:
     assert report.sent >= len(PLAYERS)
     assert [type(trouble) for trouble in report.troubles] == [ArchiveError]
     assert str(_site(story)) in str(report.troubles[0])
+
+
+def test_no_page_before_the_mailbox_is_ours(running: Begin) -> None:
+    """Where another database's service reads the mailbox, no page is written; nor before anybody could look."""
+    story = running()
+    loop = Loop(app=story.app, makes_pages=True)
+    story.server.is_down = True
+    loop.one_pass()
+    assert not _site(story).exists()
+    story.server.is_down = False
+    others, ours = (Owner(id=letter * 24, name="Zine", address="zug@postspiel.example", host="h") for letter in "ab")
+    MemoryInbox(story.server, owner=lambda: others).waiting()
+    loop.app = replace(story.app, inbox=MemoryInbox(story.server, owner=lambda: ours))
+    for _ in range(3):
+        story.passes(seconds=2)  # not long enough for a second look into the mailbox
+        loop.one_pass()
+        assert not _site(story).exists()
+    loop.app.inbox.take_over()
+    story.passes(hours=1)
+    loop.one_pass()
+    assert (_site(story) / "index.html").exists()
 
 
 def test_the_loop_lets_a_broken_archive_rest(running: Begin, caplog: pytest.LogCaptureFixture) -> None:

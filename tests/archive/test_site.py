@@ -84,8 +84,7 @@ def much_happens(story: Story) -> None:
         desk.join(app, "Havanna", name, address_of(name), None)
     people.rename(app, PLAYERS[2], "Zoe Dietz")
     desk.standby(app, "Eriwan", PLAYERS[1], "Neele Ort", "neele@spieler.example")
-    with app.database.write() as session:
-        session.delete(desk.named(session, "Fiume"))
+    desk.abort(app, "Fiume", "nobody came")
 
 
 # -- cut short ---------------------------------------------------------------------------------------------------------
@@ -318,6 +317,31 @@ def test_a_damaged_manifest_costs_time_only(content: bytes, story: Story, tmp_pa
     (site / ".manifest.json").write_bytes(content)
     export(story.app, site)
     assert tree(site) == {**as_new(story, site), "robots.txt": b"mine"}
+
+
+@pytest.mark.parametrize("damage", [None, b"{", b'{"schema": 2}'])
+@pytest.mark.parametrize("way", ["another", "older", "other form"])
+def test_a_site_never_shrinks_by_itself(damage: bytes | None, way: str, story: Story, tmp_path: Path) -> None:
+    """Games that the database doesn't know keep their pages, in a pass too, until somebody says --full."""
+    site = tmp_path / "site"
+    export(story.app, site)
+    if damage:
+        (site / ".manifest.json").write_bytes(damage)
+    before = tree(site)
+    if way == "other form":
+        story.app = replace(story.app, settings=replace(story.app.settings, service=replace(
+            story.app.settings.service, name="Another")))  # fmt: skip
+    with story.app.database.write() as session:
+        for name in ["Fiume"] if way == "older" else ["Fiume", "Gotha"]:
+            session.delete(desk.named(session, name))
+    desk.new_game(story.app, "crossword", "Hanoi")
+    for in_passing in (False, True):
+        with pytest.raises(ArchiveError, match=r"fiume.*stays as it is.*--full"):
+            export(story.app, site, in_passing=in_passing)
+        assert tree(site) == before
+    assert not export(story.app, site, full=True).troubles
+    assert not (site / "index.html").read_bytes().count(b"Fiume")
+    assert not export(story.app, site).troubles
 
 
 def test_a_torn_list_of_waiting_games(story: Story, tmp_path: Path) -> None:

@@ -618,9 +618,10 @@ def test_database_that_is_a_text(gm):
 
 @pytest.mark.sqlite
 def test_database_in_a_missing_folder(make_shell):
-    """A folder that isn't there is named."""
+    """A folder that isn't there is named, also where a new zine is to begin."""
     gm = make_shell(database={"url": "sqlite:///nowhere/gm.db"})
-    assert "check the path and the rights of its folder" in gm.refused("list")
+    assert "There is no database" in gm.refused("list")
+    assert "check the path and the rights of its folder" in gm.refused("new", "crossword", "Eriwan")
 
 
 def test_locked_database(running, monkeypatch):

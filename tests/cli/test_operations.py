@@ -1,9 +1,13 @@
 """What an operator asks: health for a monitor, and the first games of many."""
 
 import json
+import re
+import sqlite3
+from contextlib import closing
 from datetime import timedelta
 
 import databases
+import pytest
 
 from gm.play import desk
 from gm.store.database import HEAD
@@ -42,3 +46,60 @@ def test_many_games(running):
     assert (len(found["games"]), found["games_left_out"]) == (30, 11)
     assert found["games"][0]["held"] == "somebody has to look"
     assert "gm show NAME" in running.refused("show", "--seat", "Anna Berg")
+
+
+COMMANDS = (
+    "serve --once", "status", "todo", "list", "show Eriwan", "players", "player show Anna", "mail list", "verify",
+    "archive DIR", "close Eriwan", "digest", "join Eriwan Anna a@b.example", "start Eriwan", "backup DIR/copy",
+    "migrate sqlite:///other.db", "rulings", "standbys list", "mail retry 1", "player forget Anna",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("how", ["gone", "empty", "no folder", "without tables"])
+def test_a_database_that_is_missing_is_not_made(running, how, tmp_path):
+    """Every command but `init` and `new` says that there is none, where and what to do, and changes nothing."""
+    config, site = running.config, running.config.parent / "archive"
+    running("archive", str(site))
+    pages = {path: path.read_bytes() for path in site.rglob("*") if path.is_file()}
+    url, there = _without_a_zine(running, how)
+    for line in COMMANDS:
+        said = running.refused(*line.replace("DIR", str(tmp_path)).split())
+        assert ("database" in said, "\n" in said) == (True, False), said
+    doctor = running.run("doctor", "--config", str(config))
+    assert (doctor.code, "fail  database: " in doctor.out, "[database] url" in doctor.out) == (1, True, True)
+    assert there is None or (there.read_bytes() if there.exists() else b"") == b""
+    assert not (tmp_path / "other.db").exists()
+    assert {path: path.read_bytes() for path in site.rglob("*") if path.is_file()} == pages
+    if how == "no folder":
+        running.refused("new", "crossword", "Fiume")
+    else:
+        running("new", "crossword", "Fiume")
+        assert running("list").rows[0][0] == "Fiume", url
+
+
+def _without_a_zine(running, how):
+    """Let the config name a database that isn't there; returns its file, where there is to be none."""
+    if databases.CHOSEN.is_shared:
+        url, file = databases.CHOSEN.empty(running.config.parent), None
+    else:
+        file = running.config.parent / ("gone/gm.db" if how == "no folder" else "gm.db")
+        running.config.with_name("gm.db").unlink()
+        if how == "empty":
+            file.touch()
+        if how == "without tables":
+            with closing(sqlite3.connect(file)) as made:
+                made.execute("PRAGMA journal_mode=WAL")
+        url = f"sqlite:///{file.relative_to(running.config.parent)}"
+        file = None if how == "without tables" else file
+    text = running.config.read_text()
+    running.config.write_text(re.sub(r"(?m)^url = .*$", f'url = "{url}"', text, count=1))
+    return url, file
+
+
+def test_a_new_zine_begins_where_there_was_none(make_shell):
+    """`gm new` makes the database that isn't there yet, for nobody else to read."""
+    gm = make_shell()
+    if not databases.CHOSEN.is_shared:
+        gm.config.with_name("gm.db").unlink()
+        gm("new", "crossword", "Eriwan")
+        assert gm.config.with_name("gm.db").stat().st_mode & 0o777 == 0o600

@@ -111,6 +111,7 @@ class Files:
 
     def empty(self, folder: Path) -> str:
         (folder / FILE).unlink(missing_ok=True)
+        (folder / FILE).touch(0o600)
         return f"sqlite:///{folder.absolute() / FILE}"
 
     def copy(self, source: Path, folder: Path) -> None:
@@ -226,7 +227,7 @@ def _migrated() -> bytes:
 
     with tempfile.TemporaryDirectory() as folder:
         database = Database(f"sqlite:///{folder}/{FILE}")
-        database.prepare()
+        database.prepare(create=True)
         database.close()
         _settle(Path(folder))
         return (Path(folder) / FILE).read_bytes()
@@ -268,7 +269,7 @@ def started() -> Cluster:
     cluster.start()
     cluster.create(HEAD)
     empty = Database(cluster.url(HEAD))
-    empty.prepare()
+    empty.prepare(create=True)
     empty.close()
     return cluster
 

@@ -339,9 +339,12 @@ def test_no_command_comes_before_the_past(running: Callable[..., Story], tmp_pat
 
 
 def test_nothing_is_read_again_without_a_restore(running: Callable[..., Story]) -> None:
-    """An ordinary database never looks into the folders of handled mails."""
+    """An ordinary database reads nothing in the folders of handled mails that is older, nor looks there again."""
     story = running()
-    story.server.deliver(write_mail("anna@spieler.example", "Stand"), story.now, "GM/Processed")
+    mail = write_mail("anna@spieler.example", "Stand")
+    story.server.deliver(mail, story.now - timedelta(days=2), "GM/Processed")
+    story.tick()
+    story.server.deliver(mail, story.now, "GM/Processed")
     story.tick()
     with story.app.database.read() as session:
         assert session.exec(select(MailIn)).all() == []

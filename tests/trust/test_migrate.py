@@ -305,7 +305,7 @@ def test_a_zine_is_never_overwritten(small: Settings, new_database: Callable[[],
     """A database with a zine in it is refused and left as it is, however little it holds."""
     there = new_database()
     other = at(small, there)
-    with closing(open_app(other)) as app, app.database.write() as session:
+    with closing(open_app(other, create=True)) as app, app.database.write() as session:
         secret = queries.secret(session)
     with pytest.raises(Refused, match=r"holds a zine already, which is never overwritten; name an empty one"):
         migrate(small, there, tell=QUIET)
@@ -317,6 +317,8 @@ def test_a_zine_is_never_overwritten(small: Settings, new_database: Callable[[],
 def test_something_else_is_never_mixed_with(small: Settings, new_database: Callable[[], str]) -> None:
     """A database with tables of another program is refused."""
     there = new_database()
+    if there.startswith("sqlite"):
+        Path(there.removeprefix("sqlite:///")).touch()
     with closing(Database(there)) as database, database.write() as session:
         session.connection().execute(sa.text("CREATE TABLE cellar (wine text)"))
     with pytest.raises(Refused, match=r"has tables of something else \(cellar\); name an empty one"):
@@ -329,7 +331,7 @@ def test_an_empty_schema_is_as_good_as_nothing(small: Settings, new_database: Ca
     """Who has tried the new URL with `gm doctor` before has made an empty schema there; the zine moves in."""
     there = new_database()
     with closing(Database(there)) as database:
-        database.prepare()
+        database.prepare(create=True)
     migrate(small, there, tell=QUIET)
     assert is_served(at(small, there))
 
@@ -441,7 +443,7 @@ def test_a_difference_stops_the_move(which: int, small: Settings, new_database: 
     """A row that is another one there, or that is missing, is found; nothing stays there, and the zine is served on."""
     there = new_database()
     with closing(Database(there)) as database:
-        database.prepare()
+        database.prepare(create=True)
         with database.engine.begin() as connection:
             connection.exec_driver_sql(SPOILERS[connection.dialect.name][which])
     with pytest.raises(StoreError, match=r"is another one in the new database.*nothing was moved"):
@@ -623,7 +625,7 @@ def test_an_empty_zine_by_another_name(new_database: Callable[[], str], tmp_path
     """A place that turns out to be the database itself is refused, and stays what it was."""
     url = new_database()
     with closing(Database(url)) as database:
-        database.prepare()
+        database.prepare(create=True)
     place = at(load(write_config(tmp_path / "new")), url)
     alias = f"{url.removesuffix('.db')}.link" if url.startswith("sqlite") else url.replace("127.0.0.1", "localhost")
     if url.startswith("sqlite"):

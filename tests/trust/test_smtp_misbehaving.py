@@ -472,3 +472,40 @@ def test_a_database_locked_while_mails_are_marked_sends_none_twice(world: World)
     world.check()
     assert len(world.office.taken) == 12
     world.loop.app.database.close()
+
+
+@pytest.mark.parametrize("at", ["RCPT", "DATA", "."])
+def test_a_daily_limit_loses_no_round(world: World, at: str) -> None:
+    """550 for everybody is the account's trouble: put off, few are tried meanwhile, nobody is marked; then all goes."""
+    world.office.mood = lambda step, _: b"550 not today" if step == at else None
+    world.closes()
+    for _ in range(6):
+        world.loop.one_pass()
+        world.story.passes(hours=1)
+    assert world.mails(status="refused") == []
+    assert world.waits() == []
+    world.office.mood = content
+    world.works(hours=1)
+    world.story.passes(hours=1)
+    world.loop.one_pass()
+    world.check()
+    assert [kind for kind, _ in world.waits()] == ["unsent"]
+
+
+def test_a_greeting_that_is_refused_is_about_us(world: World) -> None:
+    """Without a login the greeting comes with the first mail: 550 to it refuses no mail either."""
+    settings = replace(world.loop.app.settings.smtp, username="")
+    outbox = Outbox(settings)
+    world.loop.app = replace(world.loop.app, outbox=outbox, settings=replace(world.loop.app.settings, smtp=settings))
+    world.office.mood = lambda step, _: b"550 5.7.1 go away" if step in ("EHLO", "HELO") else None
+    world.closes()
+    for _ in range(4):
+        world.loop.one_pass()
+        world.story.passes(hours=1)
+    assert world.mails(status="refused") == []
+    assert {row.attempts for row in world.queued()} == {0}
+    world.office.mood = content
+    world.works(hours=1)
+    world.check()
+    assert world.waits() == []
+    outbox.close()

@@ -1,0 +1,217 @@
+"""A server that refuses every mail with 550: that is our account's trouble. Nothing is lost, and nobody is marked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlmodel import col, select
+from typer.testing import CliRunner
+
+from gm.cli.commands import cli
+from gm.mailbox.memory import MemoryOutbox
+from gm.mailbox.outbox import Delivery, Letter
+from gm.play import desk
+from gm.refusals import names_address, tells_of_account
+from gm.store.tables import Address, MailOut, Question
+from gm.testing import PLAYERS, Story, address_of, one_pass
+from parsers.message import read_mail
+
+GM = "cici@postspiel.example"
+LIMIT = "5.4.5 Daily sending limit exceeded"
+VAGUE = "not taken"
+GONE = "5.1.1 no such user"
+
+
+@dataclass(kw_only=True)
+class Office(MemoryOutbox):
+    """A server that says what it is told: to everybody, or to some."""
+
+    said: str = ""
+    """What it refuses everybody with; nothing: it takes what comes."""
+    gone: dict[str, str] = field(default_factory=dict)
+    left: int = 10_000
+    """So many it still takes."""
+
+    def _try(self, letter: Letter) -> Delivery:
+        words = self.gone.get(letter.recipient) or (self.said if self.left <= 0 else "")
+        self.left -= not words
+        return self._delivery(letter, 550, words) if words else super()._try(letter)
+
+
+class Zine:
+    """Eriwan in round 1 behind such a server."""
+
+    def __init__(self, story: Story) -> None:
+        self.story = story
+        self.office = Office(clock=lambda: story.now)
+        self.app = replace(story.app, outbox=self.office)
+
+    def works(self, **span: float) -> Any:
+        """Do a pass, and let time pass."""
+        report = one_pass(self.app, archive=False)
+        self.story.passes(**(span or {"minutes": 5}))
+        return report
+
+    def closes(self) -> None:
+        """Close a round: a bulletin for everybody."""
+        self.story.passes(minutes=1)
+        desk.close(self.app, "Eriwan", self.story.now)
+
+    def rows(self, table: Any) -> list[Any]:
+        """List a table."""
+        with self.app.database.read() as session:
+            return list(session.exec(select(table).order_by(col(table.id))))
+
+    def statuses(self) -> dict[str, int]:
+        """Count the mails by status."""
+        found = [row.status for row in self.rows(MailOut)]
+        return {status: found.count(status) for status in sorted({*found})}
+
+    def marked(self) -> set[str]:
+        """List whose mails come back."""
+        return {row.address for row in self.rows(Address) if row.bounced_at}
+
+    def to(self, address: str) -> list[str]:
+        """List the subjects of what an address got."""
+        return [read_mail(one.raw).subject for one in self.office.letters if one.recipient == address]
+
+    def waits(self) -> list[str]:
+        """List the kinds of what waits for the GM."""
+        return [row.kind for row in self.rows(Question) if row.answered_at is None and not row.address]
+
+
+@pytest.fixture
+def zine(running: Callable[..., Story]) -> Zine:
+    """A round has been closed; nothing of it has gone out yet."""
+    made = Zine(running(more={"nmr": {"standby_after": 0}}))
+    made.closes()
+    return made
+
+
+@pytest.mark.parametrize("said", [LIMIT, VAGUE, GONE, "quota reached for today"])
+@pytest.mark.parametrize("first", [0, 3])
+def test_a_limit_loses_no_round(zine: Zine, said: str, first: int) -> None:
+    """Whatever words it uses and wherever it begins: all is put off, nobody is marked, one notice says since when."""
+    zine.office.said, zine.office.left = said, first
+    began = zine.story.now
+    for _ in range(30):
+        zine.works(minutes=20)
+    assert zine.statuses().keys() <= {"queued", "sent", "dropped"}
+    assert (zine.marked(), [kind for kind in zine.waits() if kind == "undelivered"]) == (set(), [])
+    assert zine.to(GM) == []
+    zine.office.said = ""
+    for _ in range(3):
+        zine.works(hours=6)
+    assert zine.statuses().get("queued") is None
+    assert zine.statuses().get("refused") is None
+    for name in PLAYERS:
+        assert [subject.split()[1] for subject in zine.to(address_of(name))][-1:] == ["Runde"], name
+    assert len(zine.to(GM)) == 1
+    assert zine.waits() == ["unsent"]
+    (text,) = (row.payload["text"] for row in zine.rows(Question) if row.kind == "unsent")
+    zone = zine.app.settings.service.timezone
+    again = min(row.sent_at for row in zine.rows(MailOut) if row.sent_at and row.sent_at > began + timedelta(hours=1))
+    span = [f"{instant.astimezone(zone):%Y-%m-%d %H:%M}" for instant in (began, again)]
+    assert text.startswith(f"{span[0]} - {span[1]}\n550 ")
+
+
+def test_another_process_knows_it_too(zine: Zine) -> None:
+    """Each mail is tried by another process: what was refused before lies in the database."""
+    zine.office.said, zine.office.left = VAGUE, 0
+    one = replace(zine.app, settings=replace(zine.app.settings, smtp=replace(zine.app.settings.smtp, per_minute=1)))
+    for _ in range(8):
+        zine.app = replace(one, database=zine.story.open(one.settings).database)
+        zine.works(minutes=2)
+    assert (zine.marked(), zine.statuses().get("refused"), zine.waits()) == (set(), None, [])
+
+
+@pytest.mark.parametrize("said", ["5.7.1 rejected", VAGUE, GONE])
+@pytest.mark.parametrize("who", [0, 5])
+def test_one_address_that_is_gone_is_marked(zine: Zine, said: str, who: int) -> None:
+    """Where only one player's mails are refused and others are taken, it is the address, whatever the server says."""
+    address = address_of(PLAYERS[who])
+    zine.office.gone = {address: said}
+    for number in range(12):
+        zine.works(minutes=10)
+        if number % 3 == 1:
+            zine.closes()
+    assert zine.marked() == {address}
+    assert zine.waits().count("undelivered") == 1
+    assert [row.status for row in zine.rows(MailOut) if row.address == address][-1] == "refused"
+
+
+@pytest.mark.parametrize("said", [VAGUE, GONE])
+def test_two_that_are_gone_are_marked_as_well(zine: Zine, said: str) -> None:
+    """Two next to each other are taken for the account's trouble at most until others were served."""
+    gone = {address_of(name) for name in PLAYERS[1:3]}
+    zine.office.gone = dict.fromkeys(gone, said)
+    for _ in range(6):
+        zine.works(minutes=10)
+    assert zine.marked() == gone
+    assert zine.statuses()["refused"] == 2
+
+
+def test_who_insists_is_blocked(zine: Zine) -> None:
+    """As soon as it is clear that nobody's mail is taken, a pass tries one mail and no more, and says so."""
+    zine.office.said, zine.office.left = VAGUE, 0
+    for _ in range(4):
+        tried = sum(row.attempts for row in zine.rows(MailOut))
+        assert "whoever they are for" in str(zine.works().troubles[0])
+        assert 1 <= sum(row.attempts for row in zine.rows(MailOut)) - tried <= 5
+
+
+def test_an_address_that_was_marked_before_stays_so(zine: Zine) -> None:
+    """What the account's trouble takes back is its own work alone."""
+    zine.office.gone = {address_of(PLAYERS[0]): GONE}
+    zine.works()
+    zine.office.gone, zine.office.said, zine.office.left = {}, VAGUE, 0
+    zine.closes()
+    for _ in range(5):
+        zine.works()
+    assert zine.marked() == {address_of(PLAYERS[0])}
+
+
+@pytest.mark.parametrize(("said", "account", "address"), [
+    ("550 5.4.5 Daily sending limit exceeded", True, False),
+    ("550 5.4.5 Daily user sending quota exceeded. abc - gsmtp", True, False),
+    ("550 Daily sending limit exceeded", True, False),
+    ("554 5.7.0 Your account has been temporarily blocked", True, False),
+    ("550 5.1.90 Your message can't be sent because you've reached your daily limit for recipients", True, False),
+    ("550 5.1.8 sender address rejected", True, False),
+    ("550 Sender rate limit exceeded", True, False),
+    ("450 too many messages", True, False),
+    ("550 5.1.1 no such user here", False, True),
+    ("552 5.2.2 mailbox full, quota exceeded", False, True),
+    ("552 mailbox quota exceeded", False, False),
+    ("552 5.3.4 message size limit exceeded", False, False),
+    ("554 spam", False, False), ("550 not taken", False, False), ("550", False, False),
+])  # fmt: skip
+def test_what_refusals_say(said: str, account: bool, address: bool) -> None:
+    """The server's words tell at the first refusal whose trouble it is, where they tell it."""
+    assert (tells_of_account(said), names_address(said)) == (account, address)
+
+
+def test_all_of_them_are_sent_again(zine: Zine) -> None:
+    """`gm mail retry --all` queues what was refused, since a time if wanted, and says how many."""
+    zine.office.gone = {address_of(PLAYERS[0]): GONE}
+    zine.works(days=2)
+    zine.closes()
+    zine.works()
+
+    def gm(*words: str) -> tuple[int, str]:
+        ran = CliRunner().invoke(cli, ["mail", "retry", *words, "--config", str(zine.story.config)])
+        return ran.exit_code, f"{ran.output}{ran.exception or ''}".strip()
+
+    tells = "mails are sent once more with the next pass of `gm serve`."
+    assert gm("--all", "--since", "2026-11-03 20:00") == (0, f"1 {tells}")
+    assert zine.statuses()["refused"] == 1
+    assert zine.marked() == set()
+    assert gm("--all", "--since", "2026-11-05") == (0, f"0 {tells}")
+    assert gm("--all") == (0, f"1 {tells}")
+    assert gm("--all", "--since", "3d") == (0, f"0 {tells}")
+    assert "is no time" in gm("--all", "--since", "soon")[1]
+    assert [gm(*words)[0] for words in ((), ("o1", "--all"), ("o1", "--since", "1d"))] == [2, 2, 2]
