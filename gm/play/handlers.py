@@ -196,7 +196,10 @@ def _pass_on_what_stands_beside(incoming: Incoming, *, is_all: bool) -> None:
     text = incoming.reading.free_text if is_all else beside
     if not text or questions.was_passed_on(incoming.app, incoming.session, incoming.players[0], text):
         return
-    if questions.told_gm_of(incoming.session, incoming.row):  # one mail brings the GM one notice; this is on the list
+    told = questions.told_gm_of(incoming.session, incoming.row)
+    if any(" ".join(text.split()) in " ".join(one.split()) for one in told):
+        return  # a command has taken it along
+    if told:  # one mail brings the GM one notice; this is on the list
         questions.list_for_gm(
             incoming.app, incoming.session, "text", text, row=incoming.row, player=incoming.players[0]
         )

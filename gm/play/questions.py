@@ -283,11 +283,11 @@ def list_for_gm(
     session.add(question)
 
 
-def told_gm_of(session: Session, row: MailIn) -> bool:
-    """Say whether a mail has put something on the GM's list already."""
+def told_gm_of(session: Session, row: MailIn) -> list[str]:
+    """List what a mail has put on the GM's list already."""
     session.flush()
-    rows = select(Question.id).where(Question.mail_id == row.id, Question.address == "")
-    return session.exec(rows).first() is not None
+    rows = select(Question).where(Question.mail_id == row.id, Question.address == "")
+    return [str(one.payload.get("text", "")) for one in session.exec(rows)]
 
 
 def was_passed_on(app: App, session: Session, player: Player, text: str) -> bool:

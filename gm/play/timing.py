@@ -11,7 +11,6 @@ from gm.app import App
 from gm.play.position import Position, is_released
 from gm.store import inquiries, mail_log, queries, records
 from gm.store.tables import Game, MailIn
-from parsers.message import read_head
 
 MOST_PUT_ASIDE: Final = 50
 """So many mails are looked at for what may be a missing move."""
@@ -127,6 +126,8 @@ def _put_aside(
 
 def _names(app: App, session: Session, game: Game, row: MailIn) -> bool:
     """Say whether a mail that nobody can read names a game, its title, or is in its thread."""
+    from parsers.message import read_head  # nobody who only looks at a game loads what reads mails
+
     head = read_head(row.raw)
     thread = queries.game_of_thread(session, (head.in_reply_to, *head.references))
     if thread is not None:

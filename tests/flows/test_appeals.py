@@ -242,7 +242,7 @@ def test_a_reason_below_a_blank_line(finished: Any) -> None:
 def test_a_stranger(finished: Any) -> None:
     """Whoever has no seat is answered as for any other command, and the GM isn't troubled."""
     answer, asked = appeal(finished, "Einspruch Eriwan DNI: steht im Duden\n", "Xaver Unbekannt")
-    assert "Ein Befehl steht allein in einer Zeile" in answer
+    assert "In deiner Mail war nichts, was ich ausführen kann" in answer
     desk.new_game(finished.app, "crossword", "Havanna")
     desk.join(finished.app, "Havanna", "Gerda Hahn", address_of("Gerda Hahn"), None)
     answer, gerdas = appeal(finished, "Einspruch Eriwan DNI: steht im Duden\n", "Gerda Hahn")

@@ -71,7 +71,7 @@ def test_the_stranger_cannot_say_yes(eriwan: Any) -> None:
     question = sends(eriwan)[address_of(ANNA)]
     eriwan.passes(days=1, minutes=1)
     sent = sends(eriwan, "Ja\n", subject=f"Re: {question.subject}", in_reply_to=question.message_id)
-    assert sent[ELSEWHERE].subject.startswith("Hilfe")
+    assert sent[ELSEWHERE].subject.startswith("Postspiele per Mail")
     assert eriwan.rows(Sheet) == []
 
 

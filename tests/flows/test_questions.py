@@ -133,7 +133,7 @@ def test_the_guesses_of_one_hinder_no_other(eriwan: Any) -> None:
 def test_a_stranger_who_was_never_asked_guesses_nothing(eriwan: Any) -> None:
     """From an address that we asked nothing, `Ja` with a code gets the short help."""
     eriwan.writes(XAVER, "Ja\n", subject="[Frage ABCDEFGH]")
-    assert eriwan.answer(XAVER).subject.startswith("Hilfe")
+    assert eriwan.answer(XAVER).subject.startswith("Postspiele per Mail")
 
 
 # -- another address ---------------------------------------------------------------------------------------------------

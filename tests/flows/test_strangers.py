@@ -54,7 +54,7 @@ def test_a_question_does_not_count_as_help(eriwan: Any) -> None:
     eriwan.writes(STRANGER, "Standby\n")
     assert eriwan.answer(STRANGER).subject.startswith("[Frage ")
     eriwan.writes(STRANGER, "Wie geht das hier?\n")
-    assert eriwan.answer(STRANGER).subject.startswith("Hilfe")
+    assert eriwan.answer(STRANGER).subject.startswith("Postspiele per Mail")
 
 
 def test_strangers_may_ask_for_games_and_help(eriwan: Any) -> None:

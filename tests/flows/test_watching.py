@@ -105,7 +105,7 @@ def test_what_cannot_be_watched(eriwan: Any) -> None:
 def test_unwatching_by_a_stranger(eriwan: Any) -> None:
     """An unknown address that stops watching gets the short help."""
     eriwan.writes(XAVER, "nicht beobachten Eriwan\n")
-    assert eriwan.answer(XAVER).subject.startswith("Hilfe")
+    assert eriwan.answer(XAVER).subject.startswith("Postspiele per Mail")
 
 
 def test_a_spectator_who_steps_in(eriwan: Any) -> None:
@@ -222,7 +222,7 @@ def test_no_bulletin_before_the_start(seated: Any) -> None:
 def test_bulletins_are_not_for_everybody(eriwan: Any) -> None:
     """Who neither plays nor watches gets none, a stranger the short help."""
     eriwan.writes(XAVER, "Protokoll Eriwan\n")
-    assert eriwan.answer(XAVER).subject.startswith("Hilfe")
+    assert eriwan.answer(XAVER).subject.startswith("Postspiele per Mail")
     desk.new_game(eriwan.app, "crossword", "Havanna")
     watches(eriwan, game="Havanna")
     assert "sitzt du unter dieser Adresse nicht" in eriwan.said(once_more(eriwan, XAVER))

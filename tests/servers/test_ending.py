@@ -164,7 +164,7 @@ def test_a_letter_under_way(zine: Callable[..., Path], server: MailServer, scrip
 @pytest.mark.parametrize(
     ("until_it_says", "signals", "code", "prepared"),
     [
-        (b"SEARCH", 1, 0, PATIENT), (b"CAPABILITY", 1, 0, WAITS_FOR_A_LOGIN),
+        (b"STATUS", 1, 0, PATIENT), (b"CAPABILITY", 1, 0, WAITS_FOR_A_LOGIN),
         (b"CAPABILITY", 2, 128 + signal.SIGTERM, WAITS_FOR_NOBODY),
     ],
     ids=["hung up on", "as it stands", "a second signal"],

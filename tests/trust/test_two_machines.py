@@ -23,7 +23,7 @@ from typer.testing import CliRunner
 from gm.app import open_app, owner_of
 from gm.cli.commands import cli
 from gm.config import load
-from gm.errors import MailboxError, Overtaken
+from gm.errors import NotOurs, Overtaken
 from gm.mailbox.embedded import MailServer
 from gm.mailbox.inbox import Fetched, Target, Waiting
 from gm.mailbox.memory import MemoryInbox, MemoryServer
@@ -351,7 +351,7 @@ def test_another_database_is_still_another(old: Machine, new: Machine) -> None:
     new.app.inbox.take_over()
     new.tick()
     report = old.tick()
-    assert [type(trouble) for trouble in report.troubles] == [MailboxError]
+    assert [type(trouble) for trouble in report.troubles] == [NotOurs]
     old.app.inbox.take_over()
     assert "is served by another database" in str(new.tick().troubles[0])
     assert old.tick().troubles == []
