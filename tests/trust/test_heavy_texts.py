@@ -190,7 +190,7 @@ def test_all_mails_of_a_heavy_inbox_are_fetched(running: Callable[..., Any]) -> 
 
 
 def test_time_that_others_took_is_nobodys_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a machine that is busy with other things a mail gets its time; one that waits for ever does not."""
+    """On a machine that is busy with other things a mail gets its time; one that waits or works for ever does not."""
     with pytest.raises(MailError, match=r"longer than 0\.1 s"), time_limit(0.1):
         time.sleep(HANGS)
     monkeypatch.setattr("gm.time_limit.MOST", HANGS / 0.1)
