@@ -1,6 +1,7 @@
 """In: mails are fetched, stored, handed on to be handled, and moved out of the inbox."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -27,7 +28,10 @@ def receive(app: App, report: Report) -> datetime:
     """
     if app.settings.imap.folder not in app.ours:  # once in a process
         app.inbox.hold()
-        restored.notice_a_loss(app)
+        with suppress(
+            MailboxError
+        ):  # a folder of handled mails that can't be looked at doesn't keep the others waiting
+            restored.notice_a_loss(app)
     restored.catch_up(app, report, handle_batch)
     began = app.now()
     waiting = _look(app, report)

@@ -77,7 +77,7 @@ def said_while(do: Callable[[], Any]) -> str:
 
 def told(database: Database) -> str:
     """Use a database for reading and writing, and give what is said about it."""
-    said = said_while(lambda: (database.prepare(), store(database)))
+    said = said_while(lambda: (database.prepare(create=True), store(database)))
     assert PASSWORD not in said
     assert "\n" not in said
     assert said.startswith(f"The database {'/' if '@/' in database.url else '127.0.0.1:'}")
@@ -309,11 +309,12 @@ def test_two_that_start_at_once(cluster: Cluster, tmp_path: Path) -> None:
         config = write_config(tmp_path, more={"database": {"url": cluster.url(NAME)}})
         code = "from gm.cli import main; main()"
         begun = [
-            subprocess.Popen([sys.executable, "-c", code, "list", "--config", str(config)],
+            subprocess.Popen([sys.executable, "-c", code, "new", "crossword", f"Eri{number}", "--config", str(config)],
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-            for _ in range(2)
+            for number in range(2)
         ]  # fmt: skip
-        assert [one.communicate(timeout=HANGS) for one in begun] == [("No games yet; `gm new` opens one.\n", "")] * 2
+        said = [one.communicate(timeout=HANGS) for one in begun]
+        assert [("is open for sign-up" in out, err) for out, err in said] == [(True, "")] * 2
         assert cluster.sql("SELECT version_num FROM alembic_version", database=NAME) == [(HEAD,)]
     finally:
         cluster.drop(NAME)
