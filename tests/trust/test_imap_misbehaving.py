@@ -228,6 +228,8 @@ def test_what_can_not_be_moved_is_handled_once_and_holds_nothing_up(
 
 def test_a_refused_move_slows_no_reading_down(zine: Any) -> None:
     """Where mails can't be moved the next ones are read at the next poll all the same, not ten minutes later."""
+    zine.one_pass()  # the first of a process looks into the folders of handled mails as well
+    before = zine.proxy.connections
     zine.proxy.at(b"UID MOVE", answer(b"NO [OVERQUOTA] full"), times=None)
     for name in (ANNA, BERND, "Carla Dietz"):
         zine.writes(name)
@@ -235,7 +237,7 @@ def test_a_refused_move_slows_no_reading_down(zine: Any) -> None:
         report = zine.loop.one_pass()
         assert report.received == 1
         assert [type(trouble) for trouble in report.troubles] == [Immovable]
-    assert zine.proxy.connections == 1, "a refusal is no reason to log in anew"
+    assert zine.proxy.connections == before, "a refusal is no reason to log in anew"
 
 
 def test_a_folder_that_can_only_be_read_stops_no_game(zine: Any, caplog: pytest.LogCaptureFixture) -> None:
