@@ -28,9 +28,7 @@ def receive(app: App, report: Report) -> datetime:
     """
     if app.settings.imap.folder not in app.ours:  # once in a process
         app.inbox.hold()
-        with suppress(
-            MailboxError
-        ):  # a folder of handled mails that can't be looked at doesn't keep the others waiting
+        with suppress(MailboxError):  # handled mails that can't be looked at keep no new ones waiting
             restored.notice_a_loss(app)
     restored.catch_up(app, report, handle_batch)
     began = app.now()

@@ -126,9 +126,11 @@ def read_mail(raw: bytes) -> Mail:
     message = _parse(raw[:MAX_BYTES])
     parts = _parts(message)
     is_cut = len(raw) > MAX_BYTES
-    written = _texts(parts, "text/plain") or _texts(parts, "multipart/")
-    texts = _first_lines(text[:MAX_TEXT] for text in written) if is_cut else _first_lines(written)
     pages = _texts(parts, "text/html")
+    written = _texts(parts, "text/plain") or _texts(parts, "multipart/")
+    if not pages:  # a kind of text that nobody knows is plain (RFC 2046, 4.1.4)
+        written = written or _texts(parts, "text/")
+    texts = _first_lines(text[:MAX_TEXT] for text in written) if is_cut else _first_lines(written)
     return replace(
         _head(parts[0].headers, message.keys()),
         texts=texts,
@@ -237,7 +239,7 @@ def _count_multiparts(raw: bytes) -> int:
     for line in (*LINES.split(raw), b""):
         if is_head and field and not line.startswith((b" ", b"\t")):
             number += bool(MULTIPART.match(field))
-            boundaries.update(b"--" + (found[1] or found[2]) for found in BOUNDARY.finditer(field))
+            boundaries.update(b"--" + (found[1] or found[2] or b"") for found in BOUNDARY.finditer(field))
             holds_mail |= bool(ATTACHED_MAIL.match(field))
             field = b""
         if line.startswith(b"--") and line.rstrip() in boundaries:

@@ -145,7 +145,8 @@ def _names_failed_recipients(mail: Mail, _: _House) -> bool:
 
 
 def _is_auto_submitted(mail: Mail, _: _House) -> bool:
-    values = (COMMENT.sub("", value).partition(";")[0] for value in mail.headers.get("auto-submitted", ()))
+    # A comment may be nested, or lack its end.
+    values = (re.split("[;(]", COMMENT.sub("", value))[0] for value in mail.headers.get("auto-submitted", ()))
     return any(value.strip().lower() not in ("", "no") for value in values)
 
 

@@ -375,8 +375,12 @@ async def _logged_in(settings: SmtpSettings, token: Secret | None, timeout: floa
         tls_context=ssl.create_default_context() if settings.security != "none" else None,
     )
     await client.connect()
-    if client.is_ehlo_or_helo_needed:  # without encryption and login; a refusal here is about us, not about a letter
-        await _greet(client)
+    try:
+        if client.is_ehlo_or_helo_needed:  # without encryption and login; a refusal is about us, not about a letter
+            await _greet(client)
+    except FAILURES:
+        client.close()
+        raise
     return client
 
 

@@ -292,6 +292,32 @@ def test_multipart_without_boundary() -> None:
     assert "Hallo" in read_mail(b"Content-Type: multipart/mixed\n\nHallo\n").text
 
 
+def test_an_empty_boundary_is_one() -> None:
+    """Also a boundary of no letters at all is read, in quotes as well."""
+    assert "Hallo" in read_mail(b'Content-Type: multipart/mixed; boundary=""\n\nHallo\n').text
+
+
+def test_an_unknown_kind_of_text_is_plain() -> None:
+    """RFC 2046, 4.1.4. Where a known one stands beside it, that one counts."""
+    assert read_mail(b"Content-Type: text/x-note\n\nHallo\n").text == "Hallo\n"
+    assert read_mail(WITH_CALENDAR).text == "Hallo\n"
+
+
+WITH_CALENDAR = b"""Content-Type: multipart/mixed; boundary=b
+
+--b
+Content-Type: text/calendar
+
+BEGIN:VCALENDAR
+--b
+Content-Type: text/plain
+
+Hallo
+
+--b--
+"""
+
+
 def test_type_without_slash() -> None:
     """`Content-Type: text` is plain text, as in the mails of 1990."""
     assert read_mail(b"Content-Type: text\n\nHallo\n").text == "Hallo\n"

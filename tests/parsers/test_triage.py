@@ -22,6 +22,7 @@ def judged(*fields: str, body: str = "Hallo") -> tuple[str, str]:
         ["Subject: Crossword Eriwan"],
         ["X-Auto-Response-Suppress: All"],
         ["Auto-Submitted: no (I am human)"],
+        ["Auto-Submitted: no (a comment (in one) and without end"],
         ["Auto-Submitted:"],
         ["Precedence: first-class"],
         ["Return-Path: <anna@gmx.example>"],

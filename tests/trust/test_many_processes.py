@@ -162,7 +162,7 @@ def test_letters_of_a_process_that_died_go_out_at_once(cluster: Any, tmp_path: P
     """Nobody waits for its lease to end; of one that lives its letters are left alone."""
     cluster.sql("CREATE DATABASE letters OWNER gm")
     config = write_config(tmp_path, words=["RAR"], more={"database": {"url": cluster.url("letters")}})
-    app = open_app(load(config))
+    app = open_app(load(config), create=True)
     with app.database.write() as session:
         for number in range(2):
             session.add(MailOut(
@@ -191,7 +191,7 @@ def test_four_of_whom_one_after_the_other_dies(cluster: Any, tmp_path: Path, at_
             _config(tmp_path / f"{at}", mail, sink, cluster.url("zine", host="127.0.0.1", port=port))
             for at, port in enumerate([cluster.port] * (PROCESSES - 1) + [wire.port])
         ]
-        app = stack.enter_context(contextlib.closing(open_app(load(configs[0]))))
+        app = stack.enter_context(contextlib.closing(open_app(load(configs[0]), create=True)))
         multitude.begin(app, games, tables)
         sink.seen.clear()
         multitude.open_box(mail)
