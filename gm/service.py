@@ -1,4 +1,4 @@
-"""The whole flow on one page: fetch and handle what waits, close what is due, send digests, write pages, deliver."""
+"""The whole flow on one page: fetch and handle what waits, close what is due, send digests, deliver, write pages."""
 
 import gc
 import logging
@@ -20,6 +20,7 @@ from gm.logs import event
 from gm.looks import look
 from gm.play import proof
 from gm.play.turns import prepare
+from gm.published import publish
 from gm.pulse import Stopped
 from gm.report import Report
 from gm.store.moved import note_overtaken, refuse_if_moved
@@ -78,8 +79,6 @@ def _pass(app: App, report: Report, *, inbox: bool, outbox: bool, archive: bool)
     for step in (proof.give_up_waiting, lambda one: send_digests(one, report), send_summaries):
         app.pulse.beat()
         step(app)
-    if archive and is_first and app.ours:
-        _write_pages(app, report)
     if fetched_at and is_first and not report.is_idle:
         with suppress(MailboxError):  # the next pass says what is wrong
             app.inbox.hold()
@@ -93,6 +92,9 @@ def _pass(app: App, report: Report, *, inbox: bool, outbox: bool, archive: bool)
             if report.sent:  # with nothing to send nobody knows whether mails go out again
                 note_trouble(app, report.troubles, DeliveryError, OUTBOX_TROUBLE)
     app.pulse.beat()
+    publish(app)
+    if archive and is_first and app.ours:
+        _write_pages(app, report)
     if archive and is_first and report.is_idle:
         look_back(app)
 

@@ -1,4 +1,4 @@
-"""How far everybody knows a game: no closing that waits for the GM, and no step that only its player was told of."""
+"""How far everybody knows a game: no step whose bulletins are still to go out, and none that only its player saw."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -37,6 +37,7 @@ class _Step(NamedTuple):
     at: datetime
     zat: datetime | None
     released_at: datetime | None
+    published_at: datetime | None
 
 
 _STEPS: Final = (
@@ -44,15 +45,17 @@ _STEPS: Final = (
     .where(col(Turn.game_id) == sa.bindparam("game"), col(Turn.undone_at).is_(None))
     .order_by(col(Turn.number).desc(), col(Turn.version).desc())
 )
-_IS_UNSURE: Final = (  # not as a join: SQLite would go through all steps of all games
-    sa.select((col(Turn.kind) == "act") | col(Turn.released_at).is_(None))
+IS_UNPUBLISHED: Final = col(Turn.published_at).is_(None) & col(Turn.undone_at).is_(None)
+_IS_ACT: Final = (  # not as a join: SQLite would go through all steps of all games
+    sa.select(col(Turn.kind) == "act")
     .where(
         col(Turn.game_id) == col(Game.id), col(Turn.number) == col(Game.turn), col(Turn.version) == col(Game.version)
     )
     .correlate(Game).scalar_subquery()
 )  # fmt: skip
 _UNSURE: Final = sa.select(col(Game.id)).where(
-    col(Game.status).in_(("running", "aborted")), col(Game.turn).is_not(None), _IS_UNSURE.is_(True)
+    col(Game.id).in_(sa.select(col(Turn.game_id)).where(IS_UNPUBLISHED))
+    | (col(Game.status).in_(("running", "aborted")) & col(Game.turn).is_not(None) & _IS_ACT.is_(True))
 )
 
 
@@ -72,11 +75,11 @@ def last_known(session: Session, game_id: int) -> Known | None:
 
 
 def _lately_told(session: Session, game_id: int) -> list[_Step]:
-    """Read the released steps of the last round and the one before them, newest first: no more, as rows are big."""
+    """Read the published steps of the last round and the one before them, newest first: no more, as rows are big."""
     found: list[_Step] = []
     with session.connection().execute(_STEPS, {"game": game_id}) as rows:
         for step in (_Step(*row) for row in rows):
-            found += [step] if step.released_at else []
+            found += [step] if step.published_at else []
             if found and found[-1].round != found[0].round:
                 break
     return found

@@ -21,22 +21,23 @@ class Row(Protocol):
     @property
     def round(self) -> int: ...
     @property
-    def released_at(self) -> datetime | None: ...
+    def published_at(self) -> datetime | None: ...
 
 
 Step = TypeVar("Step", bound=Row)
 
 
 def known(steps: Iterable[Step], turn: int | None, version: int) -> list[Step]:
-    """Follow a game from its start to where it stands, by steps that weren't taken back, as far as they were released.
+    """Follow a game from its start to where it stands, by steps that weren't taken back and that everybody may know.
 
     Of each step the last version counts; `steps` come by number and version, `turn` and `version` are the game's.
     """
     standing = {
         step.number: step for step in steps
-        if turn is not None and (step.number < turn or (step.number == turn and step.version <= version))
+        if step.published_at is not None
+        and turn is not None and (step.number < turn or (step.number == turn and step.version <= version))
     }  # fmt: skip
-    return [step for _, step in sorted(standing.items()) if step.released_at is not None]
+    return [step for _, step in sorted(standing.items())]
 
 
 def rounds(steps: Sequence[Step], *, is_over: bool) -> tuple[dict[int, list[Step]], list[Step]]:

@@ -12,12 +12,12 @@ import sqlalchemy as sa
 from sqlmodel import Session, col
 
 from gm.archive.edition import digest
-from gm.archive.known import last_known, unsure
+from gm.archive.known import IS_UNPUBLISHED, last_known, unsure
 from gm.archive.names import Person
 from gm.archive.record import OVER
 from gm.store import queries
 from gm.store.portions import portions
-from gm.store.tables import ArchivedGame, Game, Hindsight, Press, Seat
+from gm.store.tables import ArchivedGame, Game, Hindsight, Press, Seat, Turn
 
 _GAMES = sa.select(
     col(Game.id), col(Game.name), col(Game.engine), col(Game.language), col(Game.status),
@@ -32,7 +32,10 @@ _PRESS = (
 )  # fmt: skip
 _HINDSIGHT = sa.select(col(Hindsight.game_id), col(Hindsight.turn_id), sa.type_coerce(col(Hindsight.at), sa.String))
 _EXTRACTED = sa.select(col(ArchivedGame.game_id), col(ArchivedGame.form))
-_ENDED = sa.select(col(Game.id)).where(col(Game.status).in_(OVER), col(Game.turn).is_not(None))
+_ENDED = sa.select(col(Game.id)).where(
+    col(Game.status).in_(OVER), col(Game.turn).is_not(None),
+    col(Game.id).not_in(sa.select(col(Turn.game_id)).where(IS_UNPUBLISHED)),
+)  # fmt: skip
 _CHANGED = sa.select(col(Game.id), col(Game.writes)).where(col(Game.changed)).order_by(col(Game.id))
 
 Ids = Collection[int] | None

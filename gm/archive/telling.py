@@ -121,7 +121,7 @@ def _finals_before(teller: Teller) -> int:
     last, engine = teller.known[-1], teller.engine
     told = [
         turn for turn in teller.turns
-        if turn.number == last.number and turn.version < last.version and turn.released_at is not None
+        if turn.number == last.number and turn.version < last.version and turn.published_at is not None
     ]  # fmt: skip
     outcomes = (engine.outcome(teller.state(turn)) for turn in told)
     return sum(1 for outcome in outcomes if outcome and not outcome.doubtful)

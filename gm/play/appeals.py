@@ -1,6 +1,6 @@
 """Appeals by mail: a player objects to a word's verdict, the GM gets all that is needed to rule on it."""
 
-from collections.abc import Collection
+from collections.abc import Sequence
 from typing import Any
 
 from sqlmodel import Session
@@ -12,10 +12,10 @@ from gm.errors import PlayerError
 from gm.play import access, judging, questions, resolving
 from gm.play.incoming import Incoming
 from gm.play.position import Position, position
-from gm.publish import bulletins
+from gm.publish import bulletins, changes
 from gm.publish.post import Part, gm_name, gm_recipient
 from gm.store import inquiries, queries
-from gm.store.tables import Game, Player, Question
+from gm.store.tables import Game, Player, Question, Ruling
 from gm.words.lexicon import board
 from parsers import commands
 
@@ -64,12 +64,24 @@ def _open(session: Session) -> list[Question]:
     return [question for question in inquiries.open_questions(session) if question.kind == KIND]
 
 
-def settle(app: App, session: Session, game: Game | None, words: Collection[str], accepted: bool) -> None:
-    """A ruling on these words, for a game or (None) the house, settles the appeals about them."""
+def settle(app: App, session: Session, rulings: Sequence[Ruling]) -> None:
+    """Settle the appeals about words that the GM has ruled on; whoever appealed is told the ruling and its note."""
+    ruled = {ruling.word: ruling for ruling in rulings}
     for question in _open(session):
-        if question.payload["word"] in words and (game is None or question.game_id == game.id):
-            question.answered_at, question.answer = app.now(), "accepted" if accepted else "rejected"
+        ruling = ruled.get(question.payload["word"])
+        if ruling and ruling.game_id in (None, question.game_id):
+            question.answered_at, question.answer = app.now(), "accepted" if ruling.accepted else "rejected"
             session.add(question)
+            _tell(app, session, question, ruling)
+
+
+def _tell(app: App, session: Session, question: Question, ruling: Ruling) -> None:
+    game, player = session.get(Game, question.game_id), session.get(Player, question.player_id)
+    if game is None or player is None:
+        return
+    verdict = Verdict("accepted" if ruling.accepted else "refused", "RULED", note=ruling.note)
+    said = {"rulings": [changes.of_ruling(verdict, ruling.word)], "mover": None}
+    bulletins.tell(app, session, game, player, "ruled", f"question:{question.id}", said)
 
 
 def _ask_gm(incoming: Incoming, game: Game, player: Player, word: str, reason: str) -> None:

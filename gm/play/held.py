@@ -3,6 +3,8 @@
 The clock of the game stands still meanwhile, and what arrives later waits behind them, in order of arrival.
 """
 
+from collections.abc import Mapping
+from dataclasses import replace as changed
 from datetime import datetime
 from typing import Any, Final
 
@@ -10,12 +12,15 @@ from sqlmodel import Session
 
 from games.api import MoveBlock, Sheet, say
 from games.api import Seat as SeatNumber
+from games.words import Verdict
 from gm.app import App
 from gm.play import judging, questions, turns
 from gm.play.incoming import Incoming
 from gm.play.position import Position, position
-from gm.publish import bulletins
+from gm.publish import bulletins, changes
 from gm.publish.post import Occasion, Part, gm_name, post, recipient
+from gm.publish.sentences import SENTENCES
+from gm.publish.wording import Speaker
 from gm.store import inquiries, queries
 from gm.store.tables import Game, Player, Question, Seat
 from gm.words.lexicon import Judge
@@ -82,13 +87,33 @@ def _go_on(app: App, session: Session, game: Game, question: Question) -> None:
     """Read a held move once more: it takes effect, or its sender is told and has time for another."""
     at, judge, sheet = _read_again(app, session, game, question)
     seat = SeatNumber(question.payload["seat"])
+    rulings = _rulings(app, game, question, judge)
     if seat not in at.engine.due(at.state) or sheet.move is None:
         _tell(app, session, game, question, seat, "rejection", _rejected(app, session, game, at, sheet, question))
+        if rulings:
+            _tell_others(app, session, game, question, rulings)
         earliest = app.now() + app.settings.nmr.standby_time
         if game.zat and game.zat < earliest:
             turns.note_zat(session, game, earliest)
         return
-    turns.act(app, session, game, at, seat, sheet.move, judge, tell_actor=True)
+    speaker = Speaker(language="en" if game.language == "en" else "de", wording=SENTENCES, names={})
+    said = "\n".join(speaker.say(changes.of_ruling(verdict, word)) for word, verdict in rulings.items())
+    turns.act(app, session, game, at, seat, sheet.move, judge, tell_actor=True, foreword=said)
+
+
+def _rulings(app: App, game: Game, question: Question, judge: Judge) -> dict[str, Verdict]:
+    """Give the GM's word on the words of a held move; none where it only waited behind another."""
+    profile = app.engine(game.engine).rules.profile
+    return {word: judge.check(word, profile) for word in question.payload["words"]}
+
+
+def _tell_others(app: App, session: Session, game: Game, question: Question, rulings: Mapping[str, Verdict]) -> None:
+    """Tell all who wait that a move was refused, but not for which word: that was a secret of its writer."""
+    hidden = (changed(one, note="") if word in one.note.upper() else one for word, one in rulings.items())
+    said = changes.shortened([changes.of_ruling(one) for one in hidden])
+    context = {"mover": question.payload["seat"], "rulings": said}
+    mover = session.get(Player, question.player_id)
+    bulletins.tell_all(app, session, game, "ruled", f"question:{question.id}", context, but=mover)
 
 
 def _rejected(

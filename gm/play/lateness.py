@@ -72,11 +72,14 @@ def closes_by_round(at: Position) -> bool:
 
 
 def has_seen(incoming: Incoming, game: Game, at: Position, seat: Seat) -> bool:
-    """Say whether a mail came after the one that showed its sender the present position."""
+    """Say whether a mail came after its sender could know the present position: from our mail, or as everybody."""
     stand = at.engine.stand(at.state, SeatNumber(seat.number))
     seen = queries.seen_at(incoming.session, game, seat.player_id, stand)
     # A time to come was noted by a clock that was ahead and says nothing; the mail did go out.
     if seen is not None and (incoming.received >= seen.replace(microsecond=0) or seen > incoming.app.now()):
+        return True
+    published = at.turn.published_at
+    if published is not None and incoming.received >= published:
         return True
     return _has_replied(incoming, queries.showing(incoming.session, game, seat.player_id, stand))
 

@@ -21,10 +21,11 @@ def rule(
     Raises Refused for a word that can't stand on a board.
     """
     written = [_board_word(word) for word in words]
-    for word in written:
-        session.add(Ruling(game_id=None if house else game.id, word=word, accepted=accepted, note=note, at=app.now()))
+    game_id, now = None if house else game.id, app.now()
+    rulings = [Ruling(game_id=game_id, word=word, accepted=accepted, note=note, at=now) for word in written]
+    session.add_all(rulings)
     session.flush()
-    appeals.settle(app, session, None if house else game, written, accepted)
+    appeals.settle(app, session, rulings)
     waiting = [one for one in queries.games(session, ("running",)) if _waits(session, one)]
     concerned = [*waiting, *queries.games(session, ("provisional", "finished"))] if house else [game]
     return [line for one in concerned if (line := _correct(app, session, one))]

@@ -162,11 +162,12 @@ def _step_of(app: App, session: Session, closing: _Closing) -> Turn:
 
 def act(
     app: App, session: Session, game: Game, at: Position, seat: SeatNumber, move: Any, judge: Judge,
-    *, tell_actor: bool = False,
+    *, tell_actor: bool = False, foreword: str = "",
 ) -> Resolution[Any] | None:  # fmt: skip
     """Carry out a move that has its effect at once and queue what the others get; None where it waits for the closing.
 
-    The one who moved is told by the answer to his mail, or, where there is none, with the others.
+    The one who moved is told by the answer to his mail, or, where there is none, with the others. The foreword is what
+    the GM has to say about it.
     """
     number = at.turn.number + 1
     resolution = at.engine.act(at.state, seat, move, Dice(game.seed, number), judge)
@@ -176,6 +177,7 @@ def act(
         app, session, game, at.engine, number=number, kind="act", resolution=resolution,
         given={"seat": seat, "move": encode(at.engine.move_type, move)}, verdicts=judging.record(judge.asked),
     )  # fmt: skip
+    turn.foreword = foreword
     due = at.engine.due(resolution.state)
     if seat not in due or turn.round != at.turn.round:
         _note_duties(session, game, turn, {seat: True})

@@ -50,16 +50,22 @@ def tell_all(
     but: Player | None = None, also: Iterable[Player] = (),
 ) -> None:  # fmt: skip
     """Queue a short mail to every player of a game, and to these others: the ZAT has moved, the game was broken off."""
-    engine = app.engine(game.engine)
     for player, seat in [*seated(session, game), *((spectator, None) for spectator in also)]:
-        if but and player.id == but.id:
-            continue
-        to = recipient(app, session, player, game)
-        part = Part(
-            template=template, context={**frame_context(app, game, engine, to.language), **context}, engine=engine,
-            names=names_by_seat(session, game), own=SeatNumber(seat) if seat else None,
-        )  # fmt: skip
-        post(app, session, Occasion(cause=cause, kind=template, game=game), to, [part])
+        if not (but and player.id == but.id):
+            tell(app, session, game, player, template, cause, context, seat)
+
+
+def tell(
+    app: App, session: Session, game: Game, player: Player, template: str, cause: str, context: Mapping[str, Any],
+    seat: int | None = None,
+) -> None:  # fmt: skip
+    """Queue a short mail about a game to one player."""
+    engine, to = app.engine(game.engine), recipient(app, session, player, game)
+    part = Part(
+        template=template, context={**frame_context(app, game, engine, to.language), **context}, engine=engine,
+        names=names_by_seat(session, game), own=SeatNumber(seat) if seat else None,
+    )  # fmt: skip
+    post(app, session, Occasion(cause=cause, kind=template, game=game), to, [part])
 
 
 def seated(session: Session, game: Game) -> list[tuple[Player, int]]:

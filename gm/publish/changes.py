@@ -59,7 +59,7 @@ def of_missed(before: Sequence[str], after: Sequence[str]) -> list[Text]:
 def of_rulings(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Text]:
     """Say which of the words that a result rests on the GM has ruled otherwise since."""
     ruled = {key: Verdict(**said) for key, said in sorted(after.items()) if before.get(key) != said}
-    return [_ruling(key.rpartition("/")[2], said) for key, said in ruled.items() if said.reason == "RULED"]
+    return [of_ruling(said, key.rpartition("/")[2]) for key, said in ruled.items() if said.reason == "RULED"]
 
 
 def shortened(texts: Sequence[Text]) -> tuple[Text, ...]:
@@ -69,8 +69,13 @@ def shortened(texts: Sequence[Text]) -> tuple[Text, ...]:
     return (*once[:MOST], say("CHANGED_MORE", number=left)) if left > 1 else tuple(once)
 
 
-def _ruling(word: str, verdict: Verdict) -> Text:
-    text = say("RULED_IN" if verdict.status == "accepted" else "RULED_OUT", word=word)
+def of_ruling(verdict: Verdict, word: str = "") -> Text:
+    """Say what the GM has ruled on a word, and why; without the word for those who mustn't know it."""
+    is_in = verdict.status == "accepted"
+    if word:
+        text = say("RULED_IN" if is_in else "RULED_OUT", word=word)
+    else:
+        text = say("RULED_WORD_IN" if is_in else "RULED_WORD_OUT")
     return say("RULED_BECAUSE", ruling=text, note=verdict.note) if verdict.note else text
 
 

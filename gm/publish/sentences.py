@@ -205,10 +205,10 @@ SENTENCES: Wording = {
         "en": "I did not read the forwarded part of your mail: moves count only in your own text.",
     },
     "APPEAL_TAKEN": {
-        "de": "Dein Einspruch zu {word} in »{game}« liegt bei {gm}. Ändert die Entscheidung den Endstand, geht der "
-        "neue an alle.",
-        "en": "Your appeal about {word} in “{game}” is with {gm}. If the ruling changes the final scores, the new ones "
-        "go out to everybody.",
+        "de": "Dein Einspruch zu {word} in »{game}« liegt bei {gm}; die Entscheidung bekommst du als Mail. Ändert sie "
+        "den Endstand, geht der neue an alle.",
+        "en": "Your appeal about {word} in “{game}” is with {gm}; you get the ruling as a mail. If it changes the "
+        "final scores, the new ones go out to everybody.",
     },
     "APPEAL_KNOWN": {
         "de": "Dein Einspruch zu {word} in »{game}« liegt schon bei {gm}; er ist noch offen. Willst du etwas "
@@ -433,6 +433,8 @@ SENTENCES: Wording = {
     "GM_DONE": {"de": "»{line}« ist getan: {done}.", "en": "“{line}” is done: {done}."},
     "RULED_IN": {"de": "{word} zählt", "en": "{word} counts"},
     "RULED_OUT": {"de": "{word} zählt nicht", "en": "{word} doesn't count"},
+    "RULED_WORD_IN": {"de": "Das Wort zählt", "en": "The word counts"},
+    "RULED_WORD_OUT": {"de": "Das Wort zählt nicht", "en": "The word doesn't count"},
     "RULED_BECAUSE": {"de": "{ruling} ({note})", "en": "{ruling} ({note})"},
     "CHANGED_NMR": {"de": "Jetzt NMR: {names}", "en": "Now NMR: {names}"},
     "CHANGED_NO_NMR": {"de": "Kein NMR mehr: {names}", "en": "No longer NMR: {names}"},

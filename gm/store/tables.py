@@ -186,7 +186,10 @@ class Sheet(Row, table=True):
 class Turn(Row, table=True):
     """One step of a game: what went in, what came out, and every verdict on a word that it rests on."""
 
-    __table_args__ = (UniqueConstraint("game_id", "number", "version"),)
+    __table_args__ = (
+        UniqueConstraint("game_id", "number", "version"),
+        Index("ix_turn_unpublished", "game_id", sqlite_where=text("published_at IS NULL AND undone_at IS NULL")),
+    )  # fmt: skip
     id: int = Field(default=None, primary_key=True)
     game_id: int = Field(foreign_key="game.id")
     number: int
@@ -204,6 +207,8 @@ class Turn(Row, table=True):
     """The deadline that was set with this step."""
     released_at: datetime | None = Field(default=None, index=True)
     """When its bulletins were queued; None while they wait for the GM (`release = "gm"`)."""
+    published_at: datetime | None = None
+    """Since when everybody may know of it: its bulletins have gone out. None before that."""
     foreword: str = ""
     undone_at: datetime | None = None
     """When the GM took it back (`gm undo`): the game went on from the step before."""

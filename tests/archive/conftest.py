@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from exports import export
 
 from games.api import Seat as SeatNumber
 from games.dice import Dice
-from gm.archive.export import export
 from gm.archive.record import Record, from_json
 from gm.config import load
 from gm.errors import Refused

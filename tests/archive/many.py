@@ -44,7 +44,7 @@ DERIVED: Final = ("archived_game", "archived_score", "archived_word")
 STAMPED: Final = {
     "game": ("zat", "created_at"),
     "seat": ("since", "until"),
-    "turn": ("at", "zat", "released_at", "undone_at"),
+    "turn": ("at", "zat", "released_at", "published_at", "undone_at"),
     "press": ("received_at",),
     "hindsight": ("at",),
 }

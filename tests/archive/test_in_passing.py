@@ -10,13 +10,14 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
+from exports import export
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gm.archive import export as exporting
 from gm.archive import listings, manifest
 from gm.archive.directory import directory, game_page
-from gm.archive.export import Exported, export
+from gm.archive.export import Exported
 from gm.archive.manifest import Manifest
 from gm.archive.names import game_slugs, shown_names
 from gm.archive.stamps import changed
@@ -80,7 +81,7 @@ def test_a_pass_without_news_goes_through_no_table(story: Story, tmp_path: Path)
     """Most passes find nothing new: they ask a few questions that an index answers, in a zine of any size."""
     asked: list[tuple[str, Any]] = []
     sa.event.listen(story.app.database.engine, "before_cursor_execute", lambda *said: asked.append(said[2:4]))
-    assert show(story, tmp_path / "site") == Exported()
+    assert exporting.export(story.app, tmp_path / "site", in_passing=True) == Exported()
     with closing(sqlite3.connect(story.config.with_name("gm.db"))) as connection:
         for statement, values in [one for one in asked if one[0].startswith("SELECT")]:
             plans = connection.execute(f"EXPLAIN QUERY PLAN {statement}", values).fetchall()

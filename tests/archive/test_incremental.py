@@ -11,13 +11,14 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
+from exports import export
 from pydantic import TypeAdapter
 from sqlmodel import select
 
 from games.api import Seat, Section, say
 from games.dice import Dice
 from gm.archive import stamps
-from gm.archive.export import Exported, export
+from gm.archive.export import Exported
 from gm.archive.known import last_known
 from gm.archive.lists.shelf import Shelf
 from gm.errors import ArchiveError, OperatorError
@@ -356,8 +357,8 @@ def test_every_event_reaches_the_pages(told: Callable[..., Story], tmp_path: Pat
     assert reached(lambda: desk.close(app, "Eriwan", story.now)) == eriwan
     assert b"x@y" not in (site / "partien/eriwan/partie.json").read_bytes()
     assert reached(lambda: write_into(story, Press, text="Anders.")) == eriwan
-    assert reached(lambda: write_into(story, Turn, released_at=None)) == eriwan
-    assert reached(lambda: write_into(story, Turn, released_at=story.now)) == eriwan
+    assert reached(lambda: write_into(story, Turn, released_at=None, published_at=None)) == eriwan
+    assert reached(lambda: write_into(story, Turn, released_at=story.now, published_at=story.now)) == eriwan
     assert reached(lambda: desk.move_zat(app, "Eriwan", "+2d")) == eriwan
     assert reached(lambda: desk.pause(app, "Eriwan", "3d")) == eriwan
     assert reached(lambda: desk.resume(app, "Eriwan")) == eriwan

@@ -11,6 +11,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from exports import all_go_out, export
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html as markup
@@ -22,7 +23,6 @@ from gm.app import App
 from gm.archive import listings
 from gm.archive.changes import Changes
 from gm.archive.edition import Edition
-from gm.archive.export import export
 from gm.archive.extracts import sort_key
 from gm.archive.lists.letters import DEPTH, MOST, divide
 from gm.archive.lists.paging import FULL, leaves
@@ -460,6 +460,7 @@ def test_a_held_zat_and_an_unreleased_round_are_not_known(tmp_path: Path) -> Non
     """A ZAT that stands still isn't shown; a round whose bulletin waits for the GM changes no list."""
     story = Story(tmp_path / "zine", words=WORDS, more={"deadlines": {"release": "gm"}})
     begin(story, "Eriwan")
+    all_go_out(story.app)
     before = everything(story.app)
     assert b"BEGIN:VEVENT" in before["termine/termine.ics"]
     close(story, "Eriwan")
@@ -469,6 +470,7 @@ def test_a_held_zat_and_an_unreleased_round_are_not_known(tmp_path: Path) -> Non
         game = session.get_one(Game, 1)
         game.held = "wait"
         session.add(game)
+    all_go_out(story.app)
     pages = everything(story.app)
     assert "Crossword Runde 2 –" in said_by(markup.fromstring(pages["index.html"]))
     assert b"BEGIN:VEVENT" not in pages["termine/termine.ics"]

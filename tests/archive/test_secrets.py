@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from exports import export
 
 from games import engines
 from games.api import EVERYONE, SPECTATOR, MoveBlock
 from games.api import Seat as SeatNumber
 from games.dice import Dice
-from gm.archive.export import export
 from gm.archive.record import Record, from_json
 from gm.archive.spoken import PublicSpeaker
 from gm.play import desk, judging

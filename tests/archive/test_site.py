@@ -19,10 +19,11 @@ from typing import Any
 from urllib.parse import unquote, urldefrag
 
 import pytest
+from exports import export
 from patience import HANGS
 from sqlmodel import col, select
 
-from gm.archive.export import Exported, export
+from gm.archive.export import Exported
 from gm.errors import ArchiveBusy, ArchiveError
 from gm.play import desk, people
 from gm.store.tables import Game, Turn

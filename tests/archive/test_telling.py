@@ -41,6 +41,7 @@ def test_a_game_that_begins_with_a_round_0_has_one_page_for_it(running: Begin) -
     for name in PLAYERS[:2]:
         desk.join(story.app, "Batumi", name, address_of(name), "")
     desk.start(story.app, "Batumi")
+    story.tick()
     assert [one.number for one in told(story, "Batumi").snapshots] == [0]
     for _ in range(2):
         desk.close(story.app, "Batumi", story.now)

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from exports import export
 from many import multiply
 
 from games.api import Seat
 from games.dice import Dice
-from gm.archive.export import export
 from gm.play import desk, judging
 from gm.play.position import position
 from gm.testing import PLAYERS, Story, address_of

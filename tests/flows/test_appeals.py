@@ -50,6 +50,11 @@ def appeal(zine: Any, text: str, name: str = ANNA, **more: Any) -> tuple[str, st
     return told.get(address_of(name), ""), told.get(GM, "")
 
 
+def rulings(sent: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
+    """Keep the mails that tell a ruling."""
+    return [(recipient, mail) for recipient, mail in sent if mail.subject.endswith("hat entschieden")]
+
+
 def todo(zine: Any) -> list[tuple[str, str]]:
     """List the appeals that wait for the GM, with the line to rule with."""
     with zine.app.database.read() as session:
@@ -65,7 +70,7 @@ def points(zine: Any) -> int:
 def test_an_appeal_after_the_end(finished: Any) -> None:
     """The GM gets word, reason, who appeals, what holds and why, whom it concerns, both results, the lines to rule."""
     answer, asked = appeal(finished, "Einspruch Eriwan dni: steht im Duden,\nBand 1.\n\nGruß Anna\n")
-    assert "Dein Einspruch zu DNI in »Eriwan« liegt bei Cici Beilken." in answer
+    assert "Dein Einspruch zu DNI in »Eriwan« liegt bei Cici Beilken; die Entscheidung bekommst du" in answer
     for said in (
         "[Eriwan] Einspruch von Anna Berg: DNI",
         "steht im Duden, Band 1.",
@@ -86,6 +91,10 @@ def test_accepted_after_the_end(finished: Any) -> None:
     """A ruling that upholds an appeal settles it, and the second version of the result goes to everybody."""
     appeal(finished, "Einspruch Eriwan DNI: steht im Duden\n")
     sent = rule(finished, "DNI", True, note="Duden, 28. Auflage")
+    (told,) = rulings(sent)
+    assert told[0] == address_of(ANNA)
+    assert "DNI zählt (Duden, 28. Auflage)" in finished.said(told[1])
+    sent.remove(told)
     assert sorted(recipient for recipient, _ in sent) == sorted(map(address_of, PLAYERS))
     mail = dict(sent)[address_of(ANNA)]
     assert "2. Fassung" in mail.subject
@@ -106,6 +115,9 @@ def test_rejected_after_the_end(finished: Any) -> None:
     assert "Betrifft: Anna Berg" in asked
     assert "Anna Berg 4 (Platz 1) 1 (Platz 1)" in asked
     sent = rule(finished, "ROT", False)
+    (told,) = rulings(sent)
+    assert told[0] == address_of(BERND)
+    sent.remove(told)
     assert len(sent) == 6
     assert "ROT zählt nicht" in finished.said(dict(sent)[address_of(BERND)])
     assert points(finished) == 1
@@ -113,9 +125,13 @@ def test_rejected_after_the_end(finished: Any) -> None:
 
 
 def test_a_ruling_that_changes_nothing_settles_it_too(finished: Any) -> None:
-    """Who upholds the present verdict sends no new result, and has nothing left to do."""
+    """Who upholds the present verdict sends no new result, only the ruling to whoever appealed, and is done."""
     appeal(finished, "Einspruch Eriwan DNI: doch\n")
-    assert rule(finished, "DNI", False) == []
+    sent = rule(finished, "DNI", False, note="Abkürzung")
+    assert sent == rulings(sent)
+    ((recipient, mail),) = sent
+    assert recipient == address_of(ANNA)
+    assert "DNI zählt nicht (Abkürzung)" in finished.said(mail)
     assert todo(finished) == []
 
 
@@ -137,7 +153,9 @@ def test_while_provisional(provisional: Any) -> None:
     assert "Anna Berg 3 (Platz 1) 0 (Platz 1)" in asked
     assert "Der Stand bleibt vorläufig, denn offen ist außerdem: DNI." in asked
     assert [do for _, do in todo(provisional)] == [f"gm rule Eriwan accept|reject {word}" for word in ("DNI", "ROT")]
-    assert len(rule(provisional, "DNI", True)) == 6
+    sent = rule(provisional, "DNI", True)
+    assert [recipient for recipient, _ in rulings(sent)] == [address_of(ANNA)]
+    assert len(sent) == 7
     assert provisional.status == "finished"
     assert [do for _, do in todo(provisional)] == ["gm rule Eriwan accept|reject ROT"]
 
@@ -282,7 +300,7 @@ def test_english(begin: Any) -> None:
     """An English command is answered in English; the GM reads the house's language."""
     zine = begin("provisional", service={"language": "en"})
     answer, asked = appeal(zine, "Appeal Eriwan DNI: it is in the dictionary\n")
-    assert "Your appeal about DNI in “Eriwan” is with Cici Beilken." in answer
+    assert "Your appeal about DNI in “Eriwan” is with Cici Beilken; you get the ruling as a mail." in answer
     for said in (
         "[Eriwan] Appeal by Anna Berg: DNI",
         "it is in the dictionary",

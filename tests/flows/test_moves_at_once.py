@@ -215,8 +215,10 @@ def test_a_doubtful_word_never_lies_on_the_board(chain: Any) -> None:
     assert not mails_of(chain)
     with pytest.raises(Refused, match=r"gm rule Kette accept\|reject XYZ"):
         desk.close(chain.app, "Kette", chain.now)
-    assert desk.rule(chain.app, "Kette", ["XYZ"], True, "", False) == ["Kette: the move that waited for it goes on"]
+    done = desk.rule(chain.app, "Kette", ["XYZ"], True, "steht im Atlas", False)
+    assert done == ["Kette: the move that waited for it goes on"]
     got = mails_of(chain)
+    assert all("XYZ zählt (steht im Atlas)" in got[address_of(name)] for name in (ANNA, BERND))
     assert "Anna Berg sagt XYZ" in got[address_of(BERND)]
     assert "Anna Berg sagt XYZ" in got[address_of(ANNA)]
     assert words(chain) == ["XYZ"]
@@ -238,11 +240,13 @@ def test_a_refused_word_gives_the_turn_back(chain: Any) -> None:
     chain.tick()
     chain.passes_until(zat(chain), days=2)
     chain.mails()
-    desk.rule(chain.app, "Kette", ["XYZ"], False, "", False)
+    desk.rule(chain.app, "Kette", ["XYZ"], False, "kein Wort", False)
     got = mails_of(chain)
-    assert set(got) == {address_of(ANNA)}
+    assert set(got) == {address_of(ANNA), address_of(BERND)}
     assert "NICHT angenommen" in got[address_of(ANNA)]
     assert "XYZ zählt nicht" in got[address_of(ANNA)]
+    assert "Das Wort zählt nicht (kein Wort)" in got[address_of(BERND)]
+    assert "XYZ" not in got[address_of(BERND)]
     assert zat(chain) - chain.now > timedelta(days=2)
     sends(chain, ANNA, "sagen rot")
     got = mails_of(chain)

@@ -348,12 +348,12 @@ def _last_round(teller: Teller) -> None:
     assert len(doubtful) > 1, doubtful
     teller.appeals(BERND, doubtful[0], True, "appeal_provisional")
     desk.rule(story.app, "Eriwan", doubtful[:1], False, teller.said["note"], False)
-    assert not teller.tick()
+    assert len(teller.tick(ruled=BERND)) == 1
     story.passes(days=2)
     desk.rule(story.app, "Eriwan", doubtful[1:], True, "", False)
     teller.tick(final=ANNA)
     story.passes(days=1)
-    teller.appeals(ANNA, doubtful[1], True, "appeal")
+    teller.appeals(BERND, doubtful[1], True, "appeal")
     desk.rule(story.app, "Eriwan", doubtful[1:2], False, teller.said["note"], False)
     teller.tick(final_second=ANNA)
 
@@ -464,7 +464,7 @@ def _held_turn(teller: Teller) -> None:
     teller.kept["chain-words"] = next(mail for mail in sent if mail.recipient == GM)
     story.passes(hours=3)
     desk.rule(story.app, "Kette", ["TQX"], False, "", False)
-    teller.tick(chain_rejection_after_ruling=BERND)
+    teller.tick(chain_rejection_after_ruling=BERND, chain_ruled=ANNA)
     _says(teller, BERND, "Stand: 20", "sagen txr")
     teller.tick()
     desk.rule(story.app, "Kette", ["TXR"], True, "", False)

@@ -74,6 +74,10 @@ class FusedInbox:
         """As the inbox."""
         self.inner.hold()
 
+    def elsewhere(self, folder: str) -> Inbox:
+        """Another folder, where nothing is written."""
+        return self.inner.elsewhere(folder)
+
     def fetch(self, uids: Sequence[int]) -> list[Fetched]:
         """As the inbox."""
         found = self.inner.fetch(uids)
@@ -120,7 +124,7 @@ WORK = {
     "close_if_due": "round", "seek": "standbys", "remind": "reminders", "claim": "claim", "note_deliveries": "sent",
     "_release": "given back", "export": "archive's secret", "_keep": "archive's facts",
     "keep_in_mind": "archive's notes", "new_game": "new game", "rule": "ruling", "look_back": "hindsight",
-    "_note_looks": "next looks", "_heed_settings": "settings heeded",
+    "_note_looks": "next looks", "_heed_settings": "settings heeded", "publish": "published",
 }  # fmt: skip
 """What a transaction is for, by the function that opens it."""
 

@@ -11,6 +11,7 @@ import json
 import os
 import signal
 import sys
+import traceback
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -78,6 +79,9 @@ def _in_a_child(order: dict[str, Any], warm: App) -> dict[str, Any]:
             names = _one_pass(order, warm)
             os.write(there, json.dumps(names).encode())
             status = 0
+        except BaseException:
+            traceback.print_exc()
+            raise
         finally:
             os._exit(status)
     os.close(there)

@@ -25,6 +25,7 @@ from typing import Any
 import plays
 import pytest
 import worlds
+from imapclient import IMAPClient
 from patience import HANGS
 from processes import begin_eriwan
 from sqlmodel import select
@@ -43,6 +44,7 @@ pytestmark = pytest.mark.sqlite
 
 KILLS, FRESH = 40, 2
 GROUPS = 12
+HANDLED = ("GM/Processed", "GM/Quarantine")
 GM_MAILBOX = "cici@postspiel.example"
 LONG_AGO = timedelta(days=60)
 """The game begins so long before today: it ends before today, so that a real `gm serve --once` can end it."""
@@ -100,14 +102,25 @@ class Mortal:
     # -- there and back ------------------------------------------------------------------------------------------------
 
     def go_back(self, to: Pass) -> None:
-        """Put files and clock back; mailboxes only grow, so count from here."""
+        """Put files and clock back; players' mailboxes only grow, so count from here."""
         for path in self.config.parent.glob("gm.db*"):
             path.unlink()
         self._file.write_bytes(to.database)
         shutil.rmtree(self.site, ignore_errors=True)
         self._copy(to.site, self.site)
         self.now = to.begins
+        self._forget_handled()
         self.mark()
+
+    def _forget_handled(self) -> None:
+        """Empty the folders of handled mails: those that the database doesn't know would be handled again."""
+        with IMAPClient("127.0.0.1", self.server.imap_port, ssl=False) as client:
+            client.login(GM_ADDRESS, "x")
+            for folder in HANDLED:
+                if client.folder_exists(folder):
+                    client.select_folder(folder)
+                    client.delete_messages(client.search())
+                    client.expunge()
 
     def _database(self) -> bytes:
         """Read the database, with what the last process left in the log beside it."""
@@ -121,7 +134,7 @@ class Mortal:
 
     def _boxes(self) -> Iterator[tuple[str, str]]:
         yield from ((user, "INBOX") for user in self._users)
-        yield from ((GM_ADDRESS, folder) for folder in ("GM/Processed", "GM/Quarantine"))
+        yield from ((GM_ADDRESS, folder) for folder in HANDLED)
 
     def _new(self, user: str, folder: str = "INBOX") -> list[bytes]:
         return self.server.mails(user, folder)[self._marks[f"{user} {folder}"] :]
@@ -164,7 +177,7 @@ class Mortal:
 
     def moved(self) -> Counter[bytes]:
         """Count the mails that were moved."""
-        return Counter(raw for folder in ("GM/Processed", "GM/Quarantine") for raw in self._new(GM_ADDRESS, folder))
+        return Counter(raw for folder in HANDLED for raw in self._new(GM_ADDRESS, folder))
 
     # -- the game ------------------------------------------------------------------------------------------------------
 

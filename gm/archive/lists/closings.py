@@ -53,6 +53,7 @@ class _Step(NamedTuple):
     round: int
     at: datetime
     released_at: datetime | None
+    published_at: datetime | None
 
 
 _STEPS: Final = sa.select(*(col(getattr(Turn, name)) for name in _Step._fields)).where(col(Turn.undone_at).is_(None))

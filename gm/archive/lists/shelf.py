@@ -10,7 +10,7 @@ import sqlalchemy as sa
 import sqlalchemy.orm
 from sqlmodel import Session, col
 
-from gm.archive.known import last_known
+from gm.archive.known import IS_UNPUBLISHED, last_known
 from gm.archive.names import Person
 from gm.archive.public import deadline
 from gm.config import Settings
@@ -140,7 +140,7 @@ _OVER: Final = sa.select(
 
 _before = sa.orm.aliased(Turn)
 _IS_PLAIN: Final = sa.and_(  # whether everybody knows the last step, and its round began with it
-    col(Turn.released_at).is_not(None), col(Turn.kind) != "act", col(Turn.version) == 1,
+    col(Turn.published_at).is_not(None), col(Turn.kind) != "act", col(Turn.version) == 1,
     ~sa.exists().where(
         col(_before.game_id) == col(Turn.game_id), col(_before.number) == col(Turn.number) - 1,
         col(_before.round) == col(Turn.round),
@@ -149,7 +149,8 @@ _IS_PLAIN: Final = sa.and_(  # whether everybody knows the last step, and its ro
 _UNDER_WAY: Final[Any] = (
     sa.select(
         col(Game.id), col(Game.name), col(Game.engine), col(Game.status), col(Game.zat), col(Game.held),
-        col(Game.round), col(Turn.at), col(Turn.released_at), col(Turn.round).label("began"),
+        col(Game.round), col(Turn.at), col(Turn.released_at), col(Turn.published_at),
+        col(Turn.round).label("began"),
         _IS_PLAIN.label("is_plain"),
     )
     .join(
@@ -166,7 +167,7 @@ _UNDER_WAY: Final[Any] = (
 # What has ended but waits for the GM, or can't be told, looks as if it ran; the others needn't be gone through.
 _MAY_RUN: Final = sa.union(
     sa.select(col(Game.id)).where(col(Game.status) == "running"),
-    sa.select(col(Turn.game_id)).where(col(Turn.released_at).is_(None)),
+    sa.select(col(Turn.game_id)).where(IS_UNPUBLISHED),
     sa.select(col(Game.id)).where(col(Game.changed)),
 )
 
@@ -174,15 +175,16 @@ _MAY_RUN: Final = sa.union(
 def _running(session: Session, slugs: Mapping[int, str]) -> list[Running]:
     found = []
     for row in session.connection().execute(_UNDER_WAY.where(col(Game.id).in_(_MAY_RUN))).all():
-        round_, since, zat = row.began, row.released_at, row.zat
+        round_, since, zat, status = row.began, row.released_at, row.zat, row.status
         if not row.is_plain:
             known = last_known(session, row.id)
             round_, since = (known.round, known.since) if known else (row.round, row.at)
-            zat = row.zat if row.released_at else known.zat if known else None
+            if not row.published_at:
+                zat, status = known.zat if known else None, "running"
         found.append(
             Running(
                 id=row.id, name=row.name, slug=slugs[row.id], kind=row.engine, round=round_, known_since=since,
-                zat=deadline(zat, row.status, row.held),
+                zat=deadline(zat, status, row.held),
             )
         )  # fmt: skip
     return found
