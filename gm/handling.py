@@ -3,7 +3,7 @@
 import hashlib
 import logging
 from collections.abc import Iterable, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
@@ -133,15 +133,17 @@ def _open(app: App, row: MailIn) -> Mail | Exception:
     app.pulse.beat()
     try:
         with time_limit(PARSE_SECONDS):
-            _note_head(row, read_head(row.raw))  # also of a mail that can't be read any further
             mail = read_mail(row.raw)
-            row.content = content_of(mail, row.raw)
-            return mail
     except Exception as error:  # noqa: BLE001  _put_aside sorts them
+        with suppress(MailError), time_limit(PARSE_SECONDS):
+            _note_head(row, read_head(row.raw))
         return error
+    _note_head(row, mail)
+    return mail
 
 
 def _note_head(row: MailIn, head: Mail) -> None:
+    """Note who wrote a mail, and about what, also where it can't be read any further."""
     row.message_id, row.sender, row.subject = head.message_id[:500], head.sender[:320], head.subject[:500]
     row.content = content_of(head, row.raw)
 

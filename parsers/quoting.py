@@ -69,7 +69,7 @@ class Shares:
 
 def divide(text: str) -> Shares:
     """Divide a mail's text into the sender's own and the quoted lines."""
-    lines = list(_unsigned(text.split("\n")))
+    lines = _below_a_first_mark(list(_unsigned(text.split("\n"))))
     own: list[str] = []
     quoted: list[str] = []
     was_dropped = False
@@ -119,6 +119,12 @@ def _unsigned(lines: Iterable[str]) -> Iterator[str]:
             is_armor = bool(bare) if is_signed else bare != SIGNATURE_END
         else:
             yield line[2:] if is_signed and line.startswith("- ") else line
+
+
+def _below_a_first_mark(lines: list[str]) -> list[str]:
+    """Leave out a signature's mark above everything: some write below the one that their program has put there."""
+    first = next((at for at, line in enumerate(lines) if line.strip()), 0)
+    return lines[first + 1 :] if lines[first].strip() == "--" else lines
 
 
 def _is_quoted(line: str) -> bool:

@@ -97,6 +97,11 @@ def test_signature_and_list_footer_cut(footer: str) -> None:
     assert own_text(f"{BLOCK}\n{footer}") == BLOCK
 
 
+def test_text_below_a_first_mark() -> None:
+    """Some programs put the signature's mark on top, and people write below it; the next one ends the text."""
+    assert own_text(f"\n-- \n{BLOCK}\n-- \nAnna") == BLOCK
+
+
 @pytest.mark.parametrize(
     "footer",
     ["Von meinem iPhone gesendet", "Von meiner Schreibmaschine gesendet.", "Sent from my iPhone",
