@@ -405,6 +405,10 @@ def _too_many(teller: Teller) -> None:
     with story.app.database.write() as session:
         questions.tell_gm(story.app, session, "strangers", text="xaver@spieler.example: Zug")
     teller.tick(trouble_strangers=GM)
+    with story.app.database.write() as session:
+        text = "2026-11-02 12:00 - 2026-11-02 18:30\n550 5.4.5 Daily sending limit exceeded"
+        questions.tell_gm(story.app, session, "unsent", text=text)
+    teller.tick(trouble_unsent=GM)
 
 
 def tell_chain(folder: Path, language: Language) -> dict[str, Posted]:
