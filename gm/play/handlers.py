@@ -53,6 +53,7 @@ def carry_out(incoming: Incoming) -> None:
             _carry_out_one(incoming, said)
             if incoming.parts[done:]:
                 incoming.parts[done] = replace(incoming.parts[done], heading=said.line)
+    joining.ask_about_wishes(incoming)
     incoming.named = incoming.reading.player_name
     for game in clashing:
         incoming.about(game)

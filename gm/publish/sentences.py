@@ -116,6 +116,16 @@ SENTENCES: Wording = {
         "de": "Freie Plätze gibt es in mehreren Partien: {games}. Schreib bitte den Namen dazu.",
         "en": "There are free seats in several games: {games}. Please add the name.",
     },
+    "NO_GAME_TO_JOIN": {
+        "de": "Eine offene Partie »{game}« kenne ich nicht. Schreib »Spiele«, dann schicke ich dir, was es gibt.",
+        "en": "I know no open game “{game}”. Write “Games” to see what there is.",
+    },
+    "GAME_RUNS": {
+        "de": "»{game}« läuft schon; dort ist kein Platz frei. »Standby« setzt dich auf die Liste der Ersatzspieler, "
+        "und mit »Beobachten {game}« kannst du zusehen.",
+        "en": "“{game}” is being played already; there is no free seat. “Standby” puts you on the standby list, and "
+        "with “Watch {game}” you can follow it.",
+    },
     "GAME_FULL": {
         "de": "»{game}« ist leider schon voll besetzt.",
         "en": "I'm afraid “{game}” is full.",

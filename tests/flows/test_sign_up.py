@@ -3,11 +3,12 @@
 from typing import Any
 
 import pytest
+from sqlmodel import select
 
 from gm.errors import Refused
 from gm.play import desk
 from gm.store import queries
-from gm.store.tables import Player, Question
+from gm.store.tables import Player, Question, Standby, Watcher
 from gm.testing import PLAYERS, address_of
 
 SIGN_UP = "Anmeldung Crossword Eriwan\nNeu: D\n"
@@ -152,10 +153,12 @@ def test_same_name_at_two_addresses_makes_two_players(opened: Any) -> None:
 
 
 def test_a_full_game_takes_nobody(begin: Any) -> None:
-    """A seventh player is told that the game is full, after the `Ja` that any stranger owes."""
+    """A seventh player is told at once that the game is full: there is nothing to ask."""
     full = begin("seated")
-    answer = says(full, "Gerda Hahn", "Ja", asked(full, "Gerda Hahn"))
-    assert "voll" in full.said(answer)
+    answer = asked(full, "Gerda Hahn")
+    assert "»Eriwan« ist leider schon voll" in full.said(answer)
+    assert "[Frage" not in answer.subject
+    assert full.rows(Question) == []
     assert seated(full) == list(PLAYERS)
 
 
@@ -241,11 +244,10 @@ def test_title_alone_means_the_only_open_game(opened: Any) -> None:
 
 
 def test_sign_up_for_a_game_that_is_not(opened: Any) -> None:
-    """A sign-up for a game that doesn't exist ends in a sentence, without a seat, and the player may try again."""
-    question = asked(opened, "Anna Berg", "Anmeldung Crossword Tiflis\n")
-    says(opened, "Anna Berg", "Ja", question)
-    assert seated(opened) == []
-    assert opened.rows(Player) == []
+    """A sign-up for a game that doesn't exist ends in a sentence, without a question, and the player may try again."""
+    answer = asked(opened, "Anna Berg", "Anmeldung Crossword Tiflis\n")
+    assert "Eine offene Partie »Tiflis« kenne ich nicht." in opened.said(answer)
+    assert opened.rows(Question) == opened.rows(Player) == []
     asked(opened, "Anna Berg", SIGN_UP)
 
 
@@ -262,3 +264,127 @@ def test_by_hand_and_by_mail_are_one_player(seated: Any) -> None:
     seated.writes("Anna Berg", "Standby\n")
     assert "Liste der Ersatzspieler" in seated.reply("Anna Berg")
     assert seated.rows(Question) == []
+
+
+# -- several wishes in a mail ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def many(opened: Any) -> Any:
+    """Eriwan and Kutaissi are open, Riga is full, Tiflis runs, Baku is over."""
+    desk.new_game(opened.app, "presto", "Kutaissi")
+    for name, kind in (("Riga", "crossword"), ("Tiflis", "crossword"), ("Baku", "crossword")):
+        desk.new_game(opened.app, kind, name)
+        for player in PLAYERS:
+            desk.join(opened.app, name, player, address_of(player), "E")
+    for name in ("Tiflis", "Baku"):
+        desk.start(opened.app, name)
+    desk.abort(opened.app, "Baku", "niemand mag mehr")
+    opened.tick()
+    opened.mails()
+    return opened
+
+
+XAVER = "Xaver Zorn"
+ALL = "Anmeldung Crossword Eriwan\nNeu: D\n\nAnmeldung Presto Kutaissi\nStandby Crossword\nBeobachten Tiflis\n"
+
+
+def seats_of(zine: Any, name: str) -> list[str]:
+    """Name the games in which somebody sits."""
+    with zine.app.database.read() as session:
+        players = [one for one in session.exec(select(Player)) if one.name == name]
+        return sorted(game.name for game in queries.games_with(session, [one.id for one in players], ("open",)))
+
+
+def test_one_yes_for_all_that_a_mail_wants(many: Any) -> None:
+    """Two seats, the standby list and a game to watch are one question with one code; one `Ja` brings all of it."""
+    question = asked(many, XAVER, ALL)
+    said = many.said(question)
+    for wish in ("Crossword »Eriwan«", "Presto »Kutaissi«", "Ersatzspieler für Crossword", "zusehen bei »Tiflis«"):
+        assert wish in said
+    assert said.count("[Frage") == len(many.rows(Question)) == 1
+    answer = says(many, XAVER, "Ja", question)
+    assert seats_of(many, XAVER) == ["Eriwan", "Kutaissi"]
+    assert len(many.rows(Standby)) == len(many.rows(Watcher)) == 1
+    assert players(many).count(XAVER) == 1
+    for done in ("Platz in »Eriwan«", "Platz in »Kutaissi«", "Liste der Ersatzspieler", "Bulletins von »Tiflis«"):
+        assert done in many.said(answer)
+    assert [seat["wished"] for seat in many.show()["seats"]] == [True]
+
+
+def test_one_no_for_all_that_a_mail_wants(many: Any) -> None:
+    """`Nein` settles all of it."""
+    says(many, XAVER, "Nein", asked(many, XAVER, ALL))
+    assert XAVER not in players(many)
+
+
+def test_what_cannot_be_done_is_said_in_the_question(many: Any) -> None:
+    """Full, running, over and unknown games are said in the same mail, and only the rest is asked."""
+    text = "".join(f"Anmeldung {name}\n" for name in ("Riga", "Tiflis", "Baku", "Nirgends", "Eriwan"))
+    question = asked(many, XAVER, f"{text}Beobachten Baku\n")
+    said = many.said(question)
+    assert question.subject.startswith("[Frage ")
+    assert "eine Anmeldung für Crossword »Eriwan«" in said
+    assert "»Riga« ist leider schon voll" in said
+    assert "»Tiflis« läuft schon" in said
+    assert "Eine offene Partie »Baku« kenne ich nicht." in said
+    assert "Eine offene Partie »Nirgends« kenne ich nicht." in said
+    says(many, XAVER, "Ja", question)
+    assert seats_of(many, XAVER) == ["Eriwan"]
+
+
+def test_where_nothing_can_be_done_nothing_is_asked(many: Any) -> None:
+    """The answer says why, and leaves no question behind."""
+    answer = asked(many, XAVER, "Anmeldung Riga\nAnmeldung Tiflis\n")
+    assert "voll" in many.said(answer)
+    assert "läuft schon" in many.said(answer)
+    assert many.rows(Question) == []
+
+
+def test_a_game_that_is_over_sounds_like_none(many: Any) -> None:
+    """What the list of games doesn't tell, a sign-up doesn't tell either."""
+    answers = [many.said(asked(many, XAVER, f"Anmeldung {name}\n")) for name in ("Baku", "Oslo")]
+    assert answers[0].replace("Baku", "Oslo") == answers[1]
+
+
+def test_a_game_that_fills_up_before_the_yes(many: Any) -> None:
+    """What became impossible between question and `Ja` is said then, below what was done."""
+    question = asked(many, XAVER, ALL)
+    for name in PLAYERS:
+        desk.join(many.app, "Eriwan", name, address_of(name), "E")
+    answer = says(many, XAVER, "Ja", question)
+    assert answer.subject.startswith("[Kutaissi] Du bist dabei")
+    assert "»Eriwan« ist leider schon voll" in many.said(answer)
+    assert seats_of(many, XAVER) == ["Kutaissi"]
+
+
+def test_a_yes_to_nothing_registers_nobody(many: Any) -> None:
+    """Where all has become impossible, nobody is made a player."""
+    question = asked(many, XAVER)
+    for name in PLAYERS:
+        desk.join(many.app, "Eriwan", name, address_of(name), "E")
+    assert "voll" in many.said(says(many, XAVER, "Ja", question))
+    assert XAVER not in players(many)
+
+
+def test_the_same_wish_twice_is_one(many: Any) -> None:
+    """A sign-up that stands twice in a mail is asked and carried out once, with the wish letter of either."""
+    question = asked(many, XAVER, "Anmeldung Eriwan\nNeu: D\n\nStandby\nanmeldung crossword eriwan\nStandby\n")
+    assert many.said(question).count("»Eriwan«") == 1
+    says(many, XAVER, "Ja", question)
+    assert many.show()["seats"][0]["wished"]
+
+
+def test_words_beside_a_strangers_sign_up(many: Any) -> None:
+    """They wait for the `Ja`, which brings them to the GM in one notice; the question says so."""
+    question = asked(many, XAVER, "Hallo!\n\nAnmeldung Eriwan\nNeu: D\n\nGibt es auch Doppelkopf bei euch?\n")
+    assert "bekommt Cici Beilken mit deinem »Ja«" in many.said(question)
+    many.writes(XAVER, "Ja\n\nIch freue mich schon sehr.\n", subject=f"Re: {question.subject}")
+    many.tick()
+    sent = dict(many.mails())
+    assert "Gibt es auch Doppelkopf bei euch?" in many.said(sent["cici@postspiel.example"])
+    assert len(sent) == 2
+    assert [one.payload["text"] for one in many.rows(Question) if one.kind == "text"] == [
+        "Gibt es auch Doppelkopf bei euch?", "Ich freue mich schon sehr.",
+    ]  # fmt: skip
+    assert "Was du dazu geschrieben hast, ist bei Cici Beilken." in many.said(sent[address_of(XAVER)])
