@@ -262,6 +262,12 @@ SENTENCES: Wording = {
         "de": "Nicht verstanden habe ich die Zeile »{line}«. Vielleicht meinst du: »{meant}«",
         "en": "I did not understand the line “{line}”. Perhaps you mean: “{meant}”",
     },
+    "NO_SIGN_UP": {
+        "de": "Eine Zeile deiner Mail habe ich nicht verstanden. Vielleicht meinst du: »{meant}«? Dann schick sie "
+        "bitte so noch einmal.",
+        "en": "I did not understand a line of your mail. Perhaps you mean: “{meant}”? Then please send it again like "
+        "that.",
+    },
     "WHICH_GAME_NAMED": {
         "de": "Für welche Partie? Schreib bitte ihren Namen dazu. In Frage kommen: {games}.",
         "en": "For which game? Please add its name. It may be one of: {games}.",

@@ -1,5 +1,6 @@
 """Signing up by mail: nobody gets a seat without having said Ja, and everybody is told where they stand."""
 
+import re
 from typing import Any
 
 import pytest
@@ -388,3 +389,81 @@ def test_words_beside_a_strangers_sign_up(many: Any) -> None:
         "Gibt es auch Doppelkopf bei euch?", "Ich freue mich schon sehr.",
     ]  # fmt: skip
     assert "Was du dazu geschrieben hast, ist bei Cici Beilken." in many.said(sent[address_of(XAVER)])
+
+
+# -- lines with more in them -------------------------------------------------------------------------------------------
+
+CHEERFUL = "Anmeldung Presto Kutaissi, ich freu mich auf euch!\nAnmeldung Crossword Eriwan\nNeu: D\n"
+
+
+def test_a_players_sign_up_with_words(many: Any) -> None:
+    """It is carried out like the one beside it, and the words are with the GM."""
+    many.writes("Anna Berg", CHEERFUL)
+    many.tick()
+    sent = dict(many.mails())
+    said = many.said(sent[address_of("Anna Berg")])
+    assert "Platz in »Kutaissi«" in said
+    assert "Platz in »Eriwan«" in said
+    assert "Was du dazu geschrieben hast, ist bei Cici Beilken." in said
+    assert "ich freu mich auf euch!" in many.said(sent["cici@postspiel.example"])
+
+
+@pytest.mark.parametrize("in_subject", [False, True])
+def test_a_strangers_sign_up_with_words(many: Any, in_subject: bool) -> None:
+    """It is asked like the one beside it, and the words come to the GM with the `Ja`."""
+    subject, _, text = CHEERFUL.partition("\n") if in_subject else ("Hallo", "", CHEERFUL)
+    question = asked(many, XAVER, text, subject=subject)
+    assert "Presto »Kutaissi«" in many.said(question)
+    assert "Crossword »Eriwan«" in many.said(question)
+    many.writes(XAVER, "Ja\n", subject=f"Re: {question.subject}")
+    many.tick()
+    assert "ich freu mich auf euch!" in many.said(dict(many.mails())["cici@postspiel.example"])
+    assert seats_of(many, XAVER) == ["Eriwan", "Kutaissi"]
+    assert many.show()["seats"][0]["wished"]
+
+
+UNSURE = "Anmeldung Presto Kutaissi als www.evil.example\nAnmeldung zu noch zwei Spielen\nAnmeldung Eriwan\n"
+
+
+def test_a_line_that_cannot_be_read_beside_one_that_can(many: Any) -> None:
+    """A player is told the line and what it may have been; the other is carried out."""
+    many.writes("Anna Berg", UNSURE)
+    many.tick()
+    sent = dict(many.mails())
+    said = many.said(sent[address_of("Anna Berg")])
+    assert "Nicht verstanden habe ich die Zeile »Anmeldung Presto Kutaissi als www.evil.example«" in said
+    assert "»Anmeldung Presto Kutaissi«" in said
+    assert "Platz in »Eriwan«" in said
+    assert "zu noch zwei Spielen" in many.said(sent["cici@postspiel.example"])
+
+
+def test_a_strangers_line_that_cannot_be_read(many: Any) -> None:
+    """A stranger is told what each may have been, and never what it said: a forger may have written it."""
+    question = asked(many, XAVER, UNSURE)
+    said = many.said(question)
+    assert "Crossword »Eriwan«" in said
+    assert "Vielleicht meinst du: »Anmeldung Presto Kutaissi«?" in said
+    assert "Vielleicht meinst du: »Anmeldung Crossword Eriwan«?" in said
+    assert "evil" not in said + question.html
+
+
+def test_a_strangers_only_line_cannot_be_read(many: Any) -> None:
+    """Alone in a mail it is told as well, and nothing is asked."""
+    assert "»Anmeldung Presto Kutaissi«" in many.said(asked(many, XAVER, "Anmeldung Presto Kutaissi als Xaver\n"))
+    assert many.rows(Question) == []
+
+
+@pytest.mark.parametrize("name", ["Anna Berg", XAVER])
+@pytest.mark.parametrize(
+    "line",
+    ["Anmeldung Kutaissi, ich freu mich!", "Join Presto Kutaissi - can't wait", "Standby, falls was frei wird",
+     "Beobachten Kutaissi; bin gespannt", "Anmeldnug Presto Kutaissi, ich freu mich",
+     "Anmeldung Presto Kutaissi ab Mai",
+     "Anmeldung Presto, Kutaissi", "Standby Kutaissi, gerne", "Anmeldung Kutaisi, ich freu mich"],
+)  # fmt: skip
+def test_no_sign_up_line_vanishes(many: Any, name: str, line: str) -> None:
+    """Beside one that is carried out each is carried out as well, asked, or told."""
+    words = "Hallo!\n\nAnmeldung Crossword Eriwan\nNeu: D\n\n{}Viele Grüße\n"
+    alone, both = (many.said(asked(many, name, words.format(more))) for more in ("", f"{line}\n\n"))
+    kept = {word for word in re.findall(r"\w+", both) if word not in re.findall(r"\w+", alone)}
+    assert kept & {"Kutaissi", "Standby", "Ersatzspieler", "Kutaisi"}
