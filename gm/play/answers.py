@@ -27,6 +27,8 @@ def take_answer(incoming: Incoming, command: commands.Yes | commands.No) -> None
             raise PlayerError(say("WHO_NEEDS_NAME"))
         return
     questions.settle(app, session, question, "yes" if yes else "no")
+    if question.kind == inquiries.STRANGER:
+        unclear.note_answer(app, session, question)
     if yes:
         _ANSWERS[question.kind](incoming, question)
     elif question.kind == proof.SENDER:
