@@ -39,7 +39,9 @@ def handle_stored(app: App, report: Report) -> None:
 
     Other processes help. Raises StoreError.
     """
-    while _is_any_left(app) or caps.take_up(app):
+    while left := _left(app):
+        if left == mail_log.PUT_OFF and not caps.take_up(app):
+            return
         with app.database.in_turn(MAILS) as end_turn:
             ids = _next_batch(app)
             if not ids:
@@ -47,9 +49,9 @@ def handle_stored(app: App, report: Report) -> None:
             handle_batch(app, ids, report, end_turn)
 
 
-def _is_any_left(app: App) -> bool:
+def _left(app: App) -> str | None:
     with app.database.read() as session:
-        return bool(mail_log.waiting(session, 1))
+        return mail_log.left(session)
 
 
 def _next_batch(app: App) -> list[int]:

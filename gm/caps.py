@@ -106,11 +106,11 @@ def put_off(incoming: Incoming, answers: Answers) -> None:
 def take_up(app: App) -> bool:
     """Let the oldest mails that were put off be handled now, as many as have room in this hour; say whether any are."""
     with app.database.read() as session:
-        if not mail_log.is_any(session, mail_log.PUT_OFF):
-            return False
-    with app.database.write() as session:
         room = most_to_strangers(app) - mail_log.answers_to_strangers(session, app.now() - HOUR, ANSWER)
-        return room > 0 and mail_log.take_up(session, room) > 0
+    if room <= 0:
+        return False
+    with app.database.write() as session:
+        return mail_log.take_up(session, room) > 0
 
 
 def leave_out(incoming: Incoming, to: Recipient) -> None:

@@ -170,9 +170,10 @@ def is_overtaking(session: Session, mail: MailIn, but: Collection[int]) -> bool:
     return session.exec(rows.limit(1).with_for_update(skip_locked=True)).first() is not None
 
 
-def is_any(session: Session, status: str) -> bool:
-    """Say whether a received mail has this status."""
-    return session.exec(select(MailIn.id).where(MailIn.status == status).limit(1)).first() is not None
+def left(session: Session) -> str | None:
+    """Say whether mails are new, else whether some were put off: the status, in one question."""
+    rows = select(MailIn.status).where(col(MailIn.status).in_(("new", PUT_OFF)))
+    return session.exec(rows.order_by(MailIn.status).limit(1)).first()
 
 
 def is_put_off_before(session: Session, mail: MailIn) -> bool:
