@@ -20,17 +20,19 @@ RUNNING: Final = 4
 """A line above with more words, and no mark at its end, goes on here: this one begins in the middle of a sentence."""
 COURTEOUS: Final = frozenset(
     """
-    bitte please danke dank thanks thx gern gerne freu freue freut ich wir lg vg gruß grüße viele vielen liebe beste
-    juhu hurra jippie yippie yay super prima klasse cool great endlich schön mehr i i'd i'm we cheers
+    bitte Bitte please Please danke Danke dank Dank thanks Thanks thx gern gerne freu freue freut Freu Freue ich Ich wir
+    Wir lg LG vg VG gruß Gruß grüße Grüße viele Viele vielen Vielen liebe beste juhu hurra jippie yippie yay super prima
+    klasse cool great endlich schön mehr i I i'd I'd i'm I'm we We cheers Cheers
     """.split()  # noqa: SIM905  a list of words reads best as a text
 )
+"""Words that begin a courtesy, as they are written: a game may be called Super or Prima."""
 BEFORE: Final = FILLERS | {"für", "fuer", "partie", "spiel", "runde", "game", "bitte", "please", "gern", "gerne"}
 """What may stand between the command's word and the game."""
 MARK: Final = re.compile(
-    r"\s*[,;!.()+&/…]+\s*|\s+[-–—]+\s*|\s*[:;=]-?[)D]+\s*|\s*[☺🙂😀😊👍👋🎉]+\s*|\s+(?:und|and|sowie)\s+"
-    rf"|\s+(?=(?:{'|'.join(sorted(map(re.escape, COURTEOUS), key=len, reverse=True))})\b)|\s+(?=(?:neu|new)\s*:)",
-    re.IGNORECASE,
-)  # fmt: skip
+    r"\s*[,;!.()+&/…]+\s*|\s+[-–—]+\s*|\s*[:;=]-?[)D]+\s*|\s*[☺🙂😀😊👍👋🎉]+\s*|\s+(?i:und|and|sowie)\s+"
+    rf"|\s+(?=(?:{'|'.join(sorted(map(re.escape, COURTEOUS), key=len, reverse=True))})(?![\w-]))"
+    r"|\s+(?=(?i:neu|new)\s*:)"
+)
 """What may end a command: punctuation, a smiley, a word that begins a courtesy, the wish."""
 LIST: Final = re.compile(r"\s*[,;+&/]\s*|\s+(?:und|and|sowie)\s+", re.IGNORECASE)
 TAKEN_BACK: Final = re.compile(r"\b(?:nicht|kein\w*|nein|nie|not|no|never|don't|zurück\w*|cancel\w*)\b", re.IGNORECASE)
@@ -85,7 +87,7 @@ def _sign_up(line: str, titles: Titles) -> SignUp | None:
 
 
 def _is_small(word: str) -> bool:
-    return word.lower() in FILLERS or word.lower() in COURTEOUS
+    return word.lower() in FILLERS or word in COURTEOUS
 
 
 def _without_small_words(rest: str, titles: Titles) -> str:

@@ -301,6 +301,8 @@ def _clean(app: App, session: Session, person: _Person, mails: _Mails, question:
     payload = _cleaned(question.payload, person, own=own)
     if quoting and "text" in payload:
         payload["text"] = payload.get("word") or " ".join(payload.get("words", ()))
+    if quoting and "beside" in payload:
+        payload["beside"] = ""
     if payload != question.payload:
         question.payload = payload
     if question.address and access.is_called(person.player, question.answer):

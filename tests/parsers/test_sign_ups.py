@@ -76,6 +76,8 @@ def test_a_wish_below_a_subject_with_words(rules: tuple[Rules, ...]) -> None:
         ("Anmeldung Kutaissi, Eriwan und Riga", [Join(game=name) for name in ("Kutaissi", "Eriwan", "Riga")]),
         ("Standby Crossword und Presto", [Standby(title_key="crossword"), Standby(title_key="presto")]),
         ("Beobachten Eriwan + Riga", [Watch(game="Eriwan"), Watch(game="Riga")]),
+        ("Anmeldung Presto Prima, ich freu mich!", [Join(title_key="presto", game="Prima")]),
+        ("Anmeldung Presto Super", [Join(title_key="presto", game="Super")]),
         ("Anmeldung für die Partie Presto Kutaissi", [KUTAISSI]),
         ("Anmeldung - Presto Kutaissi", [KUTAISSI]),
         ("Anmeldung Presto bitte", [Join(title_key="presto")]),
