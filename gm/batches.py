@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby, takewhile
 from typing import Final
 
-from gm import reach
+from gm import caps, reach
 from gm.app import App
 from gm.errors import StoreError
 from gm.handling import Read, Unwritable, handle_all, is_the_databases_own, quarantine, read_all, written
@@ -35,8 +35,13 @@ EndTurn = Callable[[], object]
 
 
 def handle_stored(app: App, report: Report) -> None:
-    """Handle what is stored and not yet handled; other processes help. Raises StoreError."""
-    while _is_any_left(app):
+    """Handle what is stored and not yet handled, and of what was put off as much as there is room for.
+
+    Other processes help. Raises StoreError.
+    """
+    while left := _left(app):
+        if left == mail_log.PUT_OFF and not caps.take_up(app):
+            return
         with app.database.in_turn(MAILS) as end_turn:
             ids = _next_batch(app)
             if not ids:
@@ -44,9 +49,9 @@ def handle_stored(app: App, report: Report) -> None:
             handle_batch(app, ids, report, end_turn)
 
 
-def _is_any_left(app: App) -> bool:
+def _left(app: App) -> str | None:
     with app.database.read() as session:
-        return bool(mail_log.waiting(session, 1))
+        return mail_log.left(session)
 
 
 def _next_batch(app: App) -> list[int]:

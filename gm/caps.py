@@ -1,7 +1,8 @@
 """How many answers go out in an hour: to one address, and to strangers in all. What is left out is summed up later.
 
 Whatever somebody's robot does with our answers, and whatever senders are forged, so many mails it can make us send and
-no more. A mail is handled all the same, and a move in it counts.
+no more. A player's mail is handled all the same, and a move in it counts. A stranger's is put off, as it is, until an
+hour has room for its answer: a newcomer among forged senders waits, and isn't lost.
 """
 
 from collections import Counter
@@ -20,9 +21,12 @@ from gm.publish.post import ANSWER, Recipient
 from gm.store import mail_log, queries
 from gm.store.recall import insert_later
 from gm.store.tables import Unanswered
+from parsers import commands
 
 STRANGERS: Final = 3
 """Strangers in all get so many times the answers of one address."""
+FULL_HOURS: Final = 5
+"""So many hours' answers may wait for room, so that each goes out within six hours."""
 _TOLD: Final = "told of strangers"
 
 
@@ -33,6 +37,7 @@ class Answers:
     counted: Counter[str]
     known: set[str]
     to_strangers: int | None = None
+    put_off: int | None = None
 
     @classmethod
     def lately(cls, app: App, session: Session, addresses: Iterable[str]) -> "Answers":
@@ -53,30 +58,59 @@ class Answers:
             self.counted += _lately(app, session, [to.address])
         return self.counted[to.address] >= app.settings.security.answers_per_hour
 
-    def are_enough_for_strangers(self, incoming: Incoming) -> bool:
-        """Say whether strangers have had enough; who has just become a player by a code that we sent is none."""
-        if queries.players_at(incoming.session, incoming.mail.sender) or questions.is_gm(
-            incoming.app, incoming.mail.sender
-        ):
+    def are_enough_for(self, incoming: Incoming) -> bool:
+        """Say whether a stranger's mail has to wait: for another hour, or for those that wait already.
+
+        The GM never waits, nor does who answers a question of ours: there are no more of those than we have asked.
+        """
+        app, session = incoming.app, incoming.session
+        if incoming.players or questions.is_gm(app, incoming.mail.sender):
             return False
         if self.to_strangers is None:
-            self.to_strangers = mail_log.answers_to_strangers(incoming.session, incoming.app.now() - HOUR, ANSWER)
-        return self.to_strangers >= STRANGERS * incoming.app.settings.security.answers_per_hour
+            self.to_strangers = mail_log.answers_to_strangers(session, app.now() - HOUR, ANSWER)
+        is_full = self.to_strangers >= most_to_strangers(app)
+        return (is_full or mail_log.is_put_off_before(session, incoming.row)) and not _answers_us(incoming)
 
 
 def _lately(app: App, session: Session, addresses: Iterable[str]) -> Counter[str]:
     return mail_log.answers_between(session, addresses, app.now() - HOUR, app.now(), ANSWER)
 
 
-def ignore_stranger(incoming: Incoming) -> None:
-    """Leave a stranger without an answer, for there are too many of them; the GM hears of it once a day."""
+def most_to_strangers(app: App) -> int:
+    """Say how many answers strangers get in an hour, all together."""
+    return STRANGERS * app.settings.security.answers_per_hour
+
+
+def _answers_us(incoming: Incoming) -> bool:
+    said = [one.command for one in incoming.reading.commands]
+    return any(isinstance(one, commands.Yes | commands.No) for one in said) and questions.is_known(
+        incoming.app, incoming.session, incoming.mail, incoming.players, incoming.reading.code
+    )
+
+
+def put_off(incoming: Incoming, answers: Answers) -> None:
+    """Leave a stranger's mail as it is until its turn comes; the GM hears, once a day, of more than can be answered."""
     app, session, row = incoming.app, incoming.session, incoming.row
-    row.status, row.reason = "ignored", "too many mails from strangers in this hour"
+    row.status, row.reason = mail_log.PUT_OFF, "too many mails from strangers in this hour"
+    if answers.put_off is None:
+        answers.put_off = mail_log.count_received(session, mail_log.PUT_OFF)
+    answers.put_off += 1
+    most = most_to_strangers(app)
     told = queries.meta(session, _TOLD)
-    if told is None or app.now() - datetime.fromisoformat(told) >= timedelta(days=1):
+    is_told = told is not None and app.now() - datetime.fromisoformat(told) < timedelta(days=1)
+    if not is_told and answers.put_off > FULL_HOURS * most:
         queries.set_meta(session, _TOLD, app.now().isoformat())
-        most = STRANGERS * app.settings.security.answers_per_hour
         questions.tell_gm(app, session, "strangers", text=f"{row.sender}: {row.subject} ({most}/h)", row=row)
+
+
+def take_up(app: App) -> bool:
+    """Let the oldest mails that were put off be handled now, as many as have room in this hour; say whether any are."""
+    with app.database.read() as session:
+        room = most_to_strangers(app) - mail_log.answers_to_strangers(session, app.now() - HOUR, ANSWER)
+    if room <= 0:
+        return False
+    with app.database.write() as session:
+        return mail_log.take_up(session, room) > 0
 
 
 def leave_out(incoming: Incoming, to: Recipient) -> None:

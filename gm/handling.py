@@ -16,7 +16,7 @@ from gm.app import App
 from gm.bugs import described, trace
 from gm.errors import OperatorError, StoreError
 from gm.logs import event
-from gm.play import bounces, doubted, echoes, proof, questions
+from gm.play import bounces, doubted, echoes, proof, questions, unclear
 from gm.play.handlers import carry_out
 from gm.play.incoming import Heard, Incoming
 from gm.publish.post import ANSWER, Draft, Occasion, Recipient, draft, post, recipient, write
@@ -229,6 +229,10 @@ def handle(app: App, session: Session, row: MailIn, read: Read, batch: _Batch) -
         doubted.leave_to_gm(incoming)
         heard += echoes.heard(incoming)
         return
+    if batch.sent.are_enough_for(incoming):
+        unclear.ask_owner(incoming)  # whose seat a move may be for is asked at once: the round doesn't wait
+        caps.put_off(incoming, batch.sent)
+        return
     if proof.is_given(incoming):
         carry_out(incoming)
         if players:
@@ -281,9 +285,7 @@ def _reply(incoming: Incoming, batch: _Batch) -> None:
         opens_round=incoming.shows,
     )  # fmt: skip
     if not incoming.players:
-        if batch.sent.are_enough_for_strangers(incoming):
-            caps.ignore_stranger(incoming)
-        elif not is_one_too_many:
+        if not is_one_too_many:
             batch.sent.count(to)
             post(app, session, occasion, to, incoming.parts)
     elif to.address and is_one_too_many:

@@ -107,7 +107,8 @@ def about_named(kind: type[Ready | Resign]) -> Making:
 
 def join(rest: str, titles: Titles) -> Command | None:
     """`Crossword`, `Eriwan` or `Crossword Eriwan`."""
-    return about_game(Join)(rest, titles) if rest else None
+    named = _name(rest, titles) if rest else None
+    return Join(title_key=named.title_key, game=named.game) if named else None
 
 
 def help_about(rest: str, titles: Titles) -> Command | None:

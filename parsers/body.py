@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import Final
 
 from games.api import MoveBlock
+from parsers import sign_ups
 from parsers.command_lines import MAX_INERT, TO_GM, Said, read_answer, read_command
 from parsers.commands import (
     Appeal,
@@ -52,6 +53,8 @@ class Subject:
     """What the subject says."""
 
     command: Said | None = None
+    behind: tuple[str, ...] = ()
+    """What stood behind a sign-up: more of them, words, a wish. It is read as the first lines of the body."""
     code: str = ""
 
 
@@ -59,7 +62,7 @@ class Body:
     """Walks once over the own lines; each step takes the lines it understands, the rest is free text."""
 
     def __init__(self, text: str, titles: Titles, subject: Subject) -> None:
-        self.texts = text.split("\n")
+        self.texts = [*subject.behind, *text.split("\n")]
         self.raw: list[str] = []
         self.lines: list[str] = []
         self.parted: set[int] = set()
@@ -67,6 +70,8 @@ class Body:
         for raw in self.texts:
             clean = clean_line(raw)
             pieces = unfold(clean, titles)
+            if len(pieces) == 1:
+                pieces = sign_ups.part(clean, self.lines[-1] if self.lines else "", titles)
             if len(pieces) > 1:
                 self.parted.update(range(len(self.lines) + 1, len(self.lines) + len(pieces)))
             self.raw += [raw] if len(pieces) == 1 else pieces
@@ -280,7 +285,8 @@ class Body:
         """Free text; a cry such as `Fertig!` is not even that."""
         if not NOISE.fullmatch(self.lines[self.at]):
             self.free.append(self.at)
-            self.joining = self.joining and bool(GREETING.fullmatch(self.lines[self.at]))
+            is_beside = self.at in self.parted or self.at < len(self.subject.behind)
+            self.joining = self.joining and (is_beside or bool(GREETING.fullmatch(self.lines[self.at])))
         self.at += 1
 
     def _say(self, said: Said | None) -> bool:

@@ -45,6 +45,8 @@ class Row:
     """The word as we write it."""
     argument: str = ""
     """An example of what must stand behind it. Without one, a rest that can't be read makes prose of the line."""
+    is_sign_up: bool = False
+    """Words may stand behind it in the same line (`parsers.sign_ups`): nobody's sign-up is lost."""
     longest: int = MAX_COMMAND
     """With more than MAX_COMMAND the line ends in free text, whose punctuation stays."""
 
@@ -62,8 +64,8 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(language="en", word="help", make=arguments.help_about, shown="Help"),
     Row(language="de", word="spiele", make=arguments.games, shown="Spiele"),
     Row(language="en", word="games", make=arguments.games, shown="Games"),
-    Row(language="de", word="anmeldung:?", make=arguments.join, shown="Anmeldung"),
-    Row(language="en", word="join:?", make=arguments.join, shown="Join"),
+    Row(language="de", word="anmeldung:?", make=arguments.join, shown="Anmeldung", is_sign_up=True),
+    Row(language="en", word="join:?", make=arguments.join, shown="Join", is_sign_up=True),
     Row(language="de", word="abmeldung:?", make=arguments.about_named(Resign), shown="Abmeldung", argument="Eriwan"),
     Row(language="en", word="resign:?", make=arguments.about_named(Resign), shown="Resign", argument="Eriwan"),
     Row(language="de", word="stand", make=arguments.about_game(Status), shown="Stand"),
@@ -81,15 +83,19 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(language="de", word="verl(?:ä|ae)ngerung:?", make=arguments.extension, shown="Verlängerung",
         argument="Eriwan 3 Tage"),
     Row(language="en", word="extension:?", make=arguments.extension, shown="Extension", argument="Eriwan 3 days"),
-    Row(language=None, word="standby", make=arguments.standby(True), shown="Standby", argument="Crossword"),
+    Row(language=None, word="standby", make=arguments.standby(True), shown="Standby",
+        argument="Crossword", is_sign_up=True),
     Row(language="de", word=r"kein\s+standby", make=arguments.standby(False), shown="kein Standby",
-        argument="Crossword"),
-    Row(language="en", word=r"no\s+standby", make=arguments.standby(False), shown="No standby", argument="Crossword"),
-    Row(language="de", word="beobachten:?", make=arguments.watch(True), shown="Beobachten", argument="Eriwan"),
-    Row(language="en", word="watch:?", make=arguments.watch(True), shown="Watch", argument="Eriwan"),
+        argument="Crossword", is_sign_up=True),
+    Row(language="en", word=r"no\s+standby", make=arguments.standby(False), shown="No standby",
+        argument="Crossword", is_sign_up=True),
+    Row(language="de", word="beobachten:?", make=arguments.watch(True), shown="Beobachten",
+        argument="Eriwan", is_sign_up=True),
+    Row(language="en", word="watch:?", make=arguments.watch(True), shown="Watch", argument="Eriwan", is_sign_up=True),
     Row(language="de", word=r"nicht\s+beobachten:?", make=arguments.watch(False), shown="nicht beobachten",
-        argument="Eriwan"),
-    Row(language="en", word="unwatch:?", make=arguments.watch(False), shown="Unwatch", argument="Eriwan"),
+        argument="Eriwan", is_sign_up=True),
+    Row(language="en", word="unwatch:?", make=arguments.watch(False), shown="Unwatch",
+        argument="Eriwan", is_sign_up=True),
     Row(language="de", word="presse:?", make=arguments.press, shown="Presse", argument="Eriwan", longest=MAX_INERT),
     Row(language="en", word="press:?", make=arguments.press, shown="Press", argument="Eriwan", longest=MAX_INERT),
     Row(language="de", word="einspruch:?", make=arguments.appeal, shown="Einspruch", argument=REASON_DE,

@@ -3,7 +3,7 @@
 Names of games are as sent; whether there is such a game is the service's business. Empty means: not named.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal, TypeAlias
 
@@ -229,6 +229,8 @@ class NotUnderstood:
     line: str
     meant: str
     """The nearest command, as it would be right or as an example."""
+    is_sign_up: bool = field(default=False, compare=False)
+    """It was to be a sign-up, which strangers may send as well."""
 
 
 Command: TypeAlias = (

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from games.api import MoveBlock, Rules
+from parsers import sign_ups
 from parsers.body import Body, Subject
 from parsers.command_lines import TO_GM, Said, read_answer, read_command
 from parsers.commands import Join, Orders, ToGm
@@ -58,12 +59,13 @@ def read_commands(mail: Mail, rules: Iterable[Rules]) -> Reading:
     titles = titles_of(rules)
     mail, keys = take_subject_keys(mail)
     code = found[1].upper() if (found := ANSWER_CODE.search(mail.subject)) else ""
-    subject = Subject(command=_read_subject(mail.subject, titles, code), code=code)
+    subject = _read_subject(mail.subject, titles, code)
     text, body, said, more = _say_most(mail, titles, subject)
+    unread = _unread_subject(subject, mail.subject, titles)
     is_forwarded = mail.has_attached_mail or is_forward(text)
     has_block = any(isinstance(said.command, Orders | Join) for said in body.said)
     return Reading(
-        commands=tuple(body.said) or _mistaken_subject(mail.subject, body, titles),
+        commands=(*unread, *body.said) or _mistaken_subject(mail.subject, body, titles),
         free_text="\n".join(line for line in body.free_lines if line),
         paragraphs=tuple(body.paragraphs()),
         prose=tuple(body.prose()),
@@ -129,22 +131,35 @@ def _quoted_orders(text: str, titles: Titles) -> tuple[Orders, ...]:
     return tuple(command for command in orders if isinstance(command, Orders) and command.game)
 
 
-def _read_subject(subject: str, titles: Titles, code: str) -> Said | None:
+def _read_subject(subject: str, titles: Titles, code: str) -> Subject:
+    rest = _bare_subject(subject)
+    if to_gm := TO_GM.fullmatch(rest):
+        said = Said(command=ToGm(text=to_gm["text"]), line="GM: ...") if to_gm["text"] else None
+        return Subject(command=said, code=code)
+    if desk := read_desk(rest):
+        return Subject(command=Said(command=desk, line=rest), code=code)
+    first, *behind = sign_ups.part(rest, "", titles)
+    return Subject(command=read_answer(first, code) or read_command(first, titles), behind=tuple(behind), code=code)
+
+
+def _bare_subject(subject: str) -> str:
+    """Give a subject without `Re:` and what stands in brackets, clean."""
     rest = BRACKETS.sub(" ", subject).lstrip()
     while mark := REPLY_MARK.match(rest):
         rest = rest[mark.end() :]
-    rest = clean_line(rest)
-    if to_gm := TO_GM.fullmatch(rest):
-        return Said(command=ToGm(text=to_gm["text"]), line="GM: ...") if to_gm["text"] else None
-    if desk := read_desk(rest):
-        return Said(command=desk, line=rest)
-    return read_answer(rest, code) or read_command(rest, titles)
+    return clean_line(rest)
 
 
 def _mistaken_subject(subject: str, body: Body, titles: Titles) -> tuple[Said, ...]:
     """Where nothing else stands in the mail, its subject may be nearly a command."""
     mistake = None if any(body.lines) else read_mistake(clean_line(subject), titles)
     return (mistake,) if mistake else ()
+
+
+def _unread_subject(subject: Subject, written: str, titles: Titles) -> tuple[Said, ...]:
+    """A subject that surely signs up is told wherever it can't be read, whatever stands below it."""
+    unread = None if subject.command else sign_ups.unread(_bare_subject(written), "", titles)
+    return (unread,) if unread else ()
 
 
 def _subject_games(subject: str, titles: Titles) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ It is held against the writer only where hardly anything else can be meant: a wr
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, islice
 from typing import Final
 
@@ -13,6 +13,7 @@ from parsers.arguments import FILLERS
 from parsers.command_lines import ROWS, Row, Said, read_command, read_examples
 from parsers.commands import NotUnderstood, Press
 from parsers.eriwan import FAREWELL, GREETING, Titles, fold
+from parsers.sign_ups import LONGEST, unread
 
 MOST_LINES: Final = 300
 """Of a longer text only the beginning is looked at."""
@@ -26,6 +27,7 @@ SHORT_WORD: Final = 7
 """Up to this length one letter may be wrong, in longer words two."""
 
 PROSE_MARK = re.compile(r"[,;?()]")
+WORDS_BEHIND = re.compile(r"[,;!(]|\s[-–—]\s")
 DIGIT_OR_AT = re.compile(r"[0-9@]")
 IN_ARGUMENTS: Final = frozenset(["ein", "for", "from", "kurz", "on", "to", "until", "vom", "von"])
 """Words of running text that may stand in an argument as well."""
@@ -80,9 +82,14 @@ PAIRS: Final = "".join(letter + letter.upper() for size, letter in KNOWN if size
 
 
 def find_mistakes(lines: Sequence[str], free: Sequence[int], moves: Set[int], titles: Titles) -> Mapping[int, Said]:
-    """Find the free lines (by index) that are nearly commands, in paragraphs that hold more of them than of prose."""
+    """Find the free lines (by index) that are nearly commands, in paragraphs that hold more of them than of prose.
+
+    A line that surely signs up for a game is one of them wherever it stands.
+    """
     written = list(islice((at for at in free if lines[at]), MOST_LINES))
-    read = ((at, read_mistake(lines[at], titles)) for at in written)
+    above = {at: lines[at - 1] if at else "" for at in written}
+    sure = {at: said for at in written if (said := unread(lines[at], above[at], titles))}
+    read = ((at, sure.get(at) or read_mistake(lines[at], titles)) for at in written)
     mistakes = {at: said for at, said in read if said}
     if not mistakes:
         return {}
@@ -91,7 +98,7 @@ def find_mistakes(lines: Sequence[str], free: Sequence[int], moves: Set[int], ti
         at for part in _paragraphs(lines) if moves.isdisjoint(part)
         and len(mistakes.keys() & set(part)) > len(texts & set(part)) for at in part
     )  # fmt: skip
-    return {at: mistakes[at] for at in wanted if at in mistakes}
+    return {at: mistakes[at] for at in sorted(sure.keys() | set(wanted)) if at in mistakes}
 
 
 def _paragraphs(lines: Sequence[str]) -> Iterator[list[int]]:
@@ -110,6 +117,16 @@ def _paragraphs(lines: Sequence[str]) -> Iterator[list[int]]:
 
 def read_mistake(line: str, titles: Titles) -> Said | None:
     """Read a clean line that stands alone and is no command as the one it was to be; None where it is prose."""
+    if said := _nearly(line, titles):
+        return said
+    head = WORDS_BEHIND.split(line, maxsplit=1)[0] if len(line) <= LONGEST else line
+    meant = _nearly(head, titles) if head != line else None
+    if meant and isinstance(meant.command, NotUnderstood) and meant.command.is_sign_up:
+        return replace(meant, command=replace(meant.command, line=line))
+    return None
+
+
+def _nearly(line: str, titles: Titles) -> Said | None:
     bare = line.rstrip(".!: ")
     words = bare.split() if 0 < len(bare) <= MAX_MISTAKE and bare[-1] not in ",?" else []
     if not words or len(words) > MOST_WORDS:
@@ -131,7 +148,8 @@ def _commands_meant(bare: str, rows: Iterable[tuple[Row, str]], titles: Titles) 
             said = read_command(meant, titles)
             is_empty = isinstance(said.command, Press) and not said.command.game if said else True
             if said and not is_empty and not isinstance(said.command, NotUnderstood) and fold(meant) != fold(bare):
-                yield Said(command=NotUnderstood(line=bare, meant=meant), language=said.language)
+                wrong = NotUnderstood(line=bare, meant=meant, is_sign_up=row.is_sign_up)
+                yield Said(command=wrong, language=said.language)
 
 
 def _near_rows(words: Sequence[str]) -> Iterator[tuple[Row, str]]:
@@ -199,6 +217,8 @@ def _is_near_title(wrong: str, folded: str) -> bool:
 
 def _example(bare: str) -> Said | None:
     """Show how it goes where only the argument is wrong."""
-    wrong = (row for row, rest in read_examples(bare) if row.argument and rest)
-    row = next(wrong, None)
-    return Said(command=NotUnderstood(line=bare, meant=row.example), language=row.language) if row else None
+    row = next((row for row, rest in read_examples(bare) if row.argument and rest), None)
+    if not row:
+        return None
+    wrong = NotUnderstood(line=bare, meant=row.example, is_sign_up=row.is_sign_up)
+    return Said(command=wrong, language=row.language)

@@ -84,7 +84,7 @@ def mail_retry(
 
 @mail.command("drop")
 def mail_drop(mail_id: MailId, config: Config = None) -> None:
-    """Put a quarantined or waiting mail aside for good, or take an outgoing one out of the queue."""
+    """Put a mail aside for good that is quarantined, waits or is put off, or take an outgoing one out of the queue."""
     from gm.play.post_room import drop
 
     with opened(config) as app, app.database.write() as session:

@@ -27,6 +27,8 @@ def take_answer(incoming: Incoming, command: commands.Yes | commands.No) -> None
             raise PlayerError(say("WHO_NEEDS_NAME"))
         return
     questions.settle(app, session, question, "yes" if yes else "no")
+    if question.kind == inquiries.STRANGER:
+        unclear.note_answer(app, session, question)
     if yes:
         _ANSWERS[question.kind](incoming, question)
     elif question.kind == proof.SENDER:
@@ -35,22 +37,45 @@ def take_answer(incoming: Incoming, command: commands.Yes | commands.No) -> None
         incoming.notice(say("DECLINED"), applied=True)
 
 
-def _joins(incoming: Incoming, question: Question) -> None:
-    game = joining.game_to_join(incoming.app, incoming.session, question.payload["title_key"], question.payload["game"])
-    block = MoveBlock(lines=tuple(question.payload["lines"]))
+def _begins(incoming: Incoming, question: Question) -> None:
+    """Do all that a newcomer's mail asked for; what can't be done any more is said last."""
+    refused = []
+    for wish in question.payload.get("wishes") or [{**question.payload, "kind": question.kind}]:
+        try:
+            _WISHES[wish["kind"]](incoming, question, wish)
+        except PlayerError as error:
+            refused.append(error.text)
+    for text in refused:
+        incoming.notice(text)
+    if (beside := question.payload.get("beside")) and incoming.writer:
+        questions.tell_gm(
+            incoming.app, incoming.session, "text", text=beside, row=incoming.row, game=incoming.game,
+            player=incoming.writer,
+        )  # fmt: skip
+
+
+def _joins(incoming: Incoming, question: Question, wish: questions.Wish) -> None:
+    app, session = incoming.app, incoming.session
+    game = joining.game_to_join(app, session, wish["title_key"], wish["game"])
+    seats.free_numbers(app, session, game)  # before anybody is registered
+    block = MoveBlock(lines=tuple(wish["lines"]))
     joining.join(incoming, incoming.about(game), _newcomer(incoming, question), block)
 
 
-def _stands_by(incoming: Incoming, question: Question) -> None:
-    newcomer = _newcomer(incoming, question)
-    seats.set_standby(incoming.app, incoming.session, newcomer, question.payload["title_key"], True)
+def _stands_by(incoming: Incoming, question: Question, wish: questions.Wish) -> None:
+    seats.set_standby(incoming.app, incoming.session, _newcomer(incoming, question), wish["title_key"], True)
     incoming.notice(say("STANDBY_ON"), applied=True)
 
 
-def _watches(incoming: Incoming, question: Question) -> None:
-    game = writing.game_to_watch(incoming.session, question.payload["game"])
+def _watches(incoming: Incoming, question: Question, wish: questions.Wish) -> None:
+    game = writing.game_to_watch(incoming.session, wish["game"])
     writing.begin_watching(incoming.app, incoming.session, incoming.about(game), _newcomer(incoming, question))
     incoming.notice(say("WATCHING", game=game.name), applied=True)
+
+
+_WISHES: Mapping[str, Callable[[Incoming, Question, questions.Wish], None]] = {
+    "join": _joins, "standby": _stands_by, "watch": _watches,
+}  # fmt: skip
 
 
 def _takes_seat(incoming: Incoming, question: Question) -> None:
@@ -61,10 +86,10 @@ def _takes_seat(incoming: Incoming, question: Question) -> None:
 
 
 _ANSWERS: Mapping[str, Callable[[Incoming, Question], None]] = {
-    "join": _joins, "standby": _stands_by, "watch": _watches, standbys.OFFER: _takes_seat,
+    questions.NEWCOMER: _begins, **dict.fromkeys(_WISHES, _begins), standbys.OFFER: _takes_seat,
     inquiries.STRANGER: unclear.take_stranger, proof.SENDER: proof.own_up,
 }  # fmt: skip
-"""Kind of question -> what a `Ja` brings about."""
+"""Kind of question -> what a `Ja` brings about. Older questions are about one wish each."""
 
 
 def _newcomer(incoming: Incoming, question: Question) -> Player:

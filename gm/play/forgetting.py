@@ -19,7 +19,7 @@ from gm.play.post_room import NOT_DELIVERED, settle_about
 from gm.play.scrubbing import change, mark_edited, rows_of, scrub_notes, scrub_texts
 from gm.play.standbys import VACANCY
 from gm.play.traces import NOBODY, Traces, traces
-from gm.store import queries
+from gm.store import mail_log, queries
 from gm.store.portions import portions
 from gm.store.tables import (
     Address,
@@ -210,6 +210,7 @@ def _check_mails(session: Session, player: Player, mails: _Mails) -> None:
         (MailOut, "queued", mails.sent_out | mails.named_out, "wait to be sent; let `gm serve` send them, or: gm mail "
          "drop o{0}"),
         (MailIn, "new", mails.sent_in | mails.named_in, "are not handled yet; let `gm serve` do so, then try again"),
+        (MailIn, mail_log.PUT_OFF, mails.sent_in | mails.named_in, "are put off; `gm serve` handles them within hours"),
         (MailIn, "quarantined", mails.sent_in | mails.named_in, "are in quarantine; first: gm mail retry {0}, or gm "
          "mail drop {0}"),
     )  # fmt: skip
@@ -300,6 +301,8 @@ def _clean(app: App, session: Session, person: _Person, mails: _Mails, question:
     payload = _cleaned(question.payload, person, own=own)
     if quoting and "text" in payload:
         payload["text"] = payload.get("word") or " ".join(payload.get("words", ()))
+    if quoting and "beside" in payload:
+        payload["beside"] = ""
     if payload != question.payload:
         question.payload = payload
     if question.address and access.is_called(person.player, question.answer):

@@ -33,6 +33,7 @@ from gm.store import queries, records
 from parsers import commands
 from parsers.command_lines import Said
 from parsers.courtesies import words_for_the_gm
+from parsers.sign_ups import example
 
 
 def carry_out(incoming: Incoming) -> None:
@@ -45,6 +46,8 @@ def carry_out(incoming: Incoming) -> None:
         unclear.ask_owner(incoming)
         all_said = [said for said in all_said if _is_open_to_strangers(incoming, said.command)]
     slips = [said.command for said in all_said if isinstance(said.command, commands.NotUnderstood)]
+    if not incoming.players and all_said:
+        slips += _other_sign_ups(incoming)
     all_said = _without_repetitions([said for said in all_said if said.command not in slips])
     skipped, clashing = comparing.compare_blocks(incoming, all_said)
     for at, said in enumerate(all_said):
@@ -53,13 +56,29 @@ def carry_out(incoming: Incoming) -> None:
             _carry_out_one(incoming, said)
             if incoming.parts[done:]:
                 incoming.parts[done] = replace(incoming.parts[done], heading=said.line)
+    joining.ask_about_wishes(incoming)
     incoming.named = incoming.reading.player_name
     for game in clashing:
         incoming.about(game)
         incoming.notice(say("TWO_BLOCKS", game=game.name))
     _take_the_rest(incoming, with_slips=bool(slips))
-    for slip in slips:
-        incoming.notice(say("NO_COMMAND", line=slip.line, meant=slip.meant))
+    _tell_slips(incoming, slips)
+
+
+def _other_sign_ups(incoming: Incoming) -> list[commands.NotUnderstood]:
+    """Find what may be a sign-up among a stranger's words, which nobody else reads."""
+    meant = ((line, example(line)) for line in incoming.reading.free_text.splitlines())
+    return [commands.NotUnderstood(line=line, meant=command) for line, command in meant if command]
+
+
+def _tell_slips(incoming: Incoming, slips: Sequence[commands.NotUnderstood]) -> None:
+    """Say which lines are no commands. Who isn't known may not have written them: only what was meant is repeated."""
+    if incoming.players:
+        texts = [say("NO_COMMAND", line=slip.line, meant=slip.meant) for slip in slips]
+    else:
+        texts = [say("NO_SIGN_UP", meant=meant) for meant in dict.fromkeys(slip.meant for slip in slips)]
+    for text in texts:
+        incoming.notice(text)
 
 
 def _without_repetitions(all_said: Sequence[Said]) -> list[Said]:
@@ -85,7 +104,7 @@ def _take_the_rest(incoming: Incoming, *, with_slips: bool) -> None:
     elif not (unclear.answer_who(incoming) or moves.take_untitled(incoming)):
         if not with_slips:
             _free_text(incoming)
-        elif incoming.reading.free_text:
+        elif incoming.reading.free_text and incoming.players:
             _to_gm(incoming, commands.ToGm(text=incoming.reading.free_text))
 
 
@@ -121,6 +140,8 @@ def _is_open_to_strangers(incoming: Incoming, command: object) -> bool:
         return questions.was_asked(incoming.session, incoming.mail.sender) or _is_gm(incoming)
     if isinstance(command, commands.Desk):
         return _is_gm(incoming)
+    if isinstance(command, commands.NotUnderstood):
+        return command.is_sign_up
     opened = commands.Join | commands.Standby | commands.Watch | commands.Games | commands.Help
     return isinstance(command, opened) and getattr(command, "on", True)
 

@@ -53,6 +53,8 @@ class Incoming:
     """Who of an address wrote, as far as the seats and names in the mail tell."""
     named: str = ""
     """Who writes, by a line `Name: Anna` above the present command or anywhere in the mail."""
+    wishes: list[dict[str, Any]] = field(default_factory=list)
+    """What a stranger's mail wants that can be had: asked in one question (`gm.play.questions`)."""
     shows: int | None = None
     """The position that the answer shows: the writer may decide on it from then on."""
     arrived: datetime | None = None

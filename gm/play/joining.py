@@ -1,37 +1,56 @@
 """Signing up by mail: known players at once; unknown addresses are asked (gm.play.answers)."""
 
+from collections.abc import Sequence
+
 from sqlmodel import Session
 
 from games.api import MoveBlock, Text, say
 from games.api import Seat as SeatNumber
 from gm.app import App
-from gm.errors import PlayerError
-from gm.play import access, questions, seats
+from gm.errors import PlayerError, UnknownGame
+from gm.play import questions, seats
 from gm.play.incoming import Incoming
 from gm.publish import bulletins
 from gm.publish.keys import key_line_of_seat
 from gm.store import queries
 from gm.store.tables import Game, Player, Seat
 from parsers import commands
+from parsers.courtesies import words_for_the_gm
 
 
 def sign_up(incoming: Incoming, command: commands.Join) -> None:
     """Give a known player a seat in an open game. Raises PlayerError."""
+    app, session = incoming.app, incoming.session
+    game = game_to_join(app, session, command.title_key, command.game)
     if not incoming.players:
-        _ask(incoming, command)
+        seats.free_numbers(app, session, game)  # what can't be is said before the question
+        wish(incoming, "join", game, command.block.lines)
         return
-    game = game_to_join(incoming.app, incoming.session, command.title_key, command.game)
     incoming.about(game)
     incoming.named = command.player_name or incoming.named
     join(incoming, game, incoming.person(), command.block)
 
 
-def _ask(incoming: Incoming, command: commands.Join | commands.Standby) -> None:
-    """Ask an unknown address first."""
-    app, session = incoming.app, incoming.session
-    part = questions.ask_newcomer(app, session, incoming.row, incoming.mail, command, incoming.language)
-    incoming.parts.append(part)
+def wish(incoming: Incoming, kind: str, game: Game | None, lines: Sequence[str] = (), title_key: str = "") -> None:
+    """Note what an unknown address wants; the same once more only adds what it brings."""
+    key = {"kind": kind, "title_key": game.engine if game else title_key, "game": game.name if game else ""}
+    known = next((one for one in incoming.wishes if key.items() <= one.items()), None)
+    if known is None:
+        incoming.wishes.append({**key, "lines": list(lines)})
+    elif lines:
+        known["lines"] = list(lines)
     incoming.applied = True
+
+
+def ask_about_wishes(incoming: Incoming) -> None:
+    """Ask an unknown address about all that its mail wants, first of all in the answer: the subject has the code."""
+    if not incoming.wishes:
+        return
+    beside = words_for_the_gm(incoming.reading.prose, incoming.mail.sender_name.split())
+    part = questions.ask_newcomer(
+        incoming.app, incoming.session, incoming.row, incoming.mail, incoming.wishes, beside, incoming.language
+    )
+    incoming.parts.insert(0, part)
 
 
 def join(incoming: Incoming, game: Game, player: Player, block: MoveBlock | None) -> None:
@@ -59,7 +78,10 @@ def answer(incoming: Incoming, game: Game, seat: Seat, wanted: tuple[Text, ...],
 def game_to_join(app: App, session: Session, title_key: str, name: str) -> Game:
     """Find the open game that a sign-up means. Raises PlayerError."""
     if name:
-        return access.game_of(session, name)
+        game = queries.game_named(session, name)
+        if game is None:
+            raise UnknownGame(say("NO_GAME_TO_JOIN", game=name))
+        return game
     rules = app.engine(title_key).rules
     free = queries.games_with_room(session, title_key, rules.seats[1])
     if not free:
@@ -72,7 +94,7 @@ def game_to_join(app: App, session: Session, title_key: str, name: str) -> Game:
 def set_standby(incoming: Incoming, command: commands.Standby) -> None:
     """Put the writer on the standby list or take them off it."""
     if not incoming.players:
-        _ask(incoming, command)
+        wish(incoming, "standby", None, title_key=command.title_key)
         return
     seats.set_standby(incoming.app, incoming.session, incoming.person(), command.title_key, command.on)
     incoming.notice(say("STANDBY_ON" if command.on else "STANDBY_OFF"), applied=True)

@@ -11,6 +11,7 @@ from gm.app import App
 from gm.config import Span
 from gm.errors import Refused
 from gm.play import bounces, zat
+from gm.store import mail_log
 from gm.store.tables import MailIn, MailOut, Question
 
 NOT_DELIVERED: Final = ("refused", "bounced")
@@ -75,9 +76,9 @@ def since_when(text: str, now: datetime, zone: ZoneInfo) -> datetime:
 
 
 def drop(app: App, session: Session, mail_id: str) -> str:
-    """Put a quarantined or waiting mail aside, or take an outgoing one out of the queue. Raises Refused."""
+    """Put a mail aside that is yet to be decided on, or take an outgoing one out of the queue. Raises Refused."""
     row = find(session, mail_id)
-    if isinstance(row, MailIn) and row.status in ("quarantined", "waiting"):
+    if isinstance(row, MailIn) and row.status in (*mail_log.PUT_ASIDE, mail_log.PUT_OFF):
         row.status = "ignored"
         row.reason = f"dropped by the GM; was: {row.reason}"[:500]
         settle_about(app, session, row, "dropped")

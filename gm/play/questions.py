@@ -19,14 +19,15 @@ from gm.errors import PlayerError
 from gm.play import notices
 from gm.play.naming import clean_name
 from gm.publish import bulletins
-from gm.publish.post import Occasion, Part, Recipient, gm_recipient, post, recipient
+from gm.publish.post import Occasion, Part, Recipient, gm_name, gm_recipient, post, recipient
 from gm.store import inquiries, queries
 from gm.store.tables import Game, MailIn, MailOut, Player, Question, WrongCode
-from parsers.commands import Join, Standby, Watch
 from parsers.message import Mail
 
 ALPHABET: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 """Without I, L, O, 0 and 1, which people mix up."""
+NEWCOMER: Final = "newcomer"
+"""The kind of question to an unknown address about all that its mail wants."""
 NEWCOMER_DAYS: Final = 7
 LONGEST_TEXT: Final = 4000
 SAID_LATELY: Final = timedelta(days=60)
@@ -44,6 +45,8 @@ TO_BE_DECIDED: Final = ("words", inquiries.HELD_MOVE, "release")
 NEEDS_CODE: Final = frozenset(["address", "sender"])
 """Kinds that a bare `Ja` never answers: who forges a sender may have asked, but has not seen our mail."""
 
+Wish = Mapping[str, Any]
+"""What somebody unknown wants: `kind` (join, standby or watch), `title_key`, `game`, and the `lines` of a sign-up."""
 Offer = Sequence[str]
 """The words of a command that the GM may send back: `("rule", "Eriwan", "accept", "URAN")`."""
 
@@ -60,23 +63,28 @@ def _code(session: Session, number: int) -> str:
 
 
 def ask_newcomer(
-    app: App, session: Session, row: MailIn, mail: Mail, command: Join | Standby | Watch, language: Language
+    app: App, session: Session, row: MailIn, mail: Mail, wishes: Sequence[Wish], beside: str, language: Language
 ) -> Part:
-    """Ask an unknown address whether it really wants to play: anybody can write any sender into a mail."""
-    kind = {Join: "join", Standby: "standby", Watch: "watch"}[type(command)]
+    """Ask an unknown address whether it really wants all this: anybody can write any sender into a mail.
+
+    What stands `beside` the wishes is kept: the GM gets it with the `Ja`.
+    """
     payload: dict[str, Any] = {
         "name": clean_name(mail.sender_name) or mail.sender.partition("@")[0],
         "language": language,
-        "title_key": command.title_key,
-        "game": "" if isinstance(command, Standby) else command.game,
-        "lines": list(command.block.lines) if isinstance(command, Join) else [],
+        "wishes": [dict(wish) for wish in wishes],
+        "beside": beside[:LONGEST_TEXT],
     }
     question = note(
-        app, session, kind, payload, row=row, game=None, player=None, address=mail.sender,
+        app, session, NEWCOMER, payload, row=row, game=None, player=None, address=mail.sender,
         expires_at=app.now() + timedelta(days=NEWCOMER_DAYS),
     )  # fmt: skip
-    title = app.engine(command.title_key).rules.title if command.title_key else ""
-    context = {**payload, "code": question.code, "kind": kind, "days": NEWCOMER_DAYS, "title": title}
+    titles = {wish["title_key"]: app.engine(wish["title_key"]).rules.title for wish in wishes if wish["title_key"]}
+    shown = [{**wish, "title": titles.get(wish["title_key"], "")} for wish in wishes]
+    context = {
+        **payload, "wishes": shown, "only_watches": all(wish["kind"] == "watch" for wish in wishes),
+        "code": question.code, "days": NEWCOMER_DAYS, "gm": gm_name(app),
+    }  # fmt: skip
     return Part(template="question", context=context)
 
 

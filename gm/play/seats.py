@@ -6,7 +6,7 @@ from sqlmodel import Session
 
 from games.api import MoveBlock, Text, say
 from gm.app import App
-from gm.errors import GameFull, PlayerError, Refused
+from gm.errors import GameFull, PlayerError, Refused, UnknownGame
 from gm.play import judging, sheets, turns
 from gm.play.naming import LONGEST_NAME, clean_name
 from gm.play.position import is_released, position
@@ -57,16 +57,13 @@ def _register(app: App, session: Session, name: str, address: str) -> Player:
 def sign_up(app: App, session: Session, game: Game, player: Player, block: MoveBlock | None) -> tuple[Text, ...]:
     """Give a player a seat in an open game; returns what is still wanted (a wish letter).
 
-    Raises GameFull; PlayerError where the player sits or sat there already, or what was sent can't be taken.
+    Raises PlayerError: no seat is free, the player sits or sat there already, or what was sent can't be taken.
     """
     engine = app.engine(game.engine)
     before = queries.sat_before(session, game, player.id)
     if before:
         raise PlayerError(say("SEATED_ALREADY" if before.until is None else "SAT_BEFORE", game=game.name))
-    taken = {seat.number for seat in queries.seats(session, game)}
-    free = [number for number in range(1, engine.rules.seats[1] + 1) if number not in taken]
-    if game.status != "open" or not free:
-        raise GameFull(say("GAME_FULL", game=game.name))
+    free = free_numbers(app, session, game)
     sheet = engine.enrol(block or MoveBlock(lines=()), game.options)
     if sheet.problems:
         raise PlayerError(sheet.problems[0])
@@ -76,6 +73,22 @@ def sign_up(app: App, session: Session, game: Game, player: Player, block: MoveB
     session.add(Seat(game_id=game.id, number=free[0], player_id=player.id, entry=entry, since=app.now()))
     session.flush()
     return sheet.wanted
+
+
+def free_numbers(app: App, session: Session, game: Game) -> list[int]:
+    """List the seats that can be had. Raises GameFull: none is left or it runs; UnknownGame: it is over.
+
+    Who asks learns no more of a game than the list of games tells everybody.
+    """
+    if game.status == "running":
+        raise GameFull(say("GAME_RUNS", game=game.name))
+    if game.status != "open":
+        raise UnknownGame(say("NO_GAME_TO_JOIN", game=game.name))
+    taken = {seat.number for seat in queries.seats(session, game)}
+    free = [number for number in range(1, app.engine(game.engine).rules.seats[1] + 1) if number not in taken]
+    if not free:
+        raise GameFull(say("GAME_FULL", game=game.name))
+    return free
 
 
 def change_entry(app: App, session: Session, game: Game, seat: Seat, block: MoveBlock) -> tuple[Text, ...]:

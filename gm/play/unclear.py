@@ -7,8 +7,11 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from sqlmodel import Session
+
 from games.api import MoveBlock, say
 from games.api import Seat as SeatNumber
+from gm.app import App
 from gm.errors import OperatorError, PlayerError
 from gm.play import access, judging, moves, questions, sheets
 from gm.play.incoming import Incoming
@@ -20,6 +23,8 @@ from gm.store.tables import Game, Player, Question, Seat
 from parsers import commands
 
 DAYS: Final = 7
+MOST_LISTED: Final = 50
+"""Of more mails for one seat the GM's list names the last."""
 
 
 def ask_who(incoming: Incoming, game: Game, command: commands.Orders) -> None:
@@ -88,7 +93,10 @@ def _bare_name(incoming: Incoming) -> str:
 
 
 def ask_owner(incoming: Incoming) -> None:
-    """Ask the player whose seat alone a stranger's block can be for, once a day at most; the stranger isn't told."""
+    """Ask the player whose seat alone a stranger's block can be for, once a day at most; the stranger isn't told.
+
+    The GM has each on the list, without a mail.
+    """
     for said in incoming.reading.commands:
         if not isinstance(said.command, commands.Orders):
             continue
@@ -125,16 +133,43 @@ def _fitting(incoming: Incoming, game: Game, command: commands.Orders) -> Iterat
 def _ask_owner(incoming: Incoming, game: Game, seat: Seat, command: commands.Orders) -> None:
     app, session = incoming.app, incoming.session
     player = session.get_one(Player, seat.player_id)
-    lately = [
-        one for one in inquiries.questions_to(session, player.id, inquiries.STRANGER)
-        if one.created_at > app.now() - timedelta(days=1)
-    ]  # fmt: skip
-    if not lately:
+    asked = inquiries.questions_to(session, player.id, inquiries.STRANGER)
+    if any(one.mail_id == incoming.row.id for one in asked):
+        return  # its stranger had to wait for an answer meanwhile
+    if not any(one.created_at > app.now() - timedelta(days=1) for one in asked):
         questions.ask_player(
             app, session, inquiries.STRANGER, player, _kept(incoming, command, [seat.number]), row=incoming.row,
             game=game, until=app.now() + timedelta(days=DAYS),
             context={"sender": incoming.mail.sender, "name": player.name, "when_received": incoming.received},
         )  # fmt: skip
+    _list_for_gm(incoming, game, player)
+
+
+def _list_for_gm(incoming: Incoming, game: Game, player: Player) -> None:
+    """Put a stranger's move on the GM's list, all for one seat into one entry; what it is stays in the mail."""
+    app, session, row = incoming.app, incoming.session, incoming.row
+    said = f"mail {row.id} from {incoming.mail.sender}"
+    entry = _listed(session, game.id, player.id)
+    if entry is None:
+        payload = {"text": said, "mails": [row.id]}
+        questions.note(app, session, inquiries.ELSEWHERE, payload, row=row, game=game, player=player)
+    elif row.id not in entry.payload["mails"]:
+        text = f"{entry.payload['text']}, {said}"[: questions.LONGEST_TEXT]
+        entry.payload = {"text": text, "mails": [*entry.payload["mails"], row.id][-MOST_LISTED:]}
+        session.add(entry)
+
+
+def _listed(session: Session, game_id: int | None, player_id: int | None) -> Question | None:
+    """Find the open entry about moves for a seat from unknown addresses."""
+    listed = inquiries.questions_to(session, player_id or 0, inquiries.ELSEWHERE)
+    return next((one for one in listed if one.game_id == game_id and one.answered_at is None), None)
+
+
+def note_answer(app: App, session: Session, asked: Question) -> None:
+    """Take the entry about a move off the GM's list, for its player has said whose it is; others in it stay."""
+    entry = _listed(session, asked.game_id, asked.player_id)
+    if entry and entry.payload["mails"] == [asked.mail_id]:
+        questions.settle(app, session, entry, asked.answer)
 
 
 def take_stranger(incoming: Incoming, question: Question) -> None:

@@ -8,7 +8,7 @@ from sqlmodel import Session
 from games.api import say
 from gm.app import App
 from gm.errors import PlayerError, UnknownGame
-from gm.play import questions
+from gm.play import joining
 from gm.play.incoming import Incoming, game_meant
 from gm.store import queries, records
 from gm.store.tables import Game, Player, Press, Watcher
@@ -62,11 +62,7 @@ def _reader(incoming: Incoming, game: Game) -> Player:
 def watch(incoming: Incoming, command: commands.Watch) -> None:
     """Send somebody a game's bulletins as spectators see it, or no more. Raises PlayerError."""
     if not incoming.players:
-        part = questions.ask_newcomer(
-            incoming.app, incoming.session, incoming.row, incoming.mail, command, incoming.language
-        )
-        incoming.parts.append(part)
-        incoming.applied = True
+        joining.wish(incoming, "watch", game_to_watch(incoming.session, command.game))
         return
     player = incoming.person()
     if not command.on:

@@ -116,6 +116,16 @@ SENTENCES: Wording = {
         "de": "Freie Plätze gibt es in mehreren Partien: {games}. Schreib bitte den Namen dazu.",
         "en": "There are free seats in several games: {games}. Please add the name.",
     },
+    "NO_GAME_TO_JOIN": {
+        "de": "Eine offene Partie »{game}« kenne ich nicht. Schreib »Spiele«, dann schicke ich dir, was es gibt.",
+        "en": "I know no open game “{game}”. Write “Games” to see what there is.",
+    },
+    "GAME_RUNS": {
+        "de": "»{game}« läuft schon; dort ist kein Platz frei. »Standby« setzt dich auf die Liste der Ersatzspieler, "
+        "und mit »Beobachten {game}« kannst du zusehen.",
+        "en": "“{game}” is being played already; there is no free seat. “Standby” puts you on the standby list, and "
+        "with “Watch {game}” you can follow it.",
+    },
     "GAME_FULL": {
         "de": "»{game}« ist leider schon voll besetzt.",
         "en": "I'm afraid “{game}” is full.",
@@ -251,6 +261,12 @@ SENTENCES: Wording = {
     "NO_COMMAND": {
         "de": "Nicht verstanden habe ich die Zeile »{line}«. Vielleicht meinst du: »{meant}«",
         "en": "I did not understand the line “{line}”. Perhaps you mean: “{meant}”",
+    },
+    "NO_SIGN_UP": {
+        "de": "Eine Zeile deiner Mail habe ich nicht verstanden. Vielleicht meinst du: »{meant}«? Dann schick sie "
+        "bitte so noch einmal.",
+        "en": "I did not understand a line of your mail. Perhaps you mean: “{meant}”? Then please send it again like "
+        "that.",
     },
     "WHICH_GAME_NAMED": {
         "de": "Für welche Partie? Schreib bitte ihren Namen dazu. In Frage kommen: {games}.",

@@ -18,6 +18,8 @@ WHO: Final = "who"
 """The kind of question to a couple whose move one is that names neither of them."""
 STRANGER: Final = "stranger"
 """The kind of question to a seat's player whether a move from an unknown address is theirs."""
+ELSEWHERE: Final = "elsewhere"
+"""The kind of entry on the GM's list about moves for a seat that came from unknown addresses."""
 VACANCY: Final = "vacancy"
 """The kind of question to the GM when nobody on the list takes a seat."""
 

@@ -21,6 +21,8 @@ _QUEUED_FOR: Final = select(col(MailOut.kind), col(MailOut.recipient)).where(Mai
 
 PUT_ASIDE: Final = ("quarantined", "waiting")
 """The statuses of a mail that may still become a move: the GM, or its sender, has a say first."""
+PUT_OFF: Final = "put off"
+"""The status of a stranger's mail that is handled later, as too many have been answered in this hour."""
 LEFT_OUT: Final = "left out"
 """The status of an answer that was one too many: written for the summary and for `gm mail show`, never sent."""
 
@@ -166,6 +168,28 @@ def is_overtaking(session: Session, mail: MailIn, but: Collection[int]) -> bool:
         MailIn.status == "new", col(MailIn.received_at) < mail.received_at, col(MailIn.id).not_in(but)
     )
     return session.exec(rows.limit(1).with_for_update(skip_locked=True)).first() is not None
+
+
+def left(session: Session) -> str | None:
+    """Say whether mails are new, else whether some were put off: the status, in one question."""
+    rows = select(MailIn.status).where(col(MailIn.status).in_(("new", PUT_OFF)))
+    return session.exec(rows.order_by(MailIn.status).limit(1)).first()
+
+
+def is_put_off_before(session: Session, mail: MailIn) -> bool:
+    """Say whether a mail was put off that arrived before this one."""
+    rows = select(MailIn.id).where(MailIn.status == PUT_OFF, col(MailIn.received_at) < mail.received_at)
+    return session.exec(rows.limit(1)).first() is not None
+
+
+def take_up(session: Session, most: int) -> int:
+    """Let the oldest mails that were put off be handled as if they were new; returns how many."""
+    rows = select(MailIn.id).where(MailIn.status == PUT_OFF).order_by(*_ARRIVAL).limit(most)
+    ids = session.exec(rows).all()
+    changed = update(MailIn).where(col(MailIn.id).in_(ids), col(MailIn.status) == PUT_OFF)
+    session.execute(changed.values(status="new", attempts=0), execution_options={"synchronize_session": False})
+    forget(session, MailIn)
+    return len(ids)
 
 
 def first_waiting(session: Session) -> datetime | None:

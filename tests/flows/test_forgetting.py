@@ -279,6 +279,17 @@ def test_press_of_a_spectator(eriwan: Any) -> None:
 
 
 @pytest.mark.tampers
+def test_words_beside_a_sign_up(eriwan: Any) -> None:
+    """What a newcomer wrote beside the first sign-up goes as well."""
+    eriwan.writes(GERDA, "Beobachten Eriwan, meine Katze heißt Minka\n")
+    question = eriwan.answer(GERDA)
+    eriwan.writes(GERDA, "Ja\n", subject=f"Re: {question.subject}")
+    eriwan.tick()
+    assert b"Minka" in stored(eriwan)
+    forget(eriwan.app, GERDA)
+    assert b"Minka" not in stored(eriwan)
+
+
 def test_a_note_wherever_an_engine_keeps_it(eriwan: Any) -> None:
     """A note that is the name and nothing else goes only where it is a note: elsewhere it is a word of the game."""
     short, long, other = "Rot", "Rot weiß es: Rotwild (ROT)", "Rotwild"
@@ -391,7 +402,9 @@ def test_while_mail_is_queued(known: Any) -> None:
     forgotten(known)
 
 
-@pytest.mark.parametrize(("status", "mend"), [("new", "are not handled yet"), ("quarantined", "gm mail retry")])
+@pytest.mark.parametrize(
+    ("status", "mend"), [("new", "are not handled yet"), ("quarantined", "gm mail retry"), ("put off", "are put off")]
+)
 def test_while_a_mail_is_unhandled(known: Any, status: str, mend: str) -> None:
     """A mail of somebody else with the name in it may hold a move: it is dealt with first."""
     known.tick()

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from gm.play import desk
+from gm.publish.todo import waiting_for_gm
 from gm.store.tables import MailIn, Question, Sheet
 from gm.testing import PLAYERS, address_of
 
@@ -173,3 +174,60 @@ def test_two_strangers_moves_in_one_mail(eriwan: Any) -> None:
     """Moves for two seats in one mail ask both players, each about the own one."""
     text = "\n".join(eriwan.block(name, "DN", head=(f"Name: {name}",)) for name in (ANNA, BERND))
     assert set(sends(eriwan, text)) == {address_of(ANNA), address_of(BERND), ELSEWHERE}
+
+
+def listed(zine: Any) -> list[tuple[str, str]]:
+    """What of strangers' moves waits for the GM: whose seat it is, and the mails."""
+    with zine.app.database.read() as session:
+        found = waiting_for_gm(zine.app, session)
+    return [(one["about"], one["do"]) for one in found if one["what"] == "elsewhere"]
+
+
+def test_the_gm_sees_a_strangers_move(eriwan: Any) -> None:
+    """Each is on the GM's list, in one entry a seat and without a mail; its lines are not."""
+    sends(eriwan)
+    eriwan.passes(hours=1)
+    sent = sends(eriwan, eriwan.block(ANNA, "TI", head=(f"Name: {ANNA}",)), "anna@urlaub.example")
+    assert set(sent) == {"anna@urlaub.example"}  # asked once a day; the second is with the GM all the same
+    ((about, do),) = listed(eriwan)
+    numbers = [row.id for row in eriwan.rows(MailIn)]
+    assert about.startswith(f"Eriwan: {ANNA}: mail {numbers[0]} from {ELSEWHERE}")
+    (entry,) = (one for one in eriwan.rows(Question) if one.kind == "elsewhere")
+    assert entry.payload["mails"] == numbers
+    assert "TI" not in entry.payload["text"]
+    assert do.startswith(f"gm mail show {numbers[0]}")
+
+
+@pytest.mark.parametrize("word", ["Ja", "Nein"])
+def test_the_answer_takes_it_off_the_list(eriwan: Any, word: str) -> None:
+    """Once its player has said whose move it is there is nothing left for the GM to see."""
+    question = sends(eriwan)[address_of(ANNA)]
+    assert len(listed(eriwan)) == 1
+    eriwan.writes(ANNA, f"{word}\n", subject=f"Re: {question.subject}")
+    eriwan.tick()
+    assert listed(eriwan) == []
+
+
+def test_asked_again_after_a_day(eriwan: Any) -> None:
+    """The next day's move from elsewhere is asked about again."""
+    sends(eriwan)
+    eriwan.passes(hours=23)
+    assert address_of(ANNA) not in sends(eriwan)
+    eriwan.passes(hours=2)
+    assert address_of(ANNA) in sends(eriwan)
+
+
+def test_a_strangers_move_in_a_flood(begin: Any) -> None:
+    """Where strangers have to wait for their answer, the seat's player is asked at once, and only once."""
+    zine = begin("started", security={"answers_per_hour": 1})
+    for number in range(4):
+        zine.writes("Xaver Fremd", "Spiele\n", sender=f"nr{number}@fremd.example")
+    assert address_of(ANNA) in sends(zine)
+    assert zine.rows(MailIn)[-1].status == "put off"
+    zine.passes(hours=1)
+    zine.tick()
+    zine.passes(hours=1)
+    zine.tick()
+    assert zine.rows(MailIn)[-1].status == "refused"
+    assert address_of(ANNA) not in dict(zine.mails())
+    assert len(listed(zine)) == 1

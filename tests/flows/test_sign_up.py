@@ -1,13 +1,15 @@
 """Signing up by mail: nobody gets a seat without having said Ja, and everybody is told where they stand."""
 
+import re
 from typing import Any
 
 import pytest
+from sqlmodel import select
 
 from gm.errors import Refused
 from gm.play import desk
 from gm.store import queries
-from gm.store.tables import Player, Question
+from gm.store.tables import Player, Question, Standby, Watcher
 from gm.testing import PLAYERS, address_of
 
 SIGN_UP = "Anmeldung Crossword Eriwan\nNeu: D\n"
@@ -152,10 +154,12 @@ def test_same_name_at_two_addresses_makes_two_players(opened: Any) -> None:
 
 
 def test_a_full_game_takes_nobody(begin: Any) -> None:
-    """A seventh player is told that the game is full, after the `Ja` that any stranger owes."""
+    """A seventh player is told at once that the game is full: there is nothing to ask."""
     full = begin("seated")
-    answer = says(full, "Gerda Hahn", "Ja", asked(full, "Gerda Hahn"))
-    assert "voll" in full.said(answer)
+    answer = asked(full, "Gerda Hahn")
+    assert "»Eriwan« ist leider schon voll" in full.said(answer)
+    assert "[Frage" not in answer.subject
+    assert full.rows(Question) == []
     assert seated(full) == list(PLAYERS)
 
 
@@ -241,11 +245,10 @@ def test_title_alone_means_the_only_open_game(opened: Any) -> None:
 
 
 def test_sign_up_for_a_game_that_is_not(opened: Any) -> None:
-    """A sign-up for a game that doesn't exist ends in a sentence, without a seat, and the player may try again."""
-    question = asked(opened, "Anna Berg", "Anmeldung Crossword Tiflis\n")
-    says(opened, "Anna Berg", "Ja", question)
-    assert seated(opened) == []
-    assert opened.rows(Player) == []
+    """A sign-up for a game that doesn't exist ends in a sentence, without a question, and the player may try again."""
+    answer = asked(opened, "Anna Berg", "Anmeldung Crossword Tiflis\n")
+    assert "Eine offene Partie »Tiflis« kenne ich nicht." in opened.said(answer)
+    assert opened.rows(Question) == opened.rows(Player) == []
     asked(opened, "Anna Berg", SIGN_UP)
 
 
@@ -262,3 +265,219 @@ def test_by_hand_and_by_mail_are_one_player(seated: Any) -> None:
     seated.writes("Anna Berg", "Standby\n")
     assert "Liste der Ersatzspieler" in seated.reply("Anna Berg")
     assert seated.rows(Question) == []
+
+
+# -- several wishes in a mail ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def many(opened: Any) -> Any:
+    """Eriwan and Kutaissi are open, Riga is full, Tiflis runs, Baku is over."""
+    desk.new_game(opened.app, "presto", "Kutaissi")
+    for name, kind in (("Riga", "crossword"), ("Tiflis", "crossword"), ("Baku", "crossword")):
+        desk.new_game(opened.app, kind, name)
+        for player in PLAYERS:
+            desk.join(opened.app, name, player, address_of(player), "E")
+    for name in ("Tiflis", "Baku"):
+        desk.start(opened.app, name)
+    desk.abort(opened.app, "Baku", "niemand mag mehr")
+    opened.tick()
+    opened.mails()
+    return opened
+
+
+XAVER = "Xaver Zorn"
+ALL = "Anmeldung Crossword Eriwan\nNeu: D\n\nAnmeldung Presto Kutaissi\nStandby Crossword\nBeobachten Tiflis\n"
+
+
+def seats_of(zine: Any, name: str) -> list[str]:
+    """Name the games in which somebody sits."""
+    with zine.app.database.read() as session:
+        players = [one for one in session.exec(select(Player)) if one.name == name]
+        return sorted(game.name for game in queries.games_with(session, [one.id for one in players], ("open",)))
+
+
+def test_one_yes_for_all_that_a_mail_wants(many: Any) -> None:
+    """Two seats, the standby list and a game to watch are one question with one code; one `Ja` brings all of it."""
+    question = asked(many, XAVER, ALL)
+    said = many.said(question)
+    for wish in ("Crossword »Eriwan«", "Presto »Kutaissi«", "Ersatzspieler für Crossword", "zusehen bei »Tiflis«"):
+        assert wish in said
+    assert said.count("[Frage") == len(many.rows(Question)) == 1
+    answer = says(many, XAVER, "Ja", question)
+    assert seats_of(many, XAVER) == ["Eriwan", "Kutaissi"]
+    assert len(many.rows(Standby)) == len(many.rows(Watcher)) == 1
+    assert players(many).count(XAVER) == 1
+    for done in ("Platz in »Eriwan«", "Platz in »Kutaissi«", "Liste der Ersatzspieler", "Bulletins von »Tiflis«"):
+        assert done in many.said(answer)
+    assert [seat["wished"] for seat in many.show()["seats"]] == [True]
+
+
+def test_one_no_for_all_that_a_mail_wants(many: Any) -> None:
+    """`Nein` settles all of it."""
+    says(many, XAVER, "Nein", asked(many, XAVER, ALL))
+    assert XAVER not in players(many)
+
+
+def test_what_cannot_be_done_is_said_in_the_question(many: Any) -> None:
+    """Full, running, over and unknown games are said in the same mail, and only the rest is asked."""
+    text = "".join(f"Anmeldung {name}\n" for name in ("Riga", "Tiflis", "Baku", "Nirgends", "Eriwan"))
+    question = asked(many, XAVER, f"{text}Beobachten Baku\n")
+    said = many.said(question)
+    assert question.subject.startswith("[Frage ")
+    assert "eine Anmeldung für Crossword »Eriwan«" in said
+    assert "»Riga« ist leider schon voll" in said
+    assert "»Tiflis« läuft schon" in said
+    assert "Eine offene Partie »Baku« kenne ich nicht." in said
+    assert "Eine offene Partie »Nirgends« kenne ich nicht." in said
+    says(many, XAVER, "Ja", question)
+    assert seats_of(many, XAVER) == ["Eriwan"]
+
+
+def test_where_nothing_can_be_done_nothing_is_asked(many: Any) -> None:
+    """The answer says why, and leaves no question behind."""
+    answer = asked(many, XAVER, "Anmeldung Riga\nAnmeldung Tiflis\n")
+    assert "voll" in many.said(answer)
+    assert "läuft schon" in many.said(answer)
+    assert many.rows(Question) == []
+
+
+def test_a_game_that_is_over_sounds_like_none(many: Any) -> None:
+    """What the list of games doesn't tell, a sign-up doesn't tell either."""
+    answers = [many.said(asked(many, XAVER, f"Anmeldung {name}\n")) for name in ("Baku", "Oslo")]
+    assert answers[0].replace("Baku", "Oslo") == answers[1]
+
+
+def test_a_game_that_fills_up_before_the_yes(many: Any) -> None:
+    """What became impossible between question and `Ja` is said then, below what was done."""
+    question = asked(many, XAVER, ALL)
+    for name in PLAYERS:
+        desk.join(many.app, "Eriwan", name, address_of(name), "E")
+    answer = says(many, XAVER, "Ja", question)
+    assert answer.subject.startswith("[Kutaissi] Du bist dabei")
+    assert "»Eriwan« ist leider schon voll" in many.said(answer)
+    assert seats_of(many, XAVER) == ["Kutaissi"]
+
+
+def test_a_yes_to_nothing_registers_nobody(many: Any) -> None:
+    """Where all has become impossible, nobody is made a player."""
+    question = asked(many, XAVER)
+    for name in PLAYERS:
+        desk.join(many.app, "Eriwan", name, address_of(name), "E")
+    assert "voll" in many.said(says(many, XAVER, "Ja", question))
+    assert XAVER not in players(many)
+
+
+def test_the_same_wish_twice_is_one(many: Any) -> None:
+    """A sign-up that stands twice in a mail is asked and carried out once, with the wish letter of either."""
+    question = asked(many, XAVER, "Anmeldung Eriwan\nNeu: D\n\nStandby\nanmeldung crossword eriwan\nStandby\n")
+    assert many.said(question).count("»Eriwan«") == 1
+    says(many, XAVER, "Ja", question)
+    assert many.show()["seats"][0]["wished"]
+
+
+@pytest.mark.parametrize("kind", ["join", "standby", "watch"])
+def test_a_question_from_before(many: Any, kind: str) -> None:
+    """A question that an older version asked, about one wish, can still be answered."""
+    question = asked(many, XAVER)
+    with many.writing() as session:
+        row = session.exec(select(Question)).one()
+        wish = {"title_key": "crossword", "game": "Eriwan", "lines": ["Neu: D"]}
+        row.kind, row.payload = kind, {"name": XAVER, "language": "de", **wish}
+        session.add(row)
+    says(many, XAVER, "Ja", question)
+    done = {"join": seats_of(many, XAVER), "standby": many.rows(Standby), "watch": many.rows(Watcher)}
+    assert [one for one, what in done.items() if what] == [kind]
+
+
+def test_words_beside_a_strangers_sign_up(many: Any) -> None:
+    """They wait for the `Ja`, which brings them to the GM in one notice; the question says so."""
+    question = asked(many, XAVER, "Hallo!\n\nAnmeldung Eriwan\nNeu: D\n\nGibt es auch Doppelkopf bei euch?\n")
+    assert "bekommt Cici Beilken mit deinem »Ja«" in many.said(question)
+    many.writes(XAVER, "Ja\n\nIch freue mich schon sehr.\n", subject=f"Re: {question.subject}")
+    many.tick()
+    sent = dict(many.mails())
+    assert "Gibt es auch Doppelkopf bei euch?" in many.said(sent["cici@postspiel.example"])
+    assert len(sent) == 2
+    assert [one.payload["text"] for one in many.rows(Question) if one.kind == "text"] == [
+        "Gibt es auch Doppelkopf bei euch?", "Ich freue mich schon sehr.",
+    ]  # fmt: skip
+    assert "Was du dazu geschrieben hast, ist bei Cici Beilken." in many.said(sent[address_of(XAVER)])
+
+
+# -- lines with more in them -------------------------------------------------------------------------------------------
+
+CHEERFUL = "Anmeldung Presto Kutaissi, ich freu mich auf euch!\nAnmeldung Crossword Eriwan\nNeu: D\n"
+
+
+def test_a_players_sign_up_with_words(many: Any) -> None:
+    """It is carried out like the one beside it, and the words are with the GM."""
+    many.writes("Anna Berg", CHEERFUL)
+    many.tick()
+    sent = dict(many.mails())
+    said = many.said(sent[address_of("Anna Berg")])
+    assert "Platz in »Kutaissi«" in said
+    assert "Platz in »Eriwan«" in said
+    assert "Was du dazu geschrieben hast, ist bei Cici Beilken." in said
+    assert "ich freu mich auf euch!" in many.said(sent["cici@postspiel.example"])
+
+
+@pytest.mark.parametrize("in_subject", [False, True])
+def test_a_strangers_sign_up_with_words(many: Any, in_subject: bool) -> None:
+    """It is asked like the one beside it, and the words come to the GM with the `Ja`."""
+    subject, _, text = CHEERFUL.partition("\n") if in_subject else ("Hallo", "", CHEERFUL)
+    question = asked(many, XAVER, text, subject=subject)
+    assert "Presto »Kutaissi«" in many.said(question)
+    assert "Crossword »Eriwan«" in many.said(question)
+    many.writes(XAVER, "Ja\n", subject=f"Re: {question.subject}")
+    many.tick()
+    assert "ich freu mich auf euch!" in many.said(dict(many.mails())["cici@postspiel.example"])
+    assert seats_of(many, XAVER) == ["Eriwan", "Kutaissi"]
+    assert many.show()["seats"][0]["wished"]
+
+
+UNSURE = "Anmeldung Presto Kutaissi als www.evil.example\nAnmeldung zu noch zwei Spielen\nAnmeldung Eriwan\n"
+
+
+def test_a_line_that_cannot_be_read_beside_one_that_can(many: Any) -> None:
+    """A player is told the line and what it may have been; the other is carried out."""
+    many.writes("Anna Berg", UNSURE)
+    many.tick()
+    sent = dict(many.mails())
+    said = many.said(sent[address_of("Anna Berg")])
+    assert "Nicht verstanden habe ich die Zeile »Anmeldung Presto Kutaissi als www.evil.example«" in said
+    assert "»Anmeldung Presto Kutaissi«" in said
+    assert "Platz in »Eriwan«" in said
+    assert "zu noch zwei Spielen" in many.said(sent["cici@postspiel.example"])
+
+
+def test_a_strangers_line_that_cannot_be_read(many: Any) -> None:
+    """A stranger is told what each may have been, and never what it said: a forger may have written it."""
+    question = asked(many, XAVER, UNSURE)
+    said = many.said(question)
+    assert "Crossword »Eriwan«" in said
+    assert "Vielleicht meinst du: »Anmeldung Presto Kutaissi«?" in said
+    assert "Vielleicht meinst du: »Anmeldung Crossword Eriwan«?" in said
+    assert "evil" not in said + question.html
+
+
+def test_a_strangers_only_line_cannot_be_read(many: Any) -> None:
+    """Alone in a mail it is told as well, and nothing is asked."""
+    assert "»Anmeldung Presto Kutaissi«" in many.said(asked(many, XAVER, "Anmeldung Presto Kutaissi als Xaver\n"))
+    assert many.rows(Question) == []
+
+
+@pytest.mark.parametrize("name", ["Anna Berg", XAVER])
+@pytest.mark.parametrize(
+    "line",
+    ["Anmeldung Kutaissi, ich freu mich!", "Join Presto Kutaissi - can't wait", "Standby, falls was frei wird",
+     "Beobachten Kutaissi; bin gespannt", "Anmeldnug Presto Kutaissi, ich freu mich",
+     "Anmeldung Presto Kutaissi ab Mai",
+     "Anmeldung Presto, Kutaissi", "Standby Kutaissi, gerne", "Anmeldung Kutaisi, ich freu mich"],
+)  # fmt: skip
+def test_no_sign_up_line_vanishes(many: Any, name: str, line: str) -> None:
+    """Beside one that is carried out each is carried out as well, asked, or told."""
+    words = "Hallo!\n\nAnmeldung Crossword Eriwan\nNeu: D\n\n{}Viele Grüße\n"
+    alone, both = (many.said(asked(many, name, words.format(more))) for more in ("", f"{line}\n\n"))
+    kept = {word for word in re.findall(r"\w+", both) if word not in re.findall(r"\w+", alone)}
+    assert kept & {"Kutaissi", "Standby", "Ersatzspieler", "Kutaisi"}

@@ -157,7 +157,7 @@ class Before:
     players: dict[str, set[int]] = field(default_factory=dict)
     """Who writes from an address."""
     unsettled: dict[int, str] = field(default_factory=dict)
-    """The mails whose last word isn't spoken, by id: new, waiting or quarantined."""
+    """The mails whose last word isn't spoken, by id: new, waiting, quarantined or put off."""
 
 
 def before(app: App, session: Session) -> Before:
@@ -172,7 +172,7 @@ def before(app: App, session: Session) -> Before:
         games={game.id: Standing(turn=game.turn, zat=game.zat, held=game.held, status=game.status) for game in games},
         players=players_by_address(session),
         unsettled=dict(session.exec(
-            select(MailIn.id, MailIn.status).where(col(MailIn.status).in_(("new", "waiting", "quarantined")))
+            select(MailIn.id, MailIn.status).where(col(MailIn.status).in_(("new", "waiting", "quarantined", "put off")))
         ).all()),
     )  # fmt: skip
 

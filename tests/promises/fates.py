@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Final
 
 from evidence import Look, Written
-from sqlmodel import col, select
+from sqlmodel import col, or_, select
 
 from gm.mailbox.memory import MemoryInbox
 from gm.store.tables import MailIn, MailOut, Question, Unanswered
@@ -18,7 +18,7 @@ IGNORED: Final = re.compile(
     r"bounce: .*|bounce of mail o\d+ .*|delay of mail o\d+ .*|report: .*|automatic: .*|list: .*|campaign: .*|"
     r"forged sender: .*|"
     r"no usable sender: .*|nothing for us, and this address has had the help lately|"
-    r"too many mails from strangers in this hour|says the same as mail \d+.*|says what we said|"
+    r"says the same as mail \d+.*|says what we said|"
     r"dropped by the GM; was: .*",
 )
 """Why a mail may be only logged (mail.md, policies and 4.2)."""
@@ -42,6 +42,21 @@ def each_has_a_fate(look: Look) -> Iterator[str]:
         server, folder = look.app.inbox.server, look.app.settings.imap.folder
         stored = set(look.session.exec(select(MailIn.uid).where(MailIn.uidvalidity == server.uidvalidity)))
         yield from (f"UID {uid} was left unread" for uid in server.folders[folder].keys() - stored)
+
+
+def no_stranger_waits_without_need(look: Look) -> Iterator[str]:
+    """A stranger's mail is put off only while as many answers as may have gone to strangers within the hour."""
+    if not look.is_whole:
+        return
+    put_off = select(MailIn.id).where(MailIn.status == "put off").order_by(col(MailIn.received_at))
+    first = look.session.exec(put_off).first()
+    lately = select(MailOut.id).where(
+        col(MailOut.player_id).is_(None), MailOut.priority == 0,
+        or_(MailOut.status == "queued", col(MailOut.sent_at) > look.before.at - timedelta(hours=1)),
+    )  # fmt: skip
+    most = 3 * look.app.settings.security.answers_per_hour
+    if first is not None and (number := len(look.session.exec(lately).all())) < most:
+        yield f"mail {first} was put off though only {number} of {most} answers have gone to strangers"
 
 
 def each_is_accounted_for(look: Look) -> Iterator[str]:

@@ -46,6 +46,7 @@ class Check:
 
 CHECKS = (
     Check(promise="1: nothing is left unread", look=fates.each_has_a_fate),
+    Check(promise="1: no stranger waits without need", look=fates.no_stranger_waits_without_need),
     Check(promise="1: every mail is accounted for", look=fates.each_is_accounted_for),
     Check(promise="1: no player's words are dropped", look=fates.no_players_words_are_dropped),
     Check(promise="2: no NMR over a mail that lies there", look=moves.no_nmr_over_an_unread_mail),

@@ -79,6 +79,10 @@ def _ignored_for_nothing(session: Any) -> None:
     last(session, MailIn).status, last(session, MailIn).reason = "ignored", "no time for it"
 
 
+def _put_off(session: Any) -> None:
+    last(session, MailIn).status = "put off"
+
+
 def _filed_twice(session: Any) -> None:
     sheet = last(session, Sheet)
     session.add(Sheet(**{**sheet.model_dump(), "id": None}))
@@ -147,6 +151,7 @@ TAMPERED: dict[str, tuple[Callable[[Any], None], str]] = {
     "a mail isn't handled": (_unhandled, "1: nothing is left unread"),
     "an answer is missing": (_unanswered, "1: every mail is accounted for"),
     "a reason that nobody knows": (_ignored_for_nothing, "1: every mail is accounted for"),
+    "a mail is put off for nothing": (_put_off, "1: no stranger waits without need"),
     "a player's move is ignored": (_ignored, "1: no player's words are dropped"),
     "a move counts twice": (_filed_twice, "3: nothing is applied twice"),
     "a move from elsewhere": (_a_strangers_move, "3: nothing unproven is applied"),

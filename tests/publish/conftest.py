@@ -228,6 +228,12 @@ def tell_crossword(folder: Path, language: Language) -> dict[str, Posted]:
         _troubles(teller)
         story.writes("Yvonne Fremd", "Guten Tag!\n")
         teller.tick(stranger="Yvonne Fremd")
+        said = teller.said
+        for name in ("Sofia", "Porto"):
+            teller.new_game(name, autostart=False)
+        wishes = f"{said['join']} Sofia\n{said['join']} Eriwan\nStandby\n{said['watch']} Porto\n"
+        story.writes("Yvonne Fremd", f"{wishes}\nSpielt ihr auch Doppelkopf?\n")
+        teller.tick(question_several="Yvonne Fremd")
         return {name: mail for name, mail in teller.kept.items() if "-of-" not in name}
     finally:
         story.close()

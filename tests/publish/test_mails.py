@@ -40,10 +40,11 @@ NAMES = (
     "final", "final-provisional", "final-second", "games",
     "heartbeat", "heartbeat-troubles", "held", "help", "help-on-turn", "help-unknown",
     "help-without-rules", "joined", "joined-started", "joined-wish-missing", "late", "late-next-round", "nothing",
-    "notice", "question", "question-standby", "rejection", "rejection-on-file", "replaced", "ruled", "rules",
+    "notice", "question", "question-several", "question-standby", "rejection", "rejection-on-file", "replaced",
+    "ruled", "rules",
     "rules-without-seat", "several-answers", "start", "status", "status-on-file", "stranger", "trouble-held",
-    "trouble-late", "trouble-quarantine", "trouble-text", "trouble-undelivered", "trouble-unsent", "turn", "turn-after-ruling",
-    "turn-nmr", "turn-own", "welcome", "welcome-on-file", "withdrawn", "words", "zat", "zat-reason",
+    "trouble-late", "trouble-quarantine", "trouble-text", "trouble-undelivered", "trouble-unsent", "turn",
+    "turn-after-ruling", "turn-nmr", "turn-own", "welcome", "welcome-on-file", "withdrawn", "words", "zat", "zat-reason",
 )  # fmt: skip
 CLOCK_NAMES: tuple[str, ...] = (
     "ask-seat",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from sqlmodel import select
 
-from gm.play import desk, people
+from gm.play import desk, people, post_room
 from gm.publish.show import show
 from gm.store.tables import MailIn, MailOut, Question, Unanswered
 from gm.testing import NESTED, PLAYERS, Story, address_of, write_mail
@@ -114,25 +115,107 @@ def test_a_summary_names_thirty_and_counts_the_rest(running: Any) -> None:
     assert "Dazu kommen 9 weitere." in summary.text
 
 
+def strangers_answered(zine: Story) -> list[str]:
+    """Do a pass; name the strangers who got a mail."""
+    zine.tick()
+    return [to for to, _ in zine.mails() if to.endswith("fremd.example")]
+
+
+def floods(zine: Story, number: int, text: str = "Spiele\n") -> list[str]:
+    """Let as many strangers write; gives their addresses."""
+    senders = [f"nr{at:03}@fremd.example" for at in range(number)]
+    for sender in senders:
+        zine.arrives(write_mail(sender, text))
+    return senders
+
+
 def test_a_flood_with_forged_senders_makes_us_no_spammer(running: Any) -> None:
-    """Strangers in all get three times what one address gets; the GM hears of it once a day, players are answered."""
+    """Strangers in all get three times what one address gets in an hour; who comes later waits, players don't."""
     zine = capped(running)
-    for number in range(30):
-        zine.arrives(write_mail(f"nr{number}@fremd.example", "Hallo!\n"))
-        zine.arrives(write_mail(f"nr{number}@fremd.example", "Spiele\n"))
+    senders = floods(zine, 30)
     zine.writes(BERND, "Spiele\n")
-    zine.tick()
-    strangers = [to for to, _ in zine.mails() if to.endswith("fremd.example")]
-    assert len(strangers) == 9
-    ignored = [row.reason for row in rows(zine, MailIn) if row.status == "ignored"]
-    assert len(ignored) == 51
-    assert set(ignored) == {"too many mails from strangers in this hour"}
-    zine.tick()
+    assert strangers_answered(zine) == senders[:9]
+    assert [row.status for row in rows(zine, MailIn)] == ["applied"] * 9 + ["put off"] * 21 + ["applied"]
+    assert zine.tick().is_idle
+    for at in (9, 18, 27):
+        zine.passes(hours=1)
+        assert strangers_answered(zine) == senders[at : at + 9]
+    assert {row.status for row in rows(zine, MailIn)} == {"applied"}
+    assert rows(zine, Question) == []
+
+
+def test_a_newcomer_in_a_flood_is_asked_within_six_hours(running: Any) -> None:
+    """With the usual cap sixty forged mails fill an hour; the newcomer behind them waits for the next and plays."""
+    zine = capped(running, 20)
+    floods(zine, 60, "Hallo!\n")
+    zine.arrives(write_mail("neu@fremd.example", "Standby\n", name="Nora Neu"))
+    assert len(strangers_answered(zine)) == 60
+    zine.passes(minutes=61)
+    (question,) = sent(zine, "neu@fremd.example")
+    reply = {"subject": f"Re: {question.subject}", "in_reply_to": question.message_id}
+    zine.arrives(write_mail("neu@fremd.example", "Ja\n", **reply))
+    assert len(sent(zine, "neu@fremd.example")) == 1
+    with zine.app.database.read() as session:
+        assert people.named(session, "Nora Neu")
+
+
+def test_who_was_put_off_comes_before_who_writes_later(running: Any) -> None:
+    """Mails that keep coming don't push back those that wait, also over a restart, and each is answered once."""
+    zine = capped(running, 1)
+    first = floods(zine, 6)
+    answered = strangers_answered(zine)
+    zine.app.close()
+    zine.app = zine.open(zine.app.settings)
+    for hour in range(3):
+        zine.passes(hours=1)
+        zine.arrives(write_mail(f"spaeter{hour}@fremd.example", "Spiele\n"))
+        answered += strangers_answered(zine)
+    assert answered == [*first, *(f"spaeter{hour}@fremd.example" for hour in range(3))]
+
+
+def test_what_says_nothing_takes_no_room(running: Any) -> None:
+    """A mail that needs no answer when its turn comes makes room for the next one at once."""
+    zine = capped(running, 1)
+    floods(zine, 3)
+    for _ in range(3):
+        zine.arrives(write_mail("nr003@fremd.example", "Hallo!\n"))
+    zine.arrives(write_mail("nr004@fremd.example", "Spiele\n"))
+    assert len(strangers_answered(zine)) == 3
+    zine.passes(hours=1)
+    assert strangers_answered(zine) == ["nr003@fremd.example", "nr004@fremd.example"]
+
+
+def test_more_than_six_hours_of_strangers_are_put_before_the_gm(running: Any) -> None:
+    """The oldest are answered within six hours; of those that must wait longer the GM hears once, and none is lost."""
+    zine = capped(running, 1)
+    senders, answered = floods(zine, 30), []
+    notices = []
+    began = zine.now
+    for _ in range(10):
+        zine.tick()
+        mails = zine.mails()
+        answered += [to for to, _ in mails if to.endswith("fremd.example")]
+        notices += [mail for to, mail in mails if to == GM]
+        if zine.now - began < timedelta(hours=6):
+            in_time = len(answered)
+        zine.passes(hours=1)
+    assert answered == senders
+    assert in_time == 18
     assert [row.kind for row in rows(zine, Question)] == ["strangers"]
-    assert {row.status for row in rows(zine, MailIn) if row.sender == address_of(BERND)} == {"applied"}
-    zine.passes(hours=2)
-    zine.arrives(write_mail("spaeter@fremd.example", "Hallo!\n"))
-    assert len(sent(zine, "spaeter@fremd.example")) == 1
+    (notice,) = notices
+    assert "put off" in notice.text
+
+
+def test_a_dropped_mail_gets_no_answer(running: Any) -> None:
+    """The GM may take out of the line what shall have no answer."""
+    zine = capped(running, 1)
+    floods(zine, 4)
+    zine.tick()
+    zine.mails()
+    with zine.app.database.write() as session:
+        assert "put aside" in post_room.drop(zine.app, session, "4")
+    zine.passes(hours=1)
+    assert strangers_answered(zine) == []
 
 
 def test_a_newcomers_yes_passes_a_flood(running: Any) -> None:
