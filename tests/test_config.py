@@ -15,6 +15,7 @@ import pytest
 from gm import config
 from gm.config import Contact, Secret, Span, load, render, section_keys, section_types
 from gm.errors import ConfigError, Refused
+from gm.passwords import exposed
 
 EXAMPLE = Path(__file__).parent.parent / "config.example.toml"
 MINIMAL = """
@@ -156,6 +157,26 @@ def test_broken_toml_says_where(write: Write) -> None:
     """A file that is no TOML is told with line and column."""
     with pytest.raises(ConfigError, match=r"config\.toml is not TOML: .*line 2, column 8"):
         load(write("[imap]\nhost = imap.example.org\n"))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("x = " + "[" * 10_000 + "]" * 10_000, "nested too deeply"),
+        ("x = " + "{a = " * 10_000 + "1" + "}" * 10_000, "nested too deeply"),
+        ("[" + ".".join("a" * 10_000) + "]", "nested too deeply"),
+        ("[service]\nname = [{" + ".".join("a" * 5_000) + " = 1}]", "nested too deeply"),
+        ("[imap]\nport = " + "9" * 10_000, "too many digits"),
+        ("[imap]\nport = 0x" + "f" * 10_000, "too many digits"),
+    ],
+    ids=["lists", "tables", "section", "dotted keys", "number", "hexadecimal number"],
+)
+def test_what_is_too_deep_or_too_long_is_refused_in_a_sentence(write: Write, text: str, said: str) -> None:
+    """Whatever Python can't read or show ends neither the command nor the look at who may read the file."""
+    path = write(text)
+    with pytest.raises(ConfigError, match=rf"^\S+config\.toml [^\n]*{said} to be read; [^\n]*\.$"):
+        load(path)
+    assert list(exposed(path)) == []
 
 
 def test_wrong_encoding_says_where(tmp_path: Path) -> None:

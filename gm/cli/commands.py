@@ -11,7 +11,7 @@ from gm.cli import service  # noqa: F401
 # isort: split
 from gm.cli import archive, backup, digest, games, mails, migrate, players, words  # noqa: F401
 from gm.cli.common import cli
-from gm.cli.printing import forgive_terminals, visible
+from gm.cli.printing import all_brought_out, forgive_terminals, visible
 from gm.errors import GmError
 
 __all__ = ["cli", "main"]
@@ -28,7 +28,8 @@ def main() -> None:
     arguments = [argument for argument in sys.argv[1:] if argument != "--debug"]
     forgive_terminals()
     try:
-        cli(args=arguments, prog_name="gm", standalone_mode=True)
+        with all_brought_out():
+            cli(args=arguments, prog_name="gm", standalone_mode=True)
     except GmError as error:
         _fail(str(error), error if debug else None)
     except (KeyboardInterrupt, BrokenPipeError):
