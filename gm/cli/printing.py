@@ -46,7 +46,8 @@ def _is_harmless(char: str) -> bool:
 
 def forgive_terminals() -> None:
     """Let a terminal that doesn't know a letter show `?`, rather than stop the command; without one, print nowhere."""
-    sys.stdout, sys.stderr = (stream or Path(os.devnull).open("w") for stream in (sys.stdout, sys.stderr))
+    nowhere = Path(os.devnull)
+    sys.stdout, sys.stderr = (one or nowhere.open("w") for one in (sys.stdout, sys.stderr))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")

@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from gm.mailbox.embedded import MailServer
 from gm.play import desk
 from gm.store.database import Database
 from gm.store.tables import Turn
-from gm.testing import GM_ADDRESS, NESTED, PLAYERS, address_of, write_mail
+from gm.testing import GM_ADDRESS, NESTED, PLAYERS, address_of, one_pass, write_mail
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
 PASSWORD = "hunter2-is-secret"
@@ -392,6 +393,48 @@ def test_zat(running):
     assert running("zat", "Eriwan").out == "2099-12-24 20:00\n"
     subjects = [row[4] for row in running("mail", "list").rows]
     assert sum("Neuer ZAT Runde 1" in subject for subject in subjects) == 12
+
+
+@pytest.mark.parametrize("when", ["9999-12-31 20:00", "31.12.9999 23:59", "+999999d", "+999999999d", "+36501d"])
+def test_no_zat_is_too_far_away_to_reckon_with(running, when):
+    """What lies behind a hundred years is refused with the last day that is possible, and changes nothing."""
+    before = running.dump()
+    assert re.fullmatch(
+        r"'\S+( \S+)?' is too far away: a ZAT lies a hundred years ahead at most, not after \d{4}-\d\d-\d\d\.",
+        running.refused("zat", "Eriwan", when),
+    )
+    assert running.dump() == before
+
+
+def test_no_span_is_too_long_to_reckon_with(running):
+    """Neither a round nor a pause may last for ever; what is refused changes nothing."""
+    before = running.dump()
+    for span in ("999999d", "3651d", "999999999h", "0d"):
+        sentence = running.refused("new", "crossword", "Havanna", "--zat", span)
+        assert sentence == f"'{span}' can't be the span of a round; name one like 90m, 12h or 3d, at most 3650d."
+    assert "no pause of at most 30d" in running.refused("pause", "Eriwan", "999999d")
+    assert running.dump() == before
+
+
+def test_with_the_farthest_zat_and_the_longest_rounds_all_goes_on(make_shell):
+    """Passes, pages, a pause, a closing on trial and the replay: none of them leaves the calendar."""
+    gm = make_shell(deadlines={"zat": "3650d", "hold": "36500d", "outage": "36500d", "pause_max": "36500d",
+                               "reminders": ["36500d", "0m"], "settle": "36500d"})  # fmt: skip
+    gm("new", "crossword", "Eriwan")
+    for name, letter in zip(PLAYERS, "DNTIRO", strict=True):
+        gm("join", "Eriwan", name, address_of(name), "--wish", letter)
+    gm("start", "Eriwan")
+    gm("zat", "Eriwan", f"{datetime.now(UTC).year + 99}-12-31 20:00")
+    gm("pause", "Eriwan", "36500d")
+    with gm.app() as app:
+        assert one_pass(app, inbox=False, outbox=False).troubles == []
+    for words in (("show", "Eriwan", "--json"), ("status",), ("digest",), ("verify",), ("list",)):
+        gm(*words)
+    gm("resume", "Eriwan")
+    gm("move", "Eriwan", ANNA, stdin=MOVE.encode())
+    assert "Subject: [Eriwan] Runde 1 ausgewertet" in gm("close", "Eriwan", "--dry-run").out
+    with gm.app() as app:
+        assert one_pass(app, inbox=False, outbox=False).troubles == []
 
 
 def test_standbys(running):
