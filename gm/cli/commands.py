@@ -3,6 +3,7 @@
 import atexit
 import gc
 import sys
+from collections.abc import Sequence
 from typing import Final, NoReturn
 
 # Each module registers its commands; the service's come first in the help.
@@ -19,6 +20,9 @@ __all__ = ["cli", "main"]
 GARBAGE: Final = 200_000
 """To look for garbage while modules are loaded, and in all of them at the end, took a third of a command's time."""
 
+LONGEST: Final = 200
+"""So much of what was typed is repeated."""
+
 
 def main() -> None:
     """Run `gm`: a refusal is one sentence and exit code 1; no traceback without --debug."""
@@ -31,7 +35,7 @@ def main() -> None:
         with all_brought_out():
             cli(args=arguments, prog_name="gm", standalone_mode=True)
     except GmError as error:
-        _fail(str(error), error if debug else None)
+        _fail(_shortened(str(error), arguments), error if debug else None)
     except (KeyboardInterrupt, BrokenPipeError):
         sys.exit(130)
     except Exception as error:  # noqa: BLE001  the last place
@@ -39,6 +43,13 @@ def main() -> None:
 
         sentence = f"A bug in gm, please report it with the output of --debug: {described(error)}."
         _fail(sentence, error if debug else None)
+
+
+def _shortened(sentence: str, arguments: Sequence[str]) -> str:
+    """Name an argument of thousands of letters by its beginning."""
+    for one in filter(lambda argument: len(argument) > LONGEST, arguments):
+        sentence = sentence.replace(one, f"{one[:LONGEST]}…")
+    return sentence
 
 
 def _fail(sentence: str, error: Exception | None) -> NoReturn:

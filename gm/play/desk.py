@@ -375,6 +375,7 @@ def abort(app: App, name: str, why: str) -> Game:
     """End a game without a result and tell the players. Raises Refused."""
     with app.database.write() as session:
         game = _to_abort(session, name)
+        questions.check_length("reason", why)
         game.status, game.zat = "aborted", None
         session.add(game)
         questions.settle_all(app, session, game)

@@ -395,6 +395,33 @@ def test_zat(running):
     assert sum("Neuer ZAT Runde 1" in subject for subject in subjects) == 12
 
 
+LONG = "Grund " * 20_000
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("rule", "Eriwan", "accept", "KANU", "--note", LONG), "The note has 120000 characters; at most 4000 fit."),
+        (("rule", "Eriwan", "reject", "KANU", "A" * 100_000),
+         f"'{'A' * 200}…' has 100000 letters; no word has more than 80."),
+        (("abort", "Eriwan", "--why", LONG), "The reason has 120000 characters; at most 4000 fit."),
+        (("standbys", "add", LONG, "gerda@spieler.example"),
+         f"'{LONG[:200]}…' is too long for a name; 40 characters are the most."),
+        (("standby", "Eriwan", FRIDA, "G" * 100_000, "gerda@spieler.example"),
+         f"'{'G' * 200}…' is too long for a name; 40 characters are the most."),
+        (("player", "address", ANNA, f"{'a' * 100_000}@b.example"),
+         f"'{'a' * 200}…' is no mail address; write one like anna@example.org."),
+        (("show", "E" * 100_000), f"There is no game '{'E' * 200}…'. There are: Eriwan."),
+    ],
+    ids=["note", "word", "reason", "name", "new name", "address", "game"],
+)  # fmt: skip
+def test_what_is_far_too_long_is_refused_with_the_limit(running, words, said):
+    """A hundred thousand characters of anything are one short sentence, and nothing is half done."""
+    before = running.dump()
+    assert running.refused(*words) == said
+    assert running.dump() == before
+
+
 @pytest.mark.parametrize("when", ["9999-12-31 20:00", "31.12.9999 23:59", "+999999d", "+999999999d", "+36501d"])
 def test_no_zat_is_too_far_away_to_reckon_with(running, when):
     """What lies behind a hundred years is refused with the last day that is possible, and changes nothing."""
