@@ -24,8 +24,8 @@ _HARMLESS: Final = re.compile(r"\w[\w .–’-]*")
 as more than a name."""
 
 _MAILS: Final = {
-    "retry": ("status = 'quarantined'", "status IN ('refused', 'bounced')"),
-    "drop": ("status = 'quarantined'", "status IN ('queued', 'refused', 'bounced')"),
+    "retry": ("status IN ('quarantined', 'waiting')", "status IN ('refused', 'bounced')"),
+    "drop": ("status IN ('quarantined', 'waiting')", "status IN ('queued', 'refused', 'bounced')"),
 }
 
 

@@ -588,7 +588,10 @@ def test_serve_once(make_shell):
         assert raw.startswith("From: anna@spieler.example\nSubject: �[31mrot\n")
         assert "multiparts" in gm("mail", "show", "2").out
         assert "tried again" in gm("mail", "retry", "2").out
-        assert "only a quarantined, refused or bounced one" in gm.refused("mail", "retry", "1")
+        assert gm.refused("mail", "retry", "1") == (
+            "Mail 1 is applied; of the received mails only a quarantined or waiting one can be tried again (outgoing "
+            "ones have an o: o1)."
+        )
         gm("serve", "--once")
         assert "put aside" in gm("mail", "drop", "2").out
         assert "nothing to drop" in gm.refused("mail", "drop", "2")
