@@ -17,7 +17,9 @@ from typing import Any
 import databases
 import pytest
 from sqlmodel import Session, select
+from typer.testing import CliRunner
 
+from gm.cli.commands import cli
 from gm.mailbox.inbox import Fetched
 from gm.mailbox.memory import MemoryInbox
 from gm.report import Report
@@ -316,3 +318,43 @@ def test_an_archive_that_can_not_be_written_stops_nothing_else(
         passes(story, loop, 2)
         assert (folder / "site" / "index.html").exists() or "no space" in caplog.text.lower()
         story.close()
+
+
+@pytest.mark.parametrize(
+    ("path", "is_folder", "is_first"),
+    [
+        ("index.html", True, False), ("partien/eriwan/index.html", True, False), ("partien/eriwan", False, False),
+        ("partien", False, False), ("partien/eriwan/runde-1", False, False), (".manifest.json", True, False),
+        (".new", False, False), (".new/orders.json", True, False), (".manifest.json", True, True),
+        (".new", False, True), (".new/orders.json", True, True),
+    ],
+)  # fmt: skip
+def test_what_lies_in_the_way_of_a_page_is_named_once(
+    story: Story, path: str, is_folder: bool, is_first: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A folder where a page has to be, or a file where a folder has to: one sentence, and only the pages wait."""
+    loop, site = Loop(app=story.app), story.app.settings.archive.path
+    if not is_first:
+        story.at("2026-11-10T12:00:00+01:00")
+        passes(story, loop)
+    in_the_way = site / path
+    if in_the_way.is_dir():
+        shutil.rmtree(in_the_way)
+    in_the_way.unlink(missing_ok=True)
+    if is_folder:
+        in_the_way.mkdir(parents=True)
+    else:
+        in_the_way.parent.mkdir(parents=True, exist_ok=True)
+        in_the_way.write_text("mine")
+    story.at(ZAT)
+    passes(story, loop, 5)
+    check(story)
+    (said,) = warnings(caplog)
+    what = "folder where a file" if is_folder else "file where a folder"
+    assert said.startswith(f"The archive {site} can't be written: {in_the_way} is a {what} has to be; move it away and")
+    ran = CliRunner().invoke(cli, ["archive", str(site), "--config", str(story.config)])
+    assert (ran.exit_code, str(ran.exception)) == (1, said)
+    in_the_way.rmdir() if is_folder else in_the_way.unlink()
+    passes(story, loop, 2)
+    assert (site / "partien/eriwan/runde-1/index.html").exists()
+    assert len(warnings(caplog)) == 1
