@@ -125,7 +125,9 @@ def _look_up(config: Path | str | None, query: str, values: Iterable[Any]) -> li
 def _ask_file(path: str, query: str, values: Iterable[Any]) -> list[str]:
     import sqlite3
 
-    with closing(sqlite3.connect(f"{Path(path).absolute().as_uri()}?mode=ro", uri=True, timeout=0.2)) as connection:
+    from gm.store.opening import uri_of
+
+    with closing(sqlite3.connect(uri_of(Path(path), "ro"), uri=True, timeout=0.2)) as connection:
         return [str(name) for (name,) in connection.execute(query, tuple(values))]
 
 

@@ -5,14 +5,12 @@ and means the same, or it shares it (`together`) and takes a lock on each row th
 """
 
 import logging
-import os
 import secrets
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import quote
 
 from pydantic_core import from_json, to_json  # three times as fast as json with a big state
 from sqlalchemy import (
@@ -36,6 +34,7 @@ from gm import logs
 from gm.bugs import described
 from gm.errors import Moved, StoreError
 from gm.store import moved
+from gm.store.opening import is_writable, uri_of
 from gm.store.presence import Presence
 from gm.store.recall import drop_rows, insert_now
 from gm.store.troubles import first_of, place_of, sentence
@@ -84,6 +83,7 @@ class Database:
         self.is_serving = False
         """Whether the others can see that this process lives (gm/watch.py)."""
         self._file: tuple[int, int] | None = None
+        self._opened_as = ""
         file = None if self.is_shared else self.engine.url.database
         self._presence = Presence(Path(file)) if file else None
 
@@ -198,12 +198,13 @@ class Database:
     def _look_for_the_file(self) -> None:
         """Notice that the file was taken away or replaced: SQLite would go on writing to what nobody finds again.
 
-        A backup that lies there again is taken up.
+        A backup that lies there again is taken up. So is it when a disk that could only be read can be written.
         """
         if not self.url.startswith("sqlite") or not self.engine.url.database:
             return
+        path = Path(self.engine.url.database)
         try:
-            status = Path(self.engine.url.database).stat()
+            status = path.stat()
         except OSError:
             if self._file is None:  # SQLite says what is wrong
                 return
@@ -215,12 +216,21 @@ class Database:
             log.warning("The database %s is another file than before; we go on with this one.", place_of(self.url),
                         extra=logs.event("database replaced"))  # fmt: skip
             self.engine.dispose()
-        self._file = found
+        if uri_of(path) != self._opened_as:
+            self.engine.dispose()
+        self._file, self._opened_as = found, uri_of(path)
 
     def check(self) -> None:
-        """Let SQLite read all of the file and compare it with its indexes. Raises StoreError where it is damaged."""
+        """Let SQLite read all of the file and compare it with its indexes.
+
+        Raises StoreError where it is damaged, or can't be written.
+        """
         if self.is_shared:
             return
+        if self.engine.url.database and not is_writable(Path(self.engine.url.database)):
+            raise StoreError(
+                f"The database {place_of(self.url)} can only be read; check the rights of the file and its folder."
+            )
         with self.read() as session:
             found = session.connection().exec_driver_sql("PRAGMA integrity_check(1)").scalar()
         if found != "ok":
@@ -345,7 +355,7 @@ def _engine(url: str, lock_seconds: float) -> Engine:
 def _open_what_is_there(_dialect: Any, _record: Any, arguments: list[Any], options: dict[str, Any]) -> None:
     """Keep SQLite from making a file: it may be gone at any moment, and an empty one would be taken for a zine."""
     if arguments[0] not in ("", ":memory:") and not options.get("uri"):
-        arguments[0], options["uri"] = f"file:{quote(os.fsencode(arguments[0]))}?mode=rw", True
+        arguments[0], options["uri"] = uri_of(Path(arguments[0])), True
 
 
 def _postgresql(url: str, lock_seconds: float) -> Engine:
