@@ -109,7 +109,8 @@ def claim(app: App, tried: int = 0) -> Claim:
     with app.database.in_turn(LETTERS), app.database.write(together=True) as session:
         now = app.now()
         until = now + LEASE
-        room = min(BATCH, app.settings.smtp.per_minute - max(tried, _sent_lately(session, now)))
+        batch = ONE_BY_ONE if app.database.is_short() else BATCH
+        room = min(batch, app.settings.smtp.per_minute - max(tried, _sent_lately(session, now)))
         if room <= 0:
             return Claim(letters=(), until=until)
         worker = app.database.known_as

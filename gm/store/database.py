@@ -5,10 +5,11 @@ and means the same, or it shares it (`together`) and takes a lock on each row th
 """
 
 import logging
+import os
 import secrets
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,12 +33,12 @@ from sqlmodel import Session
 
 from gm import logs
 from gm.bugs import described
-from gm.errors import Moved, StoreError
+from gm.errors import Moved, NoRoom, StoreError
 from gm.store import moved
 from gm.store.opening import is_writable, uri_of
 from gm.store.presence import Presence
 from gm.store.recall import drop_rows, insert_now
-from gm.store.troubles import first_of, place_of, sentence
+from gm.store.troubles import first_of, is_full, place_of, sentence
 
 log = logging.getLogger("gm")
 
@@ -49,6 +50,11 @@ LOCK_SECONDS = 10.0
 
 CUT_OFF_SECONDS = 20
 """After so long without a word PostgreSQL lets go of a process that it can't reach, and of all that it holds."""
+
+SCARCE: Final = 32 * 1024 * 1024
+"""With less room on the disk mails are stored and handled one by one: a batch of them may need that much at once."""
+RESERVE: Final = 256 * 1024
+"""So much of the disk is left for what is stored already: to handle and answer a mail, SQLite writes many pages."""
 
 _ZINE: Final = 1
 """The advisory lock that stands for the whole zine."""
@@ -106,10 +112,14 @@ class Database:
         Nobody else writes meanwhile; `together`, only those who say so as well, and each must lock what it changes.
         """
         self._look_for_the_file()
-        with _told_once(self), Session(self.engine, expire_on_commit=False) as session, session.begin():
-            if self.is_shared:
-                session.connection().execute(TOGETHER if together else ALONE)
-            yield session
+        try:
+            with _told_once(self), Session(self.engine, expire_on_commit=False) as session, session.begin():
+                if self.is_shared:
+                    session.connection().execute(TOGETHER if together else ALONE)
+                yield session
+        finally:
+            if self.is_short():
+                self._cut_log()
 
     @contextmanager
     def read(self) -> Iterator[Session]:
@@ -255,6 +265,37 @@ class Database:
             return False
         finally:
             connection.close()
+
+    def is_short(self) -> bool:
+        """Say whether the disk has so little room that transactions should be small, with a short log after each."""
+        return self._room() < SCARCE
+
+    def check_room(self, size: int) -> None:
+        """Make sure that so much may be stored, and enough is left to handle and answer it. Raises NoRoom."""
+        if self._room() < RESERVE + 2 * size:  # once in the log, once in the file
+            raise NoRoom(
+                f"The disk of the database {place_of(self.url)} has no room for more mails; make some: until then they "
+                "stay in the mailbox."
+            )
+
+    def _room(self) -> float:
+        """Tell the bytes that the disk under an SQLite file has left; a server's disk is a matter of its own."""
+        file = None if self.is_shared else self.engine.url.database
+        try:
+            disk = os.statvfs(Path(file).absolute().parent) if file else None
+        except OSError:
+            disk = None
+        return disk.f_bavail * disk.f_frsize if disk else float("inf")
+
+    def _cut_log(self) -> None:
+        """Let SQLite bring its log into the file and cut it, unless somebody is reading: it would take up the room."""
+        with suppress(sqlite3.Error, SQLAlchemyError), closing(self.engine.raw_connection()) as connection:
+            cursor = connection.cursor()
+            cursor.execute("PRAGMA busy_timeout=0")
+            try:
+                cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            finally:
+                cursor.execute(f"PRAGMA busy_timeout={self.lock_seconds * 1000:.0f}")
 
     def telling(self) -> AbstractContextManager[None]:
         """Tell the troubles of what is done inside as this database's own, as one sentence. Raises StoreError."""
@@ -435,6 +476,7 @@ def _told_once(database: Database) -> Iterator[None]:
         first, place = first_of(error), place_of(database.url)
         if told := moved.sentence_in(first):
             raise Moved(told) from error
-        raise StoreError(sentence(place, first, lock_seconds=database.lock_seconds)) from error
+        kind = NoRoom if is_full(first) else StoreError
+        raise kind(sentence(place, first, lock_seconds=database.lock_seconds)) from error
     except SQLAlchemyError as error:
         raise StoreError(f"The database {place_of(database.url)} can't be used: {described(error)}.") from error
