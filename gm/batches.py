@@ -13,7 +13,7 @@ from typing import Final
 
 from gm import caps, reach
 from gm.app import App
-from gm.errors import StoreError
+from gm.errors import NoRoom, StoreError
 from gm.handling import Read, Unwritable, handle_all, is_the_databases_own, quarantine, read_all, written
 from gm.logs import event
 from gm.mailbox.weight import MOST_MAILS, batches
@@ -69,7 +69,22 @@ def _next_batch(app: App) -> list[int]:
 
 
 def handle_batch(app: App, ids: Sequence[int], report: Report, end_turn: EndTurn = int) -> None:
-    """Handle stored mails; before, write down that it was tried. Raises StoreError."""
+    """Handle stored mails; before, write down that it was tried. Raises StoreError.
+
+    Where the disk has little room each is handled by itself, in their order, up to the first that doesn't fit.
+    """
+    if len(ids) == 1 or not app.database.is_short():
+        try:
+            _handle_together(app, ids, report, end_turn)
+            return
+        except NoRoom:
+            if len(ids) == 1:
+                raise
+    for mail_id in ids:
+        _handle_together(app, [mail_id], report)
+
+
+def _handle_together(app: App, ids: Sequence[int], report: Report, end_turn: EndTurn = int) -> None:
     app.pulse.beat()
     _count_attempts(app, ids)
     try:

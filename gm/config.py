@@ -231,7 +231,8 @@ class _Faults:
 
 def _parse(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+        document = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+        repr(document)  # what can't be shown in the line of a fault is refused here
     except FileNotFoundError:
         _fail(f"There is no {path}; `gm init` writes one, `--config FILE` or $GM_CONFIG names another.")
     except OSError as error:
@@ -241,6 +242,11 @@ def _parse(path: Path) -> dict[str, Any]:
         _fail(f"{path} is not UTF-8 at line {len(before)}, column {len(before[-1]) + 1}; save it as UTF-8.", error)
     except tomllib.TOMLDecodeError as error:
         _fail(f"{path} is not TOML: {error}. Texts need quotes, sections brackets.", error)
+    except RecursionError as error:
+        _fail(f"{path} has brackets or keys nested too deeply to be read; no setting needs more than three.", error)
+    except ValueError as error:  # Python's limit for reading and writing numbers
+        _fail(f"{path} holds a number with too many digits to be read; no setting needs more than five.", error)
+    return document
 
 
 def _fail(sentence: str, cause: Exception | None = None) -> NoReturn:

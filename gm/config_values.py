@@ -8,12 +8,17 @@ import re
 from collections.abc import Callable
 from dataclasses import MISSING, dataclass
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 from urllib.parse import unquote, urlsplit
 from zoneinfo import ZoneInfo
 
 from gm.errors import Refused
 from gm.secrets import HiddenUrl, Secret
+
+FARTHEST: Final = dt.timedelta(days=36_500)
+"""No ZAT lies further ahead, nothing lasts longer: so what is reckoned from there stays in the calendar."""
+LONGEST_ROUND: Final = dt.timedelta(days=3650)
+"""A game has many of them, and the players are told when each will end."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +31,7 @@ class Span:
     @classmethod
     def parse(cls, text: str) -> "Span":
         """Read `90m`, `12h` or `3d`. Raises Refused."""
-        match = re.fullmatch(r"([0-9]{1,5})([mhd])", text.strip())
+        match = re.fullmatch(r"([0-9]{1,9})([mhd])", text.strip())
         if not match:
             raise Refused(f"'{text}' is no span of time; write 90m, 12h or 3d.")
         return cls(int(match[1]), match[2])  # type: ignore[arg-type]
@@ -178,10 +183,7 @@ def day(value: Any, _folder: Path) -> dt.date:
 
 def span(value: Any, _folder: Path) -> Span:
     """The span of a round: longer than nothing."""
-    try:
-        found = Span.parse(value)
-    except (Refused, AttributeError):
-        found = Span(0, "m")
+    found = _span(value, "a span of time like 90m, 12h or 3d", LONGEST_ROUND)
     if found.amount:
         return found
     raise Wrong("a span of time like 90m, 12h or 3d")
@@ -189,10 +191,17 @@ def span(value: Any, _folder: Path) -> Span:
 
 def length(value: Any, _folder: Path) -> dt.timedelta:
     """A span where a day is 24 hours; nothing is possible."""
+    return _span(value, "a span of time like 90m, 12h or 3d (0m for none)", FARTHEST).length
+
+
+def _span(value: Any, allowed: str, longest: dt.timedelta) -> Span:
     try:
-        return Span.parse(value).length
+        found = Span.parse(value)
     except (Refused, AttributeError):
-        raise Wrong("a span of time like 90m, 12h or 3d (0m for none)") from None
+        raise Wrong(allowed) from None
+    if found.length > longest:
+        raise Wrong(f"a span of at most {longest.days}d")
+    return found
 
 
 def list_of(one: Reader) -> Reader:

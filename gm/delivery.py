@@ -75,7 +75,7 @@ def _send(app: App, claimed: Claim, began: datetime, report: Report) -> bool:
     try:
         for deliveries in sending:
             in_vain = note_deliveries(app, deliveries, in_vain)
-            _tell(deliveries)
+            _tell_of_sent(deliveries)
             report.sent += sum(delivery.status == "sent" for delivery in deliveries)
             recipients = {delivery.id: left.pop(delivery.id) for delivery in deliveries}
             put_off |= {recipients[delivery.id] for delivery in deliveries if delivery.status == "deferred"}
@@ -91,11 +91,9 @@ def _send(app: App, claimed: Claim, began: datetime, report: Report) -> bool:
     return put_off.issuperset(left.values())
 
 
-def _tell(deliveries: Sequence[Delivery]) -> None:
-    """Log what became of mails, by id and the server's code; its words may name somebody."""
-    for one in deliveries:
-        log.info("mail o%s %s", one.id, one.status,
-                 extra=event(f"mail {one.status}", mail=f"o{one.id}", code=one.code))  # fmt: skip
+def _tell_of_sent(deliveries: Sequence[Delivery]) -> None:
+    for one in (delivery for delivery in deliveries if delivery.status == "sent"):
+        log.info("mail o%s sent", one.id, extra=event("mail sent", mail=f"o{one.id}", code=one.code))
 
 
 def claim(app: App, tried: int = 0) -> Claim:
@@ -111,7 +109,8 @@ def claim(app: App, tried: int = 0) -> Claim:
     with app.database.in_turn(LETTERS), app.database.write(together=True) as session:
         now = app.now()
         until = now + LEASE
-        room = min(BATCH, app.settings.smtp.per_minute - max(tried, _sent_lately(session, now)))
+        batch = ONE_BY_ONE if app.database.is_short() else BATCH
+        room = min(batch, app.settings.smtp.per_minute - max(tried, _sent_lately(session, now)))
         if room <= 0:
             return Claim(letters=(), until=until)
         worker = app.database.known_as
@@ -236,6 +235,7 @@ def _note_end(app: App, session: Session, sent: Delivery, in_vain: Mapping[int, 
 def _give_up(app: App, session: Session, row: MailOut) -> None:
     row.status, row.next_try = "refused", app.now()
     session.add(row)
+    log.info("mail o%s refused", row.id, extra=event("mail refused", mail=f"o{row.id}", code=refusals.code_of(row)))
     bounces.note_return(app, session, row, row.error)
 
 

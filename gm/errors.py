@@ -62,6 +62,10 @@ class StoreError(OperatorError):
     """The database can't be used."""
 
 
+class NoRoom(StoreError):  # noqa: N818 (its name is the sentence)
+    """The database's disk is full: less may fit."""
+
+
 class Moved(StoreError):  # noqa: N818 (its name is the sentence)
     """The zine is in another database now; this one is served no more."""
 

@@ -29,11 +29,14 @@ class Haul(NamedTuple):
 def fetch(app: App, uidvalidity: int, uids: Sequence[int]) -> Haul:
     """Fetch as many as may be held at once; should that fail, mail by mail, as it may be for a single one.
 
-    Raises MailboxError.
+    Some servers refuse all where one has gone since it was listed: then the others are fetched. Raises MailboxError.
     """
     try:
         mails = app.inbox.fetch(uids)
     except MailboxError:
+        here = _still_there(app, uidvalidity, uids)
+        if len(here) < len(uids):
+            return _without_the_gone(app, uidvalidity, uids, here)
         if len(uids) == 1:
             raise
         return _one_by_one(app, uids)
@@ -41,6 +44,18 @@ def fetch(app: App, uidvalidity: int, uids: Sequence[int]) -> Haul:
     gone = set(uids[:tried]) - {mail.uid for mail in mails}
     found = _again(app, uidvalidity, gone, mails) if gone else Haul(mails)
     return found._replace(tried=tried)
+
+
+def _still_there(app: App, uidvalidity: int, uids: Sequence[int]) -> Sequence[int]:
+    waiting = app.inbox.waiting()
+    listed = {*waiting.uids}
+    return [uid for uid in uids if uid in listed] if waiting.uidvalidity == uidvalidity else uids
+
+
+def _without_the_gone(app: App, uidvalidity: int, uids: Sequence[int], here: Sequence[int]) -> Haul:
+    haul = fetch(app, uidvalidity, here) if here else Haul([])
+    is_all = haul.tried >= len(here)
+    return haul._replace(tried=len(uids) if is_all else uids.index(here[haul.tried]))
 
 
 def in_batches(inbox: Inbox, uids: Sequence[int]) -> Iterator[Sequence[Fetched]]:

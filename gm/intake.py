@@ -1,7 +1,7 @@
 """In: mails are fetched, stored, handed on to be handled, and moved out of the inbox."""
 
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -9,7 +9,7 @@ from gm import junk, restored, rounds
 from gm.app import App, Inbox
 from gm.batches import handle_batch, handle_stored
 from gm.clock import SteadyClock
-from gm.errors import MailboxError
+from gm.errors import MailboxError, NoRoom
 from gm.fetching import fetch
 from gm.mailbox.inbox import Fetched, Waiting
 from gm.mailbox.weight import MOST_MAILS
@@ -24,7 +24,8 @@ processes close rounds by it as well, each is."""
 def receive(app: App, report: Report) -> datetime:
     """Store, handle and move every waiting mail; returns when the look into the inbox began.
 
-    Raises MailboxError; Overtaken, before anything, or before what was fetched is stored.
+    Raises MailboxError, and NoRoom where not all fit on the disk; Overtaken, before anything, or before what was
+    fetched is stored.
     """
     if app.settings.imap.folder not in app.ours:  # once in a process
         app.inbox.hold()
@@ -32,7 +33,8 @@ def receive(app: App, report: Report) -> datetime:
             restored.notice_a_loss(app)
     restored.catch_up(app, report, handle_batch)
     began = app.now()
-    waiting = _look(app, report)
+    troubles: list[MailboxError | NoRoom] = []
+    waiting = _look(app, report, troubles)
     app.ours.add(app.settings.imap.folder)
     folder = app.settings.imap.folder
     with app.database.read() as session:
@@ -44,19 +46,19 @@ def receive(app: App, report: Report) -> datetime:
         with app.database.write() as session:
             rounds.hold_what_fell_due(app, session, out_since, began)
     from_junk = junk.fetch(app)
-    fresh = [uid for uid in waiting.uids if uid not in stored]
-    troubles: list[MailboxError] = []
+    fresh = [] if troubles else [uid for uid in waiting.uids if uid not in stored]
     while left := fresh[:MOST_MAILS]:
         app.pulse.beat()
         haul = fetch(app, waiting.uidvalidity, left)
         _let_witness(app, haul.mails)
         app.inbox.hold()
-        store(app, folder, haul.mails)
+        troubles += _store_what_fits(app, folder, haul.mails, report)
         fresh = fresh[haul.tried :]
         if haul.trouble:
             troubles.append(haul.trouble)
-    restored.look_again(app)
-    handle_stored(app, report)
+    with _collecting(troubles):
+        restored.look_again(app)
+        handle_stored(app, report)
     try:
         move_handled(app, app.inbox, folder, waiting)
         if from_junk.waiting:
@@ -73,7 +75,16 @@ def receive(app: App, report: Report) -> datetime:
     return began
 
 
-def _look(app: App, report: Report) -> Waiting:
+@contextmanager
+def _collecting(troubles: list[MailboxError | NoRoom]) -> Iterator[None]:
+    """Go on where a full disk ends what is done inside: what did fit is moved out of the inbox and answered."""
+    try:
+        yield
+    except NoRoom as error:
+        troubles.append(error)
+
+
+def _look(app: App, report: Report, troubles: list[MailboxError | NoRoom]) -> Waiting:
     """List the inbox, and handle what a crash left behind or the GM tries again: that needs no mail server.
 
     But it needs a mailbox that is still ours: Overtaken comes first. Raises MailboxError.
@@ -83,7 +94,8 @@ def _look(app: App, report: Report) -> Waiting:
     except MailboxError:
         handle_stored(app, report)
         raise
-    handle_stored(app, report)
+    with _collecting(troubles):
+        handle_stored(app, report)
     return waiting
 
 
@@ -116,6 +128,25 @@ def store(app: App, folder: str, mails: Sequence[Fetched]) -> None:
         mail_log.keep(session, folder, mails)
         if mails:
             app.database.call_others(session)
+
+
+def _store_what_fits(app: App, folder: str, mails: Sequence[Fetched], report: Report) -> list[MailboxError | NoRoom]:
+    """Store mails; where the disk has little room, one after the other, each handled before the next takes room.
+
+    What doesn't fit stays in the inbox. A smaller one behind it may fit, as long as what is stored can be handled.
+    """
+    if not app.database.is_short():
+        with suppress(NoRoom):
+            store(app, folder, mails)
+            return []
+    troubles: list[MailboxError | NoRoom] = []
+    with _collecting(troubles):
+        for mail in mails:
+            with _collecting(troubles):
+                app.database.check_room(len(mail.raw))
+                store(app, folder, [mail])
+            handle_stored(app, report)
+    return troubles
 
 
 def move_handled(app: App, inbox: Inbox, folder: str, waiting: Waiting) -> None:

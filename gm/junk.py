@@ -11,7 +11,7 @@ from typing import Final
 from sqlmodel import Session, col, select
 
 from gm.app import App, Inbox
-from gm.errors import MailboxError
+from gm.errors import MailboxError, NoRoom
 from gm.fetching import in_batches
 from gm.mailbox.inbox import Waiting
 from gm.store import mail_log, queries
@@ -35,7 +35,7 @@ class Junk:
     inbox: Inbox
     folder: str
     waiting: Waiting | None = None
-    trouble: MailboxError | None = None
+    trouble: MailboxError | NoRoom | None = None
 
 
 def fetch(app: App) -> Junk:
@@ -44,7 +44,7 @@ def fetch(app: App) -> Junk:
     inbox = app.inbox.elsewhere(folder) if folder else app.inbox
     try:
         return Junk(inbox=inbox, folder=folder, waiting=_look(app, inbox, folder) if folder else None)
-    except MailboxError as error:
+    except (MailboxError, NoRoom) as error:
         return Junk(inbox=inbox, folder=folder, trouble=error)
 
 

@@ -96,7 +96,7 @@ def exposed(config: Path) -> Iterator[str]:
     """Say for each file with a secret that others on this machine may read it, and the mend. Reads what is on disk."""
     try:
         document = tomllib.loads(config.read_bytes().decode("utf-8-sig"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return  # `load` says so
     files = [*_files_named(document, config.absolute().parent), config.absolute().with_name("gm.env")]
     if _holds_secrets(document):
@@ -107,10 +107,10 @@ def exposed(config: Path) -> Iterator[str]:
 
 
 def _tables(document: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    yield document
-    for value in document.values():
-        if isinstance(value, dict):
-            yield from _tables(value)
+    left: list[Mapping[str, Any]] = [document]  # no recursion: dotted keys make tables of any depth
+    for table in left:
+        yield table
+        left += [value for value in table.values() if isinstance(value, dict)]
 
 
 def _holds_secrets(document: Mapping[str, Any]) -> bool:

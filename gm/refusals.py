@@ -6,6 +6,7 @@ in whichever pass or process.
 """
 
 import json
+import logging
 import re
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
@@ -14,10 +15,13 @@ from typing import Final, NamedTuple
 from sqlmodel import Session, col, select
 
 from gm.app import App
+from gm.logs import event
 from gm.mailbox.outbox import is_address
 from gm.play import bounces, post_room, questions
 from gm.store import queries
 from gm.store.tables import MailOut, Meta
+
+log = logging.getLogger("gm")
 
 FIRST_PAUSE: Final = timedelta(minutes=5)
 LONGEST_PAUSE: Final = timedelta(hours=6)
@@ -140,6 +144,13 @@ def are_over(app: App, session: Session, at: datetime) -> None:
 def put_off(app: App, mail: MailOut) -> None:
     """Let a mail wait, longer each time."""
     mail.status, mail.next_try = "queued", app.now() + pause(mail.attempts)
+    log.info("mail o%s put off", mail.id, extra=event("mail deferred", mail=f"o{mail.id}", code=code_of(mail)))
+
+
+def code_of(mail: MailOut) -> int:
+    """Give the code of the server's last answer, for the log: the words behind it may name somebody."""
+    code = mail.error.partition(" ")[0]
+    return int(code) if code.isdecimal() else 0
 
 
 def are_its_own(mail: MailOut) -> bool:

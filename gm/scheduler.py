@@ -13,7 +13,7 @@ from apscheduler.schedulers.background import BackgroundScheduler
 
 from gm.app import App
 from gm.bugs import described, trace
-from gm.errors import ArchiveError, DeliveryError, Immovable, MailboxError, Moved, OperatorError, StoreError
+from gm.errors import ArchiveError, DeliveryError, Immovable, MailboxError, Moved, NoRoom, OperatorError, StoreError
 from gm.logs import event
 from gm.mailbox.idler import Idler
 from gm.notify import Systemd
@@ -153,7 +153,7 @@ class Loop:
             log.error("a pass was broken off: %s", described(error), extra=event("pass failed", trace=trace(error)))
             self.store.note(OperatorError(f"A bug in gm, please report it: {described(error)}."), now)
             return None
-        self.store.note(None, now)
+        self.store.note(next((t for t in report.troubles if isinstance(t, NoRoom)), None), now)
         self._tell(report)
         if not self.stop.is_set():  # else the troubles are of our making
             self._bear(report, now, inbox=inbox, outbox=outbox, archive=archive)
@@ -184,7 +184,7 @@ class Loop:
             # With nothing to send nobody knows whether mails go out again.
             if tried and (trouble or patience is not self.outbox or report.sent):
                 patience.note(trouble, now)
-        rest = [t for t in report.troubles if not isinstance(t, MailboxError | DeliveryError | ArchiveError)]
+        rest = [t for t in report.troubles if not isinstance(t, MailboxError | NoRoom | DeliveryError | ArchiveError)]
         self.rounds.note(rest[0] if rest else None, now)
 
     def _nap(self) -> float:

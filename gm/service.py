@@ -12,7 +12,7 @@ from gm.batches import handle_stored
 from gm.bugs import described, trace
 from gm.delivery import deliver
 from gm.digests import send_digests
-from gm.errors import ArchiveBusy, ArchiveError, DeliveryError, MailboxError, NotOurs, Overtaken, StoreError
+from gm.errors import ArchiveBusy, ArchiveError, DeliveryError, MailboxError, NoRoom, NotOurs, Overtaken, StoreError
 from gm.fetching import OUTBOX_TROUBLE, note_trouble
 from gm.hindsight import look_back
 from gm.intake import last_fetch, receive
@@ -104,7 +104,7 @@ def _take_in(app: App, report: Report, *, fetch: bool) -> datetime | None:
     try:
         if fetch:
             return receive(app, report)
-    except MailboxError as error:
+    except (MailboxError, NoRoom) as error:
         if isinstance(error, NotOurs):
             app.ours.clear()
         app.pulse.beat()  # if we hung up ourselves, it is no trouble

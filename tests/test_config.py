@@ -15,6 +15,7 @@ import pytest
 from gm import config
 from gm.config import Contact, Secret, Span, load, render, section_keys, section_types
 from gm.errors import ConfigError, Refused
+from gm.passwords import exposed
 
 EXAMPLE = Path(__file__).parent.parent / "config.example.toml"
 MINIMAL = """
@@ -158,6 +159,26 @@ def test_broken_toml_says_where(write: Write) -> None:
         load(write("[imap]\nhost = imap.example.org\n"))
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("x = " + "[" * 10_000 + "]" * 10_000, "nested too deeply"),
+        ("x = " + "{a = " * 10_000 + "1" + "}" * 10_000, "nested too deeply"),
+        ("[" + ".".join("a" * 10_000) + "]", "nested too deeply"),
+        ("[service]\nname = [{" + ".".join("a" * 5_000) + " = 1}]", "nested too deeply"),
+        ("[imap]\nport = " + "9" * 10_000, "too many digits"),
+        ("[imap]\nport = 0x" + "f" * 10_000, "too many digits"),
+    ],
+    ids=["lists", "tables", "section", "dotted keys", "number", "hexadecimal number"],
+)
+def test_what_is_too_deep_or_too_long_is_refused_in_a_sentence(write: Write, text: str, said: str) -> None:
+    """Whatever Python can't read or show ends neither the command nor the look at who may read the file."""
+    path = write(text)
+    with pytest.raises(ConfigError, match=rf"^\S+config\.toml [^\n]*{said} to be read; [^\n]*\.$"):
+        load(path)
+    assert list(exposed(path)) == []
+
+
 def test_wrong_encoding_says_where(tmp_path: Path) -> None:
     """A file in Latin-1 is told with line and column."""
     path = tmp_path / "config.toml"
@@ -209,6 +230,8 @@ def test_all_faults_at_once(write: Write) -> None:
         ("database", 'url = "sqlite:///:memory:"', "sqlite:///FILE or postgresql+psycopg://"),
         ("database", 'url = "postgresql://host/db"', "sqlite:///FILE or postgresql+psycopg://"),
         ("deadlines", 'zat = "0d"', "a span of time like 90m"),
+        ("deadlines", 'zat = "3651d"', "a span of at most 3650d"),
+        ("deadlines", 'hold = "999999d"', "a span of at most 36500d"),
         ("deadlines", "zat = 14", "a span of time like 90m"),
         ("deadlines", 'time = "24:00"', "a time of day like 20:00"),
         ("deadlines", 'time = "8 pm"', "a time of day like 20:00"),
@@ -336,7 +359,7 @@ def test_span(text: str, exact: dt.timedelta | None, days: int) -> None:
     assert (span.exact, span.days, str(span)) == (exact, days, text)
 
 
-@pytest.mark.parametrize("text", ["", "3", "d", "3 d", "-3d", "3w", "1.5h", "³d", "999999d"])
+@pytest.mark.parametrize("text", ["", "3", "d", "3 d", "-3d", "3w", "1.5h", "³d", "9999999999d"])
 def test_no_span(text: str) -> None:
     """Anything else is refused with what is allowed."""
     with pytest.raises(Refused, match="write 90m, 12h or 3d"):

@@ -278,6 +278,37 @@ def test_a_retried_mail_counts_as_of_its_arrival(story: Story, rules: Faulty) ->
     assert story.gets("Anna Berg").subject == "[Eriwan] Zug Runde 1 angekommen"
 
 
+@pytest.mark.tampers
+@pytest.mark.parametrize(
+    ("table", "mail_id", "statuses"),
+    [
+        (MailIn, "1", ("new", "applied", "refused", "ignored", "quarantined", "waiting")),
+        (MailOut, "o1", ("queued", "sent", "refused", "bounced", "dropped", "left out")),
+    ],
+)
+def test_retry_takes_what_it_says_it_takes(story: Story, table: Any, mail_id: str, statuses: tuple[str, ...]) -> None:
+    """The sentence that refuses a mail names the statuses of its kind that are taken, and no other; `O1` is `o1`."""
+    story.writes("Anna Berg", MOVE)
+    story.tick()
+    outcomes = {}
+    for status in statuses:
+        with story.app.database.write() as session:
+            row = session.get_one(table, 1)
+            row.status = status
+            session.add(row)
+        try:
+            outcomes[status] = retry(story, mail_id.upper())
+        except Refused as error:
+            outcomes[status] = str(error)
+    taken = {status for status, said in outcomes.items() if "is tried again with the next pass" in said}
+    named = {
+        (status, other) for status in statuses if status not in taken for other in statuses
+        if f"{other} " in outcomes[status].partition(";")[2]
+    }  # fmt: skip
+    assert len(taken) == 2
+    assert named == {(status, other) for status in statuses if status not in taken for other in taken}
+
+
 def test_a_retried_mail_is_not_taken_for_its_own_copy(story: Story, rules: Faulty) -> None:
     """The mailbox was restored and a quarantined mail came once more: retrying the first one still handles it."""
     raw = story.writes("Anna Berg", BAD)
@@ -301,7 +332,7 @@ def test_a_dropped_mail_is_settled(story: Story, rules: Faulty) -> None:
     story.tick()
     reason = "dropped by the GM; was: ZeroDivisionError while handling it; this is a bug"
     assert received(story) == [("ignored", reason), ("ignored", "the same mail as 1")]
-    with pytest.raises(Refused, match="Mail 1 is ignored; only a quarantined, refused or bounced one can"):
+    with pytest.raises(Refused, match="Mail 1 is ignored; of the received mails only a quarantined or waiting one can"):
         retry(story, "1")
 
 

@@ -248,13 +248,21 @@ def opened(folder: Path) -> Iterator[Site]:
 _FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
+_IN_THE_WAY: Final = (errno.EISDIR, errno.ENOTDIR, errno.EEXIST)
+
+
 def _sentence(folder: Path, error: OSError) -> str:
-    place = f"The archive {folder} can't be written: {error.strerror or error}"
-    where = f" ({error.filename})" if error.filename and str(error.filename) != str(folder) else ""
+    path = Path(error.filename2 or error.filename or folder)
+    place, mend = f"The archive {folder} can't be written: ", "make room" if error.errno in _FULL else "mend that"
+    if error.errno in _IN_THE_WAY:
+        there = next(one for one in (path, *path.parents) if one.exists())
+        what, wanted = ("folder", "file") if there.is_dir() else ("file", "folder")
+        place, mend = f"{place}{there} is a {what} where a {wanted} has to be", "move it away"
+    else:
+        place += f"{error.strerror or error}{f' ({path})' if path != folder else ''}"
     if (folder / STAGING / "orders.json").exists():
-        return f"{place}{where}; mend that and try again, the next export finishes what this one has begun."
-    mend = "make room" if error.errno in _FULL else "mend that"
-    return f"{place}{where}; {mend} and try again, the site is as it was."
+        return f"{place}; {mend} and try again, the next export finishes what this one has begun."
+    return f"{place}; {mend} and try again, the site is as it was."
 
 
 def check(folder: Path) -> None:

@@ -3,6 +3,7 @@
 import atexit
 import gc
 import sys
+from collections.abc import Sequence
 from typing import Final, NoReturn
 
 # Each module registers its commands; the service's come first in the help.
@@ -11,13 +12,16 @@ from gm.cli import service  # noqa: F401
 # isort: split
 from gm.cli import archive, backup, digest, games, mails, migrate, players, words  # noqa: F401
 from gm.cli.common import cli
-from gm.cli.printing import forgive_terminals, visible
+from gm.cli.printing import all_brought_out, forgive_terminals, visible
 from gm.errors import GmError
 
 __all__ = ["cli", "main"]
 
 GARBAGE: Final = 200_000
 """To look for garbage while modules are loaded, and in all of them at the end, took a third of a command's time."""
+
+LONGEST: Final = 200
+"""So much of what was typed is repeated."""
 
 
 def main() -> None:
@@ -28,9 +32,10 @@ def main() -> None:
     arguments = [argument for argument in sys.argv[1:] if argument != "--debug"]
     forgive_terminals()
     try:
-        cli(args=arguments, prog_name="gm", standalone_mode=True)
+        with all_brought_out():
+            cli(args=arguments, prog_name="gm", standalone_mode=True)
     except GmError as error:
-        _fail(str(error), error if debug else None)
+        _fail(_shortened(str(error), arguments), error if debug else None)
     except (KeyboardInterrupt, BrokenPipeError):
         sys.exit(130)
     except Exception as error:  # noqa: BLE001  the last place
@@ -38,6 +43,13 @@ def main() -> None:
 
         sentence = f"A bug in gm, please report it with the output of --debug: {described(error)}."
         _fail(sentence, error if debug else None)
+
+
+def _shortened(sentence: str, arguments: Sequence[str]) -> str:
+    """Name an argument of thousands of letters by its beginning."""
+    for one in filter(lambda argument: len(argument) > LONGEST, arguments):
+        sentence = sentence.replace(one, f"{one[:LONGEST]}…")
+    return sentence
 
 
 def _fail(sentence: str, error: Exception | None) -> NoReturn:

@@ -24,8 +24,8 @@ _HARMLESS: Final = re.compile(r"\w[\w .–’-]*")
 as more than a name."""
 
 _MAILS: Final = {
-    "retry": ("status = 'quarantined'", "status IN ('refused', 'bounced')"),
-    "drop": ("status = 'quarantined'", "status IN ('queued', 'refused', 'bounced')"),
+    "retry": ("status IN ('quarantined', 'waiting')", "status IN ('refused', 'bounced')"),
+    "drop": ("status IN ('quarantined', 'waiting', 'put off')", "status IN ('queued', 'refused', 'bounced')"),
 }
 
 
@@ -125,7 +125,9 @@ def _look_up(config: Path | str | None, query: str, values: Iterable[Any]) -> li
 def _ask_file(path: str, query: str, values: Iterable[Any]) -> list[str]:
     import sqlite3
 
-    with closing(sqlite3.connect(f"{Path(path).absolute().as_uri()}?mode=ro", uri=True, timeout=0.2)) as connection:
+    from gm.store.opening import uri_of
+
+    with closing(sqlite3.connect(uri_of(Path(path), "ro"), uri=True, timeout=0.2)) as connection:
         return [str(name) for (name,) in connection.execute(query, tuple(values))]
 
 

@@ -2,11 +2,17 @@
 
 import io
 import json
+import os
 import re
 import sys
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
 from typing import Any, Final, TypeVar
+
+from gm.errors import Refused
 
 GAP: Final = 2
 BROKEN: Final = 12
@@ -39,10 +45,38 @@ def _is_harmless(char: str) -> bool:
 
 
 def forgive_terminals() -> None:
-    """Let a terminal that doesn't know a letter show `?`, rather than stop the command."""
+    """Let a terminal that doesn't know a letter show `?`, rather than stop the command; without one, print nowhere."""
+    nowhere = Path(os.devnull)
+    sys.stdout, sys.stderr = (one or nowhere.open("w") for one in (sys.stdout, sys.stderr))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
+
+
+@contextmanager
+def all_brought_out() -> Iterator[None]:
+    """Bring out what a command prints, to the last letter. Raises Refused where that can't be written.
+
+    A reader who has hung up (`| head`) has had enough.
+    """
+    try:
+        yield
+    except SystemExit:
+        _bring_out(sys.stdout.flush)
+        raise
+    except OSError:
+        _bring_out(partial(print, flush=True))  # whether another line goes out shows what has failed
+        raise
+
+
+def _bring_out(by: Callable[[], None]) -> None:
+    try:
+        by()
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else Python tries again and complains
+        if not isinstance(error, BrokenPipeError):
+            why = f"The output can't be written ({error.strerror}); make room, or send it elsewhere."
+            raise Refused(why) from error
 
 
 def say_json(data: Any) -> None:

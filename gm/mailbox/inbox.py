@@ -206,7 +206,7 @@ class Inbox:
             if self._claim is not None:
                 yield self._claim.check(client, self._names_on(client), self._name_on_server(client, self._folder))
             yield _check_idle(client, self._settings)
-            yield _check_move(client)
+            yield _check_move(client, self._folder, self._settings.processed)
         except FAILURES as error:
             yield Check("IMAP folders", "fail", str(trouble(self._settings, "opening the folder", error)))
 
@@ -326,16 +326,23 @@ class Inbox:
         return Fetched(uid=uid, uidvalidity=self._uidvalidity or 0, received_at=received_at, raw=raw, size=size)
 
     def _move(self, client: IMAPClient, uids: Sequence[int], target: Target) -> None:
-        """Move a batch, into a new folder if somebody has removed ours meanwhile. Raises Immovable if refused."""
+        """Move a batch, into a new folder if somebody has removed ours meanwhile. Raises Immovable if refused.
+
+        Some servers refuse all where somebody has taken one away meanwhile: then the others are moved.
+        """
         try:
             folder = self._ensure(client, target)
             try:
                 _move_batch(client, uids, folder)
             except FAILURES as error:
-                if not is_refusal(error) or is_folder(client, folder):
+                left = _still_there(client, uids) if is_refusal(error) else uids
+                is_there = not is_refusal(error) or is_folder(client, folder)
+                if is_there and len(left) == len(uids):
                     raise
-                del self._ensured[target]
-                _move_batch(client, uids, self._ensure(client, target))
+                if not is_there:
+                    del self._ensured[target]
+                if left:
+                    _move_batch(client, left, self._ensure(client, target))
         except FAILURES as error:
             if not is_refusal(error):
                 raise
@@ -406,6 +413,12 @@ def _fetch_parts(client: IMAPClient, uids: Sequence[int], parts: Mapping[str, in
     return {uid: [answer[key] or b"" for key in keys] for uid, answer in answers.items() if {*keys} <= answer.keys()}
 
 
+def _still_there(client: IMAPClient, uids: Sequence[int]) -> list[int]:
+    client.noop()  # lets the server take notice
+    listed = set(client.search(["UID", ",".join(map(str, uids))]))
+    return [uid for uid in uids if uid in listed]
+
+
 def _move_batch(client: IMAPClient, uids: Sequence[int], folder: str) -> None:
     """MOVE, or copy and delete. Never a plain EXPUNGE: it would remove what others have marked as deleted."""
     if client.has_capability("MOVE"):
@@ -414,9 +427,11 @@ def _move_batch(client: IMAPClient, uids: Sequence[int], folder: str) -> None:
     # Changes nothing: where no flag may be set it is refused, before there is a copy, which each pass would repeat.
     client.remove_flags(uids, [rb"\Deleted"], silent=True)
     client.copy(uids, folder)
-    client.add_flags(uids, [rb"\Deleted"], silent=True)
     if client.has_capability("UIDPLUS"):
+        client.add_flags(uids, [rb"\Deleted"], silent=True)
         client.uid_expunge(uids)
+    else:  # they stay there, so a person should see that nothing is to be done about them
+        client.add_flags(uids, [rb"\Deleted", rb"\Seen"], silent=True)
 
 
 def _examine(client: IMAPClient, folder: str, refused: BaseException) -> Mapping[bytes, Any]:
@@ -444,10 +459,13 @@ def _check_idle(client: IMAPClient, settings: ImapSettings) -> Check:
     return Check("IMAP IDLE", "warn", f"The server has no IDLE; the folder is read every {settings.poll_seconds} s.")
 
 
-def _check_move(client: IMAPClient) -> Check:
+def _check_move(client: IMAPClient, folder: str, processed: str) -> Check:
     if client.has_capability("MOVE"):
         return Check("IMAP MOVE", "ok", "The server moves mails.")
     if client.has_capability("UIDPLUS"):
         return Check("IMAP MOVE", "ok", "The server has no MOVE; mails are copied and then deleted.")
-    sentence = "The server has neither MOVE nor UIDPLUS; mails are copied and stay in the folder, marked as deleted."
+    sentence = (
+        f"The server has neither MOVE nor UIDPLUS: handled mails are copied to {processed} and stay in {folder}, "
+        "marked as read and deleted, until a mail program compacts (expunges) it; gm takes no notice of them."
+    )
     return Check("IMAP MOVE", "warn", sentence)

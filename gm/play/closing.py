@@ -63,8 +63,7 @@ def release(app: App, session: Session, game: Game, foreword: str) -> None:
     turn = queries.current_turn(session, game) if game.turn is not None else None
     if turn is None or is_released(turn):
         raise Refused(f"No bulletin of {game.name} waits for you.")
-    if len(foreword) > questions.LONGEST_TEXT:
-        raise Refused(f"The foreword has {len(foreword)} characters; at most {questions.LONGEST_TEXT} fit.")
+    questions.check_length("foreword", foreword)
     turn.foreword = foreword.strip("\n")
     at = position(app, session, game)
     turns.wind_up(app, session, game, at.engine, turn, at.state)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from sqlmodel import Session
@@ -11,6 +11,7 @@ from games.api import MoveBlock, Rules, Text
 from games.api import Seat as SeatNumber
 from gm.app import App
 from gm.config import Span
+from gm.config_values import LONGEST_ROUND
 from gm.errors import PlayerError, Refused
 from gm.play import (
     clock,
@@ -62,9 +63,12 @@ def new_game(
     """Open a game for sign-up. Raises Refused."""
     engine = find_engine(kind)
     check_name(name)
-    span = (
-        Span.parse(zat) if zat else Span.parse(engine.rules.span) if engine.rules.span else app.settings.deadlines.zat
-    )
+    wanted = zat or engine.rules.span
+    span = Span.parse(wanted) if wanted else app.settings.deadlines.zat
+    if not timedelta() < span.length <= LONGEST_ROUND:
+        raise Refused(
+            f"'{zat}' can't be the span of a round; name one like 90m, 12h or 3d, at most {LONGEST_ROUND.days}d."
+        )
     if language not in (None, "de", "en"):
         raise Refused(f"'{language}' is no language here; write de or en.")
     with app.database.write() as session:
@@ -371,6 +375,7 @@ def abort(app: App, name: str, why: str) -> Game:
     """End a game without a result and tell the players. Raises Refused."""
     with app.database.write() as session:
         game = _to_abort(session, name)
+        questions.check_length("reason", why)
         game.status, game.zat = "aborted", None
         session.add(game)
         questions.settle_all(app, session, game)

@@ -30,6 +30,16 @@ def clean_name(name: str) -> str:
     return " ".join(spaced.split())[:LONGEST_NAME].strip(" \"'<>")
 
 
+def player_name(name: str) -> str:
+    """Clean the name that the GM gives a player. Raises Refused where nothing is left of it, and for a long one."""
+    if len(" ".join(name.split())) > LONGEST_NAME:
+        raise Refused(f"'{name}' is too long for a name; {LONGEST_NAME} characters are the most.")
+    wanted = clean_name(name)
+    if not wanted:
+        raise Refused("A player needs a name.")
+    return wanted
+
+
 def check_name(name: str) -> None:
     """Make sure that a name can't be taken for anything else in a mail. Raises Refused (rulings.md 3.1)."""
     if not NAME.fullmatch(name):

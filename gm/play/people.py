@@ -12,7 +12,7 @@ from gm.app import App
 from gm.archive.names import FORMS, shown_names
 from gm.errors import Refused
 from gm.play import questions
-from gm.play.naming import LONGEST_NAME, clean_name
+from gm.play.naming import player_name
 from gm.play.preferences import MOVE, use_address
 from gm.play.seats import ADDRESS
 from gm.publish.post import Occasion, Part, gm_name, post, recipient
@@ -63,7 +63,7 @@ def addresses(session: Session, player_id: int) -> list[str]:
 
 def rename(app: App, name: str, new: str) -> tuple[str, str]:
     """Give a player another name, and tell them; returns the one before and the new one. Raises Refused."""
-    wanted = _checked(new)
+    wanted = player_name(new)
     with app.database.write() as session:
         player = reachable(session, name)
         before, taken = player.name, queries.player_named(session, wanted)
@@ -77,15 +77,6 @@ def rename(app: App, name: str, new: str) -> tuple[str, str]:
         session.flush()
         _tell(app, session, player, before)
     return before, wanted
-
-
-def _checked(name: str) -> str:
-    if len(" ".join(name.split())) > LONGEST_NAME:
-        raise Refused(f"'{name}' is too long for a name; {LONGEST_NAME} characters are the most.")
-    wanted = clean_name(name)
-    if not wanted:
-        raise Refused("A player needs a name.")
-    return wanted
 
 
 def _tell(app: App, session: Session, player: Player, before: str) -> None:

@@ -20,9 +20,10 @@ NOT_DELIVERED: Final = ("refused", "bounced")
 
 def find(session: Session, mail_id: str) -> MailIn | MailOut:
     """Find a mail by the id that `gm mail list` shows: 12, or o12 for an outgoing one. Raises Refused."""
-    number = mail_id.removeprefix("o")
+    wanted = mail_id.strip().lower()  # phones begin a line with a capital
+    number = wanted.removeprefix("o")
     key = int(number) if number.isascii() and number.isdigit() and len(number) < 15 else -1
-    row = session.get(MailOut, key) if mail_id.startswith("o") else session.get(MailIn, key)
+    row = session.get(MailOut, key) if wanted.startswith("o") else session.get(MailIn, key)
     if row is None:
         raise Refused(f"There is no mail '{mail_id}'; see `gm mail list`.")
     return row
@@ -34,7 +35,7 @@ def retry(app: App, session: Session, mail_id: str) -> str:
     Raises Refused.
     """
     row = find(session, mail_id)
-    if isinstance(row, MailIn) and row.status in ("quarantined", "waiting"):
+    if isinstance(row, MailIn) and row.status in mail_log.PUT_ASIDE:
         row.status, row.reason, row.attempts = "new", "", 0
         settle_about(app, session, row, "retried")
     elif isinstance(row, MailOut) and row.status in NOT_DELIVERED and not row.raw:
@@ -45,9 +46,18 @@ def retry(app: App, session: Session, mail_id: str) -> str:
         bounces.heard_from(session, row.address)  # if it comes back again, that is news
         settle_about(app, session, row, "retried")
     else:
-        raise Refused(f"Mail {mail_id} is {row.status}; only a quarantined, refused or bounced one can be tried again.")
+        raise Refused(f"Mail {mail_id} is {row.status}; {_who_is_tried_again(row)}.")
     session.add(row)
     return f"Mail {mail_id} is tried again with the next pass of `gm serve`."
+
+
+def _who_is_tried_again(row: MailIn | MailOut) -> str:
+    if isinstance(row, MailOut):
+        return "of the outgoing mails only a refused or bounced one can be tried again"
+    return (
+        "of the received mails only a quarantined or waiting one can be tried again (outgoing ones have an o: "
+        f"o{row.id})"
+    )
 
 
 def retry_all(app: App, session: Session, since: datetime | None) -> int:

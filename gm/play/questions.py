@@ -15,7 +15,7 @@ from sqlmodel import Session, col, func, or_, select
 
 from games.api import Language, say
 from gm.app import App
-from gm.errors import PlayerError
+from gm.errors import PlayerError, Refused
 from gm.play import notices
 from gm.play.naming import clean_name
 from gm.publish import bulletins
@@ -201,6 +201,12 @@ def settle(app: App, session: Session, question: Question, answer: str) -> None:
     question.answered_at, question.answer = app.now(), answer
     session.add(question)
     session.flush()
+
+
+def check_length(what: str, text: str) -> None:
+    """Make sure that what the GM tells the players fits into a mail. Raises Refused."""
+    if len(text) > LONGEST_TEXT:
+        raise Refused(f"The {what} has {len(text)} characters; at most {LONGEST_TEXT} fit.")
 
 
 def settle_all(app: App, session: Session, game: Game, but: Collection[str] = ()) -> None:

@@ -1,6 +1,7 @@
 """The GM's rulings on words, and all that hangs on them: appeals, moves that wait, results."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from sqlmodel import Session
 
@@ -12,14 +13,17 @@ from gm.store import inquiries, queries
 from gm.store.tables import Game, Ruling
 from gm.words.lexicon import board
 
+LONGEST_WORD: Final = 80
+
 
 def rule(
     app: App, session: Session, game: Game, words: Sequence[str], accepted: bool, *, note: str = "", house: bool = False
 ) -> list[str]:
     """Rule on words, for a game or the house, and correct what rests on them; returns what came of it.
 
-    Raises Refused for a word that can't stand on a board.
+    Raises Refused for a word that can't stand on a board, and a note that is too long.
     """
+    questions.check_length("note", note)
     written = [_board_word(word) for word in words]
     game_id, now = None if house else game.id, app.now()
     rulings = [Ruling(game_id=game_id, word=word, accepted=accepted, note=note, at=now) for word in written]
@@ -40,6 +44,8 @@ def _board_word(word: str) -> str:
     written = board(word)
     if written is None:
         raise Refused(f"'{word}' is no word of A-Z, Ä, Ö, Ü, ß.")
+    if len(written) > LONGEST_WORD:
+        raise Refused(f"'{word}' has {len(written)} letters; no word has more than {LONGEST_WORD}.")
     return written
 
 

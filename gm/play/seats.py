@@ -8,7 +8,7 @@ from games.api import MoveBlock, Text, say
 from gm.app import App
 from gm.errors import GameFull, PlayerError, Refused, UnknownGame
 from gm.play import judging, sheets, turns
-from gm.play.naming import LONGEST_NAME, clean_name
+from gm.play.naming import LONGEST_NAME, clean_name, player_name
 from gm.play.position import is_released, position
 from gm.play.zat import first_free
 from gm.publish import bulletins
@@ -23,9 +23,7 @@ ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za
 
 def player_for(app: App, session: Session, name: str, address: str) -> Player:
     """Find or register a player by name and address. Raises Refused for a name that another address holds."""
-    name, address = clean_name(name), address.strip().lower()
-    if not name:
-        raise Refused("A player needs a name.")
+    name, address = player_name(name), address.strip().lower()
     if not ADDRESS.fullmatch(address):
         raise Refused(f"'{address}' is no mail address; write one like anna@example.org.")
     known = queries.player_named(session, name)

@@ -3,12 +3,15 @@
 import datetime as dt
 import re
 from collections.abc import Collection
+from typing import Final
 from zoneinfo import ZoneInfo
 
 from gm.config import Span
+from gm.config_values import FARTHEST
 from gm.errors import Refused
 
 ALLOWED = "+7d, +12h, 2026-12-24 20:00 or 24.12.2026 20:00"
+END_OF_TIME: Final = dt.datetime.max.replace(tzinfo=dt.UTC)
 
 
 def next_zat(
@@ -46,14 +49,18 @@ def parse_when(text: str, now: dt.datetime, zat: dt.datetime | None, zone: ZoneI
     """Read a new deadline: `+7d` and `+12h` from the present one, or a local date and time.
 
     `+7d` keeps the clock time. From a ZAT that has passed nobody counts on: days go from today, hours from now. Raises
-    Refused for anything else and for what doesn't lie in the future.
+    Refused for anything else and for what doesn't lie in the future, or too far in it.
     """
     try:
         when = _later(text.strip(), zat, now, zone) or named(text.strip(), zone)
-    except (Refused, ValueError, OverflowError):
+    except (Refused, ValueError):
         when = None
+    except OverflowError:
+        when = END_OF_TIME
     if when is None:
         raise Refused(f"'{text}' is no deadline; write {ALLOWED}.")
+    if when > (last := now + FARTHEST):
+        raise Refused(f"'{text}' is too far away: a ZAT lies a hundred years ahead at most, not after {last:%Y-%m-%d}.")
     if when <= now:
         raise Refused(f"'{text}' would be {when.astimezone(zone):%Y-%m-%d %H:%M}, which has passed; name a later time.")
     return when

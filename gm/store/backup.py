@@ -12,6 +12,7 @@ from typing import Final
 from gm.errors import Moved, Refused, StoreError
 from gm.store import moved
 from gm.store.database import HEAD
+from gm.store.opening import uri_of
 from gm.store.queries import COPIED, RESTORED, with_another_life
 
 BESIDE: Final = ("-wal", "-shm", "-journal")
@@ -105,7 +106,7 @@ def _to_disk(path: Path) -> None:
 def _copy(source: Path, draft: Path) -> None:
     """Copy all pages in one reading transaction: in WAL mode no writer waits for it."""
     try:
-        with closing(sqlite3.connect(source)) as here, closing(sqlite3.connect(draft)) as there:
+        with closing(sqlite3.connect(uri_of(source), uri=True)) as here, closing(sqlite3.connect(draft)) as there:
             here.backup(there)
     except sqlite3.Error as error:
         raise _told(source, draft, error) from error
@@ -136,7 +137,7 @@ def _refuse_if_moved(place: Path) -> None:
     if not _is_sqlite(place):
         return
     try:
-        with closing(sqlite3.connect(f"{place.absolute().as_uri()}?mode=ro", uri=True)) as database:
+        with closing(sqlite3.connect(uri_of(place, "ro"), uri=True)) as database:
             found = database.execute("SELECT value FROM meta WHERE key = ?", (moved.MOVED,)).fetchone()
     except sqlite3.Error:
         return

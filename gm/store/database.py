@@ -9,10 +9,9 @@ import os
 import secrets
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import quote
 
 from pydantic_core import from_json, to_json  # three times as fast as json with a big state
 from sqlalchemy import (
@@ -34,11 +33,12 @@ from sqlmodel import Session
 
 from gm import logs
 from gm.bugs import described
-from gm.errors import Moved, StoreError
+from gm.errors import Moved, NoRoom, StoreError
 from gm.store import moved
+from gm.store.opening import is_writable, uri_of
 from gm.store.presence import Presence
 from gm.store.recall import drop_rows, insert_now
-from gm.store.troubles import first_of, place_of, sentence
+from gm.store.troubles import first_of, is_full, place_of, sentence
 
 log = logging.getLogger("gm")
 
@@ -50,6 +50,11 @@ LOCK_SECONDS = 10.0
 
 CUT_OFF_SECONDS = 20
 """After so long without a word PostgreSQL lets go of a process that it can't reach, and of all that it holds."""
+
+SCARCE: Final = 32 * 1024 * 1024
+"""With less room on the disk mails are stored and handled one by one: a batch of them may need that much at once."""
+RESERVE: Final = 256 * 1024
+"""So much of the disk is left for what is stored already: to handle and answer a mail, SQLite writes many pages."""
 
 _ZINE: Final = 1
 """The advisory lock that stands for the whole zine."""
@@ -84,6 +89,7 @@ class Database:
         self.is_serving = False
         """Whether the others can see that this process lives (gm/watch.py)."""
         self._file: tuple[int, int] | None = None
+        self._opened_as = ""
         file = None if self.is_shared else self.engine.url.database
         self._presence = Presence(Path(file)) if file else None
 
@@ -106,10 +112,14 @@ class Database:
         Nobody else writes meanwhile; `together`, only those who say so as well, and each must lock what it changes.
         """
         self._look_for_the_file()
-        with _told_once(self), Session(self.engine, expire_on_commit=False) as session, session.begin():
-            if self.is_shared:
-                session.connection().execute(TOGETHER if together else ALONE)
-            yield session
+        try:
+            with _told_once(self), Session(self.engine, expire_on_commit=False) as session, session.begin():
+                if self.is_shared:
+                    session.connection().execute(TOGETHER if together else ALONE)
+                yield session
+        finally:
+            if self.is_short():
+                self._cut_log()
 
     @contextmanager
     def read(self) -> Iterator[Session]:
@@ -198,12 +208,13 @@ class Database:
     def _look_for_the_file(self) -> None:
         """Notice that the file was taken away or replaced: SQLite would go on writing to what nobody finds again.
 
-        A backup that lies there again is taken up.
+        A backup that lies there again is taken up. So is it when a disk that could only be read can be written.
         """
         if not self.url.startswith("sqlite") or not self.engine.url.database:
             return
+        path = Path(self.engine.url.database)
         try:
-            status = Path(self.engine.url.database).stat()
+            status = path.stat()
         except OSError:
             if self._file is None:  # SQLite says what is wrong
                 return
@@ -215,12 +226,21 @@ class Database:
             log.warning("The database %s is another file than before; we go on with this one.", place_of(self.url),
                         extra=logs.event("database replaced"))  # fmt: skip
             self.engine.dispose()
-        self._file = found
+        if uri_of(path) != self._opened_as:
+            self.engine.dispose()
+        self._file, self._opened_as = found, uri_of(path)
 
     def check(self) -> None:
-        """Let SQLite read all of the file and compare it with its indexes. Raises StoreError where it is damaged."""
+        """Let SQLite read all of the file and compare it with its indexes.
+
+        Raises StoreError where it is damaged, or can't be written.
+        """
         if self.is_shared:
             return
+        if self.engine.url.database and not is_writable(Path(self.engine.url.database)):
+            raise StoreError(
+                f"The database {place_of(self.url)} can only be read; check the rights of the file and its folder."
+            )
         with self.read() as session:
             found = session.connection().exec_driver_sql("PRAGMA integrity_check(1)").scalar()
         if found != "ok":
@@ -245,6 +265,37 @@ class Database:
             return False
         finally:
             connection.close()
+
+    def is_short(self) -> bool:
+        """Say whether the disk has so little room that transactions should be small, with a short log after each."""
+        return self._room() < SCARCE
+
+    def check_room(self, size: int) -> None:
+        """Make sure that so much may be stored, and enough is left to handle and answer it. Raises NoRoom."""
+        if self._room() < RESERVE + 2 * size:  # once in the log, once in the file
+            raise NoRoom(
+                f"The disk of the database {place_of(self.url)} has no room for more mails; make some: until then they "
+                "stay in the mailbox."
+            )
+
+    def _room(self) -> float:
+        """Tell the bytes that the disk under an SQLite file has left; a server's disk is a matter of its own."""
+        file = None if self.is_shared else self.engine.url.database
+        try:
+            disk = os.statvfs(Path(file).absolute().parent) if file else None
+        except OSError:
+            disk = None
+        return disk.f_bavail * disk.f_frsize if disk else float("inf")
+
+    def _cut_log(self) -> None:
+        """Let SQLite bring its log into the file and cut it, unless somebody is reading: it would take up the room."""
+        with suppress(sqlite3.Error, SQLAlchemyError), closing(self.engine.raw_connection()) as connection:
+            cursor = connection.cursor()
+            cursor.execute("PRAGMA busy_timeout=0")
+            try:
+                cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            finally:
+                cursor.execute(f"PRAGMA busy_timeout={self.lock_seconds * 1000:.0f}")
 
     def telling(self) -> AbstractContextManager[None]:
         """Tell the troubles of what is done inside as this database's own, as one sentence. Raises StoreError."""
@@ -345,7 +396,7 @@ def _engine(url: str, lock_seconds: float) -> Engine:
 def _open_what_is_there(_dialect: Any, _record: Any, arguments: list[Any], options: dict[str, Any]) -> None:
     """Keep SQLite from making a file: it may be gone at any moment, and an empty one would be taken for a zine."""
     if arguments[0] not in ("", ":memory:") and not options.get("uri"):
-        arguments[0], options["uri"] = f"file:{quote(os.fsencode(arguments[0]))}?mode=rw", True
+        arguments[0], options["uri"] = uri_of(Path(arguments[0])), True
 
 
 def _postgresql(url: str, lock_seconds: float) -> Engine:
@@ -425,6 +476,7 @@ def _told_once(database: Database) -> Iterator[None]:
         first, place = first_of(error), place_of(database.url)
         if told := moved.sentence_in(first):
             raise Moved(told) from error
-        raise StoreError(sentence(place, first, lock_seconds=database.lock_seconds)) from error
+        kind = NoRoom if is_full(first) else StoreError
+        raise kind(sentence(place, first, lock_seconds=database.lock_seconds)) from error
     except SQLAlchemyError as error:
         raise StoreError(f"The database {place_of(database.url)} can't be used: {described(error)}.") from error

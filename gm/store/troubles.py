@@ -48,6 +48,7 @@ _MENDS: Final = {
     "resolve host": _UNREACHABLE,
     "Name or service": _UNREACHABLE,
 }
+_NO_ROOM: Final = ("is full", "disk I/O")
 _BY_CODE: Final = {
     "55P03": _HELD, "40P01": "two processes have waited for each other; nothing was half done, it is tried again",
     "53100": _FULL, "53200": "the server has no memory left; nothing was half done", "53300": _CROWDED,
@@ -66,6 +67,11 @@ def sentence(place: str, error: DBAPIError, *, lock_seconds: float) -> str:
     code = getattr(error.orig, "sqlstate", None)
     mend = _BY_CODE.get(code or "") or next(by_words, "check [database] url and the server")
     return f"The database {place} said '{said}': {mend.format(seconds=lock_seconds)}."
+
+
+def is_full(error: DBAPIError) -> bool:
+    """Tell a disk, or a quota, that is used up: less may still fit."""
+    return getattr(error.orig, "sqlstate", None) == "53100" or any(sign in _said(error) for sign in _NO_ROOM)
 
 
 def place_of(url: str) -> str:

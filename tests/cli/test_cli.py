@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from gm.mailbox.embedded import MailServer
 from gm.play import desk
 from gm.store.database import Database
 from gm.store.tables import Turn
-from gm.testing import GM_ADDRESS, NESTED, PLAYERS, address_of, write_mail
+from gm.testing import GM_ADDRESS, NESTED, PLAYERS, address_of, one_pass, write_mail
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
 PASSWORD = "hunter2-is-secret"
@@ -394,6 +395,75 @@ def test_zat(running):
     assert sum("Neuer ZAT Runde 1" in subject for subject in subjects) == 12
 
 
+LONG = "Grund " * 20_000
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("rule", "Eriwan", "accept", "KANU", "--note", LONG), "The note has 120000 characters; at most 4000 fit."),
+        (("rule", "Eriwan", "reject", "KANU", "A" * 100_000),
+         f"'{'A' * 200}…' has 100000 letters; no word has more than 80."),
+        (("abort", "Eriwan", "--why", LONG), "The reason has 120000 characters; at most 4000 fit."),
+        (("standbys", "add", LONG, "gerda@spieler.example"),
+         f"'{LONG[:200]}…' is too long for a name; 40 characters are the most."),
+        (("standby", "Eriwan", FRIDA, "G" * 100_000, "gerda@spieler.example"),
+         f"'{'G' * 200}…' is too long for a name; 40 characters are the most."),
+        (("player", "address", ANNA, f"{'a' * 100_000}@b.example"),
+         f"'{'a' * 200}…' is no mail address; write one like anna@example.org."),
+        (("show", "E" * 100_000), f"There is no game '{'E' * 200}…'. There are: Eriwan."),
+    ],
+    ids=["note", "word", "reason", "name", "new name", "address", "game"],
+)  # fmt: skip
+def test_what_is_far_too_long_is_refused_with_the_limit(running, words, said):
+    """A hundred thousand characters of anything are one short sentence, and nothing is half done."""
+    before = running.dump()
+    assert running.refused(*words) == said
+    assert running.dump() == before
+
+
+@pytest.mark.parametrize("when", ["9999-12-31 20:00", "31.12.9999 23:59", "+999999d", "+999999999d", "+36501d"])
+def test_no_zat_is_too_far_away_to_reckon_with(running, when):
+    """What lies behind a hundred years is refused with the last day that is possible, and changes nothing."""
+    before = running.dump()
+    assert re.fullmatch(
+        r"'\S+( \S+)?' is too far away: a ZAT lies a hundred years ahead at most, not after \d{4}-\d\d-\d\d\.",
+        running.refused("zat", "Eriwan", when),
+    )
+    assert running.dump() == before
+
+
+def test_no_span_is_too_long_to_reckon_with(running):
+    """Neither a round nor a pause may last for ever; what is refused changes nothing."""
+    before = running.dump()
+    for span in ("999999d", "3651d", "999999999h", "0d"):
+        sentence = running.refused("new", "crossword", "Havanna", "--zat", span)
+        assert sentence == f"'{span}' can't be the span of a round; name one like 90m, 12h or 3d, at most 3650d."
+    assert "no pause of at most 30d" in running.refused("pause", "Eriwan", "999999d")
+    assert running.dump() == before
+
+
+def test_with_the_farthest_zat_and_the_longest_rounds_all_goes_on(make_shell):
+    """Passes, pages, a pause, a closing on trial and the replay: none of them leaves the calendar."""
+    gm = make_shell(deadlines={"zat": "3650d", "hold": "36500d", "outage": "36500d", "pause_max": "36500d",
+                               "reminders": ["36500d", "0m"], "settle": "36500d"})  # fmt: skip
+    gm("new", "crossword", "Eriwan")
+    for name, letter in zip(PLAYERS, "DNTIRO", strict=True):
+        gm("join", "Eriwan", name, address_of(name), "--wish", letter)
+    gm("start", "Eriwan")
+    gm("zat", "Eriwan", f"{datetime.now(UTC).year + 99}-12-31 20:00")
+    gm("pause", "Eriwan", "36500d")
+    with gm.app() as app:
+        assert one_pass(app, inbox=False, outbox=False).troubles == []
+    for words in (("show", "Eriwan", "--json"), ("status",), ("digest",), ("verify",), ("list",)):
+        gm(*words)
+    gm("resume", "Eriwan")
+    gm("move", "Eriwan", ANNA, stdin=MOVE.encode())
+    assert "Subject: [Eriwan] Runde 1 ausgewertet" in gm("close", "Eriwan", "--dry-run").out
+    with gm.app() as app:
+        assert one_pass(app, inbox=False, outbox=False).troubles == []
+
+
 def test_standbys(running):
     """The list of standbys is kept by hand, and its first takes a seat over."""
     assert running("standbys", "list").out == "Nobody is on the standby list.\n"
@@ -518,7 +588,10 @@ def test_serve_once(make_shell):
         assert raw.startswith("From: anna@spieler.example\nSubject: �[31mrot\n")
         assert "multiparts" in gm("mail", "show", "2").out
         assert "tried again" in gm("mail", "retry", "2").out
-        assert "only a quarantined, refused or bounced one" in gm.refused("mail", "retry", "1")
+        assert gm.refused("mail", "retry", "1") == (
+            "Mail 1 is applied; of the received mails only a quarantined or waiting one can be tried again (outgoing "
+            "ones have an o: o1)."
+        )
         gm("serve", "--once")
         assert "put aside" in gm("mail", "drop", "2").out
         assert "nothing to drop" in gm.refused("mail", "drop", "2")

@@ -44,7 +44,8 @@ NAMES = (
     "ruled", "rules",
     "rules-without-seat", "several-answers", "start", "status", "status-on-file", "stranger", "trouble-held",
     "trouble-late", "trouble-quarantine", "trouble-text", "trouble-undelivered", "trouble-unsent", "turn",
-    "turn-after-ruling", "turn-nmr", "turn-own", "welcome", "welcome-on-file", "withdrawn", "words", "zat", "zat-reason",
+    "turn-after-ruling", "turn-nmr", "turn-own", "welcome", "welcome-on-file", "withdrawn", "words", "zat",
+    "zat-reason",
 )  # fmt: skip
 CLOCK_NAMES: tuple[str, ...] = (
     "ask-seat",

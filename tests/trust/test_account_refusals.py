@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
@@ -193,6 +195,29 @@ def test_an_address_that_was_marked_before_stays_so(zine: Zine) -> None:
 def test_what_refusals_say(said: str, account: bool, address: bool) -> None:
     """The server's words tell at the first refusal whose trouble it is, where they tell it."""
     assert (tells_of_account(said), names_address(said)) == (account, address)
+
+
+@pytest.mark.parametrize("said", [LIMIT, VAGUE, GONE])
+@pytest.mark.parametrize("first", [0, 3])
+def test_the_log_says_what_became_of_each_mail(
+    zine: Zine, said: str, first: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A mail that was refused and waits is `put off`; `refused` is only said of one that is given up."""
+    caplog.set_level(logging.INFO, "gm")
+    fates = {"queued": "put off", "refused": "refused", "sent": "sent"}
+    zine.office.gone = {address_of(PLAYERS[5]): GONE}
+    zine.office.said, zine.office.left = said, first
+    before = {row.id for row in zine.rows(MailOut) if row.attempts}
+    for number in range(12):
+        zine.works(hours=3)
+        zine.office.said = said if number < 3 else ""
+        told = dict(re.findall(r"mail o(\d+) (put off|refused|sent)", caplog.text))
+        assert told == {
+            str(row.id): fates[row.status] for row in zine.rows(MailOut) if row.attempts and row.id not in before
+        }
+    assert {*told.values()} == {"sent", "refused"}
+    assert {record.event for record in caplog.records if " put off" in record.getMessage()} == {"mail deferred"}
+    assert {record.facts["code"] for record in caplog.records if " put off" in record.getMessage()} == {550}
 
 
 def test_all_of_them_are_sent_again(zine: Zine) -> None:

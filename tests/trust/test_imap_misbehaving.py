@@ -295,6 +295,32 @@ def test_a_server_without_extensions(zine: Any, missing: bytes) -> None:
     assert zine.proxy.asked(b"UID MOVE") == []
 
 
+def test_where_mails_stay_they_are_marked_as_handled(zine: Any) -> None:
+    """Without MOVE and UIDPLUS a handled mail stays, read and deleted; what others have deleted isn't expunged.
+
+    `gm doctor` says so in a line.
+    """
+    zine.proxy.alter = lambda data: re.sub(rb" (MOVE|UIDPLUS)\b", b"", data)
+    zine.arrives(b"From: friend@elsewhere.example\r\nSubject: private\r\n\r\nDelete me later.\r\n")
+    with zine.somebody() as client:
+        client.select_folder("INBOX")
+        client.add_flags(client.search(), [rb"\Deleted"])
+    zine.writes(ANNA)
+    zine.one_pass()
+    zine.writes(BERND)
+    assert [zine.one_pass().received for _ in range(3)] == [1, 0, 0]
+    assert zine.answers() == once_each(ANNA, BERND)
+    assert len(zine.mails("GM/Processed")) == 2
+    with zine.somebody() as client:
+        client.select_folder("INBOX", readonly=True)
+        flags = client.get_flags(client.search())
+    marks = [{flag.lower() for flag in one} & {rb"\deleted", rb"\seen"} for _, one in sorted(flags.items())]
+    assert marks == [{rb"\deleted"}, {rb"\deleted", rb"\seen"}, {rb"\deleted", rb"\seen"}]
+    (check,) = (one for one in zine.app.inbox.check() if one.name == "IMAP MOVE")
+    assert check.status == "warn"
+    assert "stay in INBOX, marked as read and deleted, until a mail program compacts (expunges) it" in check.sentence
+
+
 # -- numbers and folders -----------------------------------------------------------------------------------------------
 
 
@@ -448,6 +474,43 @@ def test_mails_that_somebody_takes_away_in_the_middle(zine: Any, words: bytes, w
     assert zine.answers() in (both, once_each(ANNA, BERND))
     assert set(zine.fates()) == {"applied"}
     assert zine.mails("INBOX") == []
+
+
+@pytest.mark.parametrize("gone", [1, 2])
+@pytest.mark.parametrize(
+    ("words", "lacks"),
+    [
+        (b"RFC822.SIZE", b""), (b"BODY.PEEK[]", b""), (b"UID MOVE", b""), (b"UID STORE", b" MOVE"),
+        (b"UID COPY", b" MOVE"), (b"UID COPY", b" (MOVE|UIDPLUS)"),
+    ],
+)  # fmt: skip
+def test_a_server_that_refuses_all_for_one_that_is_gone(zine: Any, words: bytes, lacks: bytes, gone: int) -> None:
+    """RFC 2180 lets a server answer NO where a mail was expunged: the others are read and moved in the same pass."""
+    zine.proxy.alter = (lambda data: re.sub(lacks + rb"\b", b"", data)) if lacks else zine.proxy.alter
+    names = (ANNA, BERND, "Carla Dietz")
+    for name in names:
+        zine.writes(name)
+
+    def take_away(talk: Any, tag: bytes) -> bool:
+        with zine.somebody() as client:
+            client.select_folder("INBOX")
+            uids = client.search("UNDELETED")[:gone]
+            client.delete_messages(uids)
+            client.uid_expunge(uids)
+        return answer(b"NO [EXPUNGEISSUED] some of these are gone")(talk, tag)
+
+    zine.proxy.at(words, take_away)
+    assert zine.one_pass().troubles == []
+    left = names if words in (b"UID MOVE", b"UID STORE", b"UID COPY") else names[gone:]
+    assert zine.answers() == once_each(*left)
+    assert zine.fates() == ["applied"] * len(left)
+    with zine.somebody() as client:
+        client.select_folder("INBOX", readonly=True)
+        assert client.search("UNDELETED") == []
+    assert len(zine.mails("GM/Processed")) == len(names) - gone
+    zine.is_due()
+    assert zine.one_pass().closed == ["Eriwan"]
+    assert zine.one_pass().received == 0
 
 
 # -- IDLE, status, and anything at all ---------------------------------------------------------------------------------

@@ -16,15 +16,18 @@ from typing import Any
 
 import databases
 import pytest
+from sqlalchemy import event
 from sqlmodel import Session, select
+from typer.testing import CliRunner
 
+from gm.cli.commands import cli
 from gm.mailbox.inbox import Fetched
 from gm.mailbox.memory import MemoryInbox
 from gm.report import Report
 from gm.scheduler import Loop, Patience
 from gm.store.database import Database
 from gm.store.tables import MailIn, MailOut, Question, Turn
-from gm.testing import PLAYERS, Story, address_of
+from gm.testing import PLAYERS, Story, address_of, observed
 
 MOVE = "Crossword Eriwan\nNeu: E\nDNTIRO" + "\n......" * 5
 NEVER = timedelta(days=9999)
@@ -252,7 +255,8 @@ def test_a_full_disk_under_the_database(
         failed = 0
         for room in range(0, 120_000, 12_000):
             fill(folder, room)
-            failed += passes(story, loop) == [None]
+            (report,) = passes(story, loop)
+            failed += report is None or bool(report.troubles)
             if failed == 3:
                 story.app.database.close()  # not even the log's files are there
         assert failed >= 3
@@ -264,6 +268,91 @@ def test_a_full_disk_under_the_database(
             " nothing was half done.", "",
         }  # fmt: skip
         story.close()
+
+
+MANY = 60
+
+
+def many(begin: Callable[..., Story], *place: Path) -> Story:
+    """Eriwan in round 1, with sixty mails in the inbox, of which the sender of each wants an answer."""
+    story = begin(*place, more={"security": {"answers_per_hour": 1000}})
+    story.outbox.remembers = True
+    story.app.database.compact()
+    for number in range(MANY):
+        story.writes(PLAYERS[number % 6], MOVE)
+    return story
+
+
+def check_part(story: Story, done: int, *, answered: int) -> None:
+    """The first mails are applied and put away, so many answered once; the others wait, and no round is closed."""
+    rows = all_rows(story, MailIn)
+    assert [row.status for row in rows[:done]] == ["applied"] * done
+    assert {row.status for row in rows[done:]} <= {"new"}
+    assert len(story.server.folders["GM/Processed"]) == done
+    assert len(story.server.folders["INBOX"]) == MANY - done
+    assert len(story.outbox.letters) == len({letter.raw for letter in story.outbox.letters}) == answered
+    assert len(all_rows(story, Turn)) == 1
+    assert not all_rows(story, Question)
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize("room", [400_000, 600_000])
+def test_of_many_mails_those_are_handled_that_fit(
+    running: Callable[..., Story], tmp_path: Path, room: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A small disk with room for some of a batch: these are stored, answered and put away, the others wait for room."""
+    folder = tmp_path / "disk"
+    with small_disk(folder):
+        story = many(running, folder)
+        loop = Loop(app=story.app, archive=Patience(until=story.now + NEVER, pause=NEVER))
+        fill(folder, room)
+        with observed(story.app):
+            assert all(passes(story, loop, 3))
+        done = len(story.server.folders["GM/Processed"])
+        assert 5 <= done <= MANY - 5
+        check_part(story, done, answered=done)
+        (warning,) = warnings(caplog)
+        said = f"The disk of the database {folder / 'gm.db'} has no room for more mails; make some: until then they"
+        assert warning == f"{said} stay in the mailbox."
+        (folder / "filler").unlink()
+        with observed(story.app):
+            passes(story, loop, 2)
+        check_part(story, MANY, answered=MANY)
+        assert {row.attempts for row in all_rows(story, MailIn)} == {1}
+        story.close()
+
+
+@pytest.mark.sqlite
+def test_where_nobody_can_tell_the_room_smaller_batches_are_tried(
+    running: Callable[..., Story], caplog: pytest.LogCaptureFixture
+) -> None:
+    """A quota shows in no free bytes: a batch that doesn't fit is tried mail by mail; what fits stays done."""
+    story = many(running)
+    database = story.app.database
+    with closing(sqlite3.connect(story.config.with_name("gm.db"))) as connection:
+        (pages,) = connection.execute("PRAGMA page_count").fetchone()
+    most = [pages + 40]
+
+    def limit(connection: Any, _record: Any) -> None:
+        connection.execute(f"PRAGMA max_page_count={most[0]}")
+
+    event.listen(database.engine, "connect", limit)
+    database.engine.dispose()
+    assert not database.is_short()
+    loop = Loop(app=story.app, archive=Patience(until=story.now + NEVER, pause=NEVER))
+    with observed(story.app):
+        passes(story, loop, 3)
+    done = len(story.server.folders["GM/Processed"])
+    assert 5 <= done <= MANY - 5
+    check_part(story, done, answered=len(story.outbox.letters))
+    assert len(set(warnings(caplog))) == len(warnings(caplog)) == 1
+    assert "'database or disk is full': the disk is full; make room" in warnings(caplog)[0]
+    most[0] = 2**30
+    database.engine.dispose()
+    with observed(story.app):
+        passes(story, loop, 2)
+    check_part(story, MANY, answered=MANY)
+    assert {row.attempts for row in all_rows(story, MailIn)} == {1}
 
 
 @pytest.mark.sqlite
@@ -316,3 +405,43 @@ def test_an_archive_that_can_not_be_written_stops_nothing_else(
         passes(story, loop, 2)
         assert (folder / "site" / "index.html").exists() or "no space" in caplog.text.lower()
         story.close()
+
+
+@pytest.mark.parametrize(
+    ("path", "is_folder", "is_first"),
+    [
+        ("index.html", True, False), ("partien/eriwan/index.html", True, False), ("partien/eriwan", False, False),
+        ("partien", False, False), ("partien/eriwan/runde-1", False, False), (".manifest.json", True, False),
+        (".new", False, False), (".new/orders.json", True, False), (".manifest.json", True, True),
+        (".new", False, True), (".new/orders.json", True, True),
+    ],
+)  # fmt: skip
+def test_what_lies_in_the_way_of_a_page_is_named_once(
+    story: Story, path: str, is_folder: bool, is_first: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A folder where a page has to be, or a file where a folder has to: one sentence, and only the pages wait."""
+    loop, site = Loop(app=story.app), story.app.settings.archive.path
+    if not is_first:
+        story.at("2026-11-10T12:00:00+01:00")
+        passes(story, loop)
+    in_the_way = site / path
+    if in_the_way.is_dir():
+        shutil.rmtree(in_the_way)
+    in_the_way.unlink(missing_ok=True)
+    if is_folder:
+        in_the_way.mkdir(parents=True)
+    else:
+        in_the_way.parent.mkdir(parents=True, exist_ok=True)
+        in_the_way.write_text("mine")
+    story.at(ZAT)
+    passes(story, loop, 5)
+    check(story)
+    (said,) = warnings(caplog)
+    what = "folder where a file" if is_folder else "file where a folder"
+    assert said.startswith(f"The archive {site} can't be written: {in_the_way} is a {what} has to be; move it away and")
+    ran = CliRunner().invoke(cli, ["archive", str(site), "--config", str(story.config)])
+    assert (ran.exit_code, str(ran.exception)) == (1, said)
+    in_the_way.rmdir() if is_folder else in_the_way.unlink()
+    passes(story, loop, 2)
+    assert (site / "partien/eriwan/runde-1/index.html").exists()
+    assert len(warnings(caplog)) == 1
