@@ -2,10 +2,11 @@
 
 import os
 import stat
+import tempfile
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from gm.config_values import Reader, Wrong
 from gm.secrets import Secret, without_password
@@ -92,8 +93,11 @@ def _from_keyring(name: str, _folder: Path) -> Secret:
 _SOURCES: Final = {"": _plain, "_env": _from_environment, "_file": _from_file, "_keyring": _from_keyring}
 
 
-def exposed(config: Path) -> Iterator[str]:
-    """Say for each file with a secret that others on this machine may read it, and the mend. Reads what is on disk."""
+def exposed(config: Path) -> Iterator[tuple[Literal["warn", "fail"], str]]:
+    """Say for each file with a secret that others on this machine may read it, and the mend. Reads what is on disk.
+
+    The config itself is a failure, unless its disk knows no such rights: then nobody can mend it.
+    """
     try:
         document = tomllib.loads(config.read_bytes().decode("utf-8-sig"))
     except (OSError, ValueError, RecursionError):
@@ -103,7 +107,11 @@ def exposed(config: Path) -> Iterator[str]:
         files.insert(0, config)
     for path in dict.fromkeys(files):
         if rights := _others_rights(path):
-            yield f"{path} holds secrets and can be read by {rights}; say: chmod 600 {path}"
+            says = f"{path} holds secrets and can be read by {rights}"
+            if not _knows_rights(path.parent):
+                yield "warn", f"{says}, as this disk knows no rights; keep passwords elsewhere (password_file)"
+            else:
+                yield "fail" if path == config else "warn", f"{says}; say: chmod 600 {path}"
 
 
 def _tables(document: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
@@ -131,8 +139,20 @@ def _files_named(document: Mapping[str, Any], folder: Path) -> Iterator[Path]:
 
 def _others_rights(path: Path) -> str:
     try:
-        mode = path.stat().st_mode
+        found = path.stat()
     except OSError:
         return ""
-    readers = {"the file's group": stat.S_IRGRP, "everybody on this machine": stat.S_IROTH}
-    return next((who for who, bit in reversed(readers.items()) if mode & bit), "")
+    if found.st_mode & stat.S_IROTH:
+        return "everybody on this machine"
+    # Where root has put a file there for us, its group is how we read it.
+    is_for_us = found.st_uid != os.geteuid() and found.st_gid in {os.getegid(), *os.getgroups()}
+    return "the file's group" if found.st_mode & stat.S_IRGRP and not is_for_us else ""
+
+
+def _knows_rights(folder: Path) -> bool:
+    """Say whether a disk can keep a file from others. Where nothing may be written nobody can tell: then it does."""
+    try:
+        with tempfile.NamedTemporaryFile(dir=folder, prefix=".gm-") as made:
+            return not os.fstat(made.fileno()).st_mode & (stat.S_IRGRP | stat.S_IROTH)
+    except OSError:
+        return True

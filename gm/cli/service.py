@@ -56,6 +56,7 @@ def init(
 ) -> None:
     """Ask for the mailbox, try its logins, and write config.toml, the database and a systemd unit."""
     from gm.cli.interview import Given, Spot, draft_of
+    from gm.passwords import exposed
     from gm.play.setup import config_in, set_up
 
     config_in(folder)
@@ -67,6 +68,8 @@ def init(
     )  # fmt: skip
     draft = draft_of(given)
     written, needs_login = set_up(folder, draft), draft.oauth2 is not None
+    for _, sentence in exposed(written[0]):
+        say(f"Take care: {sentence}", "")
     _tell_what_comes_next(written, has_password=bool(draft.imap.password) or needs_login, needs_login=needs_login)
 
 
@@ -158,7 +161,9 @@ def serve(
 
     # cron writes a mail about every line: with --once there is none unless something is wrong.
     log_carefully(logging.WARNING if once and form == "auto" else logging.INFO, formatter(sys.stderr, form))
-    for sentence in exposed(config or default_path()):
+    for status, sentence in exposed(config or default_path()):
+        if status == "fail":
+            raise Refused(sentence)
         logging.getLogger("gm").warning("%s", sentence, extra=event("exposed"))
     systemd = Systemd()
     pulse = Pulse(alive=systemd.alive)

@@ -147,7 +147,7 @@ def examine(config: Path | None) -> Iterator[Finding]:
         yield "config", "fail", str(error)
         return
     yield "config", "ok", f"{path} is in order."
-    yield from (("secrets", "warn", sentence) for sentence in exposed(path))
+    yield from (("secrets", status, sentence) for status, sentence in exposed(path))
     database = list(_database(settings.database.url))
     yield from database
     yield from _words(settings.lexicon.extra)

@@ -400,6 +400,11 @@ def test_a_database_that_can_not_be_reached(tmp_path: Path) -> None:
 # -- files that others can read ----------------------------------------------------------------------------------------
 
 
+def said_of(config: Path) -> list[str]:
+    """Give what is said of files that others can read."""
+    return [sentence for _, sentence in exposed(config)]
+
+
 def test_files_that_others_can_read(tmp_path: Path) -> None:
     """Each start of the service and `gm doctor` warn of files with secrets that others can read, and say the mend."""
     (tmp_path / "pw").write_text(TAME)
@@ -410,7 +415,7 @@ def test_files_that_others_can_read(tmp_path: Path) -> None:
     config = tmp_path / "config.toml"
     config.write_text(MINIMAL % text)
     config.chmod(0o644)
-    assert list(exposed(config)) == [
+    assert said_of(config) == [
         f"{tmp_path}/pw holds secrets and can be read by the file's group; say: chmod 600 {tmp_path}/pw",
         f"{tmp_path}/tokens.json holds secrets and can be read by everybody on this machine; "
         f"say: chmod 600 {tmp_path}/tokens.json",
@@ -430,16 +435,49 @@ def test_a_config_that_others_can_read(text: str, tmp_path: Path) -> None:
     config.write_text(MINIMAL % text)
     for mode, number in ((0o644, 1), (0o640, 1), (0o600, 0), (0o400, 0)):
         config.chmod(mode)
-        assert len(list(exposed(config))) == number
+        assert [status for status, _ in exposed(config)] == ["fail"] * number
 
 
-def test_every_start_warns(tmp_path: Path) -> None:
-    """`gm serve` says it in its log and `gm doctor` in a line of its own."""
+def test_the_service_does_not_start_with_such_a_config(tmp_path: Path) -> None:
+    """`gm serve` and `gm doctor` refuse a config whose password others can read, with the mend; then they go on."""
     config = zine(tmp_path / "zine", 1, 1, password=TAME)
     config.chmod(0o644)
+    mend = f"{config} holds secrets and can be read by everybody on this machine; say: chmod 600 {config}"
     said = run(*on(config, ["doctor"], ["serve", "--once"]))
-    assert f"warn  secrets: {config} holds secrets and can be read by everybody on this machine" in said
-    assert re.search(r"WARNING .*config\.toml holds secrets and can be read by everybody", said)
+    assert f"fail  secrets: {mend}" in said
+    assert said.count(mend) == 2
+    assert "logged in" not in said.partition("fail  secrets")[0]
+    config.chmod(0o600)
+    assert "secrets" not in run(*on(config, ["doctor"], ["serve", "--once"]))
+
+
+def test_a_password_file_only_warns(tmp_path: Path) -> None:
+    """A file of its own may be somebody else's to keep: each start says so in its log."""
+    config = zine(tmp_path / "zine", 1, 1, password=TAME)
+    secret = config.with_name("gm.env")
+    secret.write_text("GM_IMAP_PASSWORD=x")
+    secret.chmod(0o640)
+    said = run(*on(config, ["doctor"], ["serve", "--once"]))
+    assert re.search(r"WARNING .*gm\.env holds secrets and can be read by the file's group", said)
+
+
+def test_a_disk_without_rights_only_warns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where `chmod` has no effect nobody can mend it."""
+    config = zine(tmp_path / "zine", 1, 1, password=TAME)
+    config.chmod(0o755)
+    usual = os.fstat
+    monkeypatch.setattr(os, "fstat", lambda number: os.stat_result((0o100755, *usual(number)[1:])))
+    ((status, sentence),) = exposed(config)
+    assert status == "warn"
+    assert "this disk knows no rights" in sentence
+
+
+def test_a_config_that_root_has_put_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its group is how the service reads it."""
+    config = zine(tmp_path / "zine", 1, 1, password=TAME)
+    config.chmod(0o640)
+    monkeypatch.setattr(os, "geteuid", lambda: config.stat().st_uid + 1)
+    assert said_of(config) == []
 
 
 # -- the keyring -------------------------------------------------------------------------------------------------------
