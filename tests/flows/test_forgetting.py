@@ -278,7 +278,6 @@ def test_press_of_a_spectator(eriwan: Any) -> None:
     assert (eriwan.rows(Press), edits(eriwan)) == ([], {GAME: 1})
 
 
-@pytest.mark.tampers
 def test_words_beside_a_sign_up(eriwan: Any) -> None:
     """What a newcomer wrote beside the first sign-up goes as well."""
     eriwan.writes(GERDA, "Beobachten Eriwan, meine Katze heißt Minka\n")
@@ -290,6 +289,7 @@ def test_words_beside_a_sign_up(eriwan: Any) -> None:
     assert b"Minka" not in stored(eriwan)
 
 
+@pytest.mark.tampers
 def test_a_note_wherever_an_engine_keeps_it(eriwan: Any) -> None:
     """A note that is the name and nothing else goes only where it is a note: elsewhere it is a word of the game."""
     short, long, other = "Rot", "Rot weiß es: Rotwild (ROT)", "Rotwild"
