@@ -4,7 +4,7 @@ import hashlib
 import logging
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
@@ -290,8 +290,6 @@ def _reply(incoming: Incoming, batch: _Batch) -> None:
             post(app, session, occasion, to, incoming.parts)
     elif to.address and is_one_too_many:
         caps.leave_out(incoming, to)
-        answer = replace(draft(app, session, occasion, to, incoming.parts), status=mail_log.LEFT_OUT)
-        batch.answers.append((incoming.row, answer))
     elif to.address:
         batch.sent.count(to)
         batch.answers.append((incoming.row, draft(app, session, occasion, to, incoming.parts)))

@@ -11,12 +11,9 @@ from gm.play.notices import HOUR
 from gm.publish.dates import write_date
 from gm.publish.post import Occasion, Part, Recipient, post, recipient
 from gm.store import queries
-from gm.store.tables import Game, MailIn, MailOut, Unanswered
-from parsers.errors import MailError
-from parsers.message import read_mail
+from gm.store.tables import Game, MailIn, MailOut, Player, Unanswered
 
 MOST_ROWS: Final = 30
-LONGEST_REASON: Final = 300
 
 
 def send_summaries(app: App) -> None:
@@ -50,12 +47,12 @@ def _sum_up(app: App, session: Session, address: str) -> None:
     ids = [row.mail_id for row in rows]
     mails = session.exec(select(MailIn).where(col(MailIn.id).in_(ids)).order_by(col(MailIn.id))).all()
     if players and mails:
-        answers = _left_out(session, ids)
-        game = next((session.get(Game, one.game_id) for one in answers.values() if one.game_id), None)
+        answers = _answers_before(session, rows[0])
+        game = next((session.get(Game, one.game_id) for one in answers if one.game_id), None)
         to = recipient(app, session, players[0], game)
         to = Recipient(name=_names(answers, players), address=address, language=to.language, player_id=to.player_id)
         context = {
-            "rows": list(_rows(app, to, mails[:MOST_ROWS], answers)), "more": max(0, len(mails) - MOST_ROWS),
+            "rows": list(_rows(app, to, mails[:MOST_ROWS])), "more": max(0, len(mails) - MOST_ROWS),
             "most": app.settings.security.answers_per_hour,
         }  # fmt: skip
         cause = f"summary:{max(ids)}"  # no id of the rows: they are deleted, and SQLite gives it again
@@ -63,39 +60,27 @@ def _sum_up(app: App, session: Session, address: str) -> None:
     session.execute(delete(Unanswered).where(col(Unanswered.id).in_([row.id for row in rows])))
 
 
-def _names(answers: dict[int, MailOut], players: Sequence[Any]) -> str:
-    """Greet who has written: of a couple one, if all answers would have gone to the one."""
-    written = {answer.player_id for answer in answers.values()}
+def _answers_before(session: Session, first: Unanswered) -> Sequence[MailOut]:
+    """List the answers that made the next one too many, newest first."""
+    rows = select(MailOut).where(
+        MailOut.address == first.address, MailOut.kind == "answer", col(MailOut.created_at) > first.at - HOUR
+    )
+    return session.exec(rows.order_by(col(MailOut.id).desc())).all()
+
+
+def _names(answers: Sequence[MailOut], players: Sequence[Player]) -> str:
+    """Greet who has written: of a couple one, if all answers went to the one."""
+    written = {answer.player_id for answer in answers}
     return ", ".join(player.name for player in players if len(players) == 1 or player.id in written)
 
 
-def _left_out(session: Session, mail_ids: Sequence[int]) -> dict[int, MailOut]:
-    causes = {f"mail:{mail_id}": mail_id for mail_id in mail_ids}
-    rows = select(MailOut).where(col(MailOut.cause).in_(causes), MailOut.kind == "answer")
-    return {causes[row.cause]: row for row in session.exec(rows.order_by(col(MailOut.id)))}
-
-
-def _rows(
-    app: App, to: Recipient, mails: Sequence[MailIn], answers: dict[int, MailOut]
-) -> Iterator[dict[str, Any]]:  # fmt: skip
+def _rows(app: App, to: Recipient, mails: Sequence[MailIn]) -> Iterator[dict[str, Any]]:
     for mail in mails:
-        was_taken = mail.status == "applied"
         yield {
             "at": write_date(mail.received_at, app.settings.service.timezone, to.language, "short"),
             "subject": " ".join(mail.subject.split())[:80],
-            "taken": was_taken,
-            "why": "" if was_taken else _reason(answers.get(mail.id)),
+            "taken": mail.status == "applied",
         }
-
-
-def _reason(answer: MailOut | None) -> str:
-    """Give the beginning of the answer that was left out, below its greeting."""
-    try:
-        text = read_mail(answer.raw).text if answer and answer.raw else ""
-    except MailError:
-        return ""
-    said = " ".join(text.partition("\n\n")[2].split())
-    return said if len(said) <= LONGEST_REASON else f"{said[: LONGEST_REASON - 1]}…"
 
 
 # -- to the GM ---------------------------------------------------------------------------------------------------------

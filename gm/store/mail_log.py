@@ -23,7 +23,6 @@ PUT_ASIDE: Final = ("quarantined", "waiting")
 """The statuses of a mail that may still become a move: the GM, or its sender, has a say first."""
 PUT_OFF: Final = "put off"
 """The status of a stranger's mail that is handled later, as too many have been answered in this hour."""
-LEFT_OUT: Final = "left out"
 """The status of an answer that was one too many: written for the summary and for `gm mail show`, never sent."""
 
 
@@ -93,7 +92,7 @@ def answers_between(
     """Count the mails of a priority to each of these addresses; what a clock that was ahead wrote is none of them."""
     rows = select(MailOut.address, func.count()).where(
         col(MailOut.address).in_(set(addresses)), col(MailOut.created_at) > since, col(MailOut.created_at) <= until,
-        MailOut.priority == priority, MailOut.status != LEFT_OUT,
+        MailOut.priority == priority,
     )  # fmt: skip
     return Counter(dict(session.exec(rows.group_by(col(MailOut.address))).all()))
 

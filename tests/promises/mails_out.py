@@ -65,7 +65,7 @@ def _is_bounded(look: Look, *kinds: str) -> Iterator[str]:
     most = look.app.settings.security.answers_per_hour
     for address in {mail.address for mail in look.sent if mail.kind in kinds}:
         rows = select(MailOut.created_at).where(
-            MailOut.address == address, col(MailOut.kind).in_(kinds), MailOut.status != "left out",
+            MailOut.address == address, col(MailOut.kind).in_(kinds),
             col(MailOut.opens_round).is_(None), col(MailOut.created_at) > look.before.at - HOUR,
             col(MailOut.created_at) <= look.app.now(),
         )  # fmt: skip
