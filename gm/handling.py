@@ -299,9 +299,8 @@ def _addressee(incoming: Incoming) -> Recipient:
     """Address the player at the registered address, a stranger where the mail came from."""
     app, session, mail = incoming.app, incoming.session, incoming.mail
     if not incoming.players:
-        # Who asked for nothing may not have written at all: what a forger put there as a name isn't repeated.
-        name = "" if incoming.parts and incoming.parts[0].template == "stranger" else mail.sender_name[:40]
-        return Recipient(name=name, address=mail.sender, language=incoming.language)
+        # Who is named there may not have written at all: what a forger puts there as a name is repeated to nobody.
+        return Recipient(name="", address=mail.sender, language=incoming.language)
     to = recipient(app, session, incoming.writer or incoming.players[0], incoming.game)
     name = to.name if incoming.player else ", ".join(player.name for player in incoming.players)
     return Recipient(name=name, address=to.address, language=incoming.language, player_id=to.player_id)

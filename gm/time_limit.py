@@ -18,7 +18,8 @@ class time_limit:  # noqa: N801  reads like the function that it once was
     """Interrupt what takes longer than so many seconds (`with time_limit(2):`). Raises MailError there.
 
     Where a machine is busy with other things, half of the time must have been spent here: no mail is blamed for others.
-    A mail has four of them, one after the other, so each takes microseconds: the handler of the alarm stays.
+    A mail has four of them, one after the other, so each takes microseconds: the handler of the alarm stays. A loop
+    belongs into a function that is called in the block: in a jump back of its own Python 3.13 wouldn't end the block.
     """
 
     _present: ClassVar["time_limit | None"] = None

@@ -12,8 +12,9 @@ from gm.cli import service  # noqa: F401
 # isort: split
 from gm.cli import archive, backup, digest, games, mails, migrate, players, words  # noqa: F401
 from gm.cli.common import cli
-from gm.cli.printing import all_brought_out, forgive_terminals, visible
+from gm.cli.printing import all_brought_out, forgive_terminals
 from gm.errors import GmError
+from gm.visible import visible
 
 __all__ = ["cli", "main"]
 

@@ -5,7 +5,6 @@ import json
 import os
 import re
 import sys
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from gm.errors import Refused
+from gm.visible import HARMFUL, visible
 
 GAP: Final = 2
 BROKEN: Final = 12
@@ -33,15 +33,6 @@ def warn(*lines: str) -> None:
     """Print lines beside the output, where a script that reads that doesn't meet them."""
     for line in lines:
         print(f"gm: warning: {visible(line)}", file=sys.stderr)
-
-
-def visible(line: str) -> str:
-    """Make control characters visible: a player's text must not steer the GM's terminal."""
-    return "".join(c if _is_harmless(c) else "�" for c in line)
-
-
-def _is_harmless(char: str) -> bool:
-    return char in "\n\t" or char.isprintable() or unicodedata.category(char) == "Zs"
 
 
 def forgive_terminals() -> None:
@@ -82,7 +73,7 @@ def _bring_out(by: Callable[[], None]) -> None:
 def say_json(data: Any) -> None:
     """Print JSON; control characters are escaped, also those that JSON would allow."""
     text = json.dumps(data, ensure_ascii=False, indent=2)
-    print("".join(c if _is_harmless(c) else json.dumps(c)[1:-1] for c in text))
+    print(HARMFUL.sub(lambda found: json.dumps(found[0])[1:-1], text))
 
 
 def say_loud(line: str, style: str) -> None:

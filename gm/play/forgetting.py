@@ -35,7 +35,6 @@ from gm.store.tables import (
     Unanswered,
     Vacation,
     Watcher,
-    WrongCode,
 )  # fmt: skip
 
 NO_ADDRESS: Final = "-"
@@ -232,8 +231,7 @@ def _remove(app: App, session: Session, person: _Person, mails: _Mails) -> dict[
         "standby list": _delete(session, Standby, player_id), "games watched": _delete(session, Watcher, player_id),
         "vacations": _delete(session, Vacation, player_id),
     }  # fmt: skip
-    for table in (WrongCode, Unanswered):
-        session.execute(delete(table).where(table.address.in_(list(person.own))))  # type: ignore[attr-defined]
+    session.execute(delete(Unanswered).where(col(Unanswered.address).in_(list(person.own))))
     counts["questions"] = sum(_clean(app, session, person, mails, one) for one in session.exec(select(Question)).all())
     session.flush()
     counts["mails received"] = _blank_received(session, person, mails)

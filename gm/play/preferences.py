@@ -16,14 +16,16 @@ from gm.play.seats import ADDRESS
 from gm.play.vacations import local_day
 from gm.publish import calendar
 from gm.publish.dates import write_day
-from gm.publish.post import gm_name
-from gm.store import queries
+from gm.publish.post import Part, gm_name
+from gm.store import inquiries, queries
 from gm.store.tables import Address, Player, Question, Vacation
 from parsers import commands
 
 MOVE: Final = "address"
 """The kind of both questions about a new address."""
 ADDRESS_DAYS: Final = 7
+NEW_ADDRESSES: Final = 3
+"""So many a player may name within a day (mail.md, what one mail may cause)."""
 
 
 def set_language(incoming: Incoming, command: commands.SetLanguage) -> None:
@@ -121,16 +123,33 @@ def ask_about_address(incoming: Incoming, command: commands.NewAddress) -> None:
     old = queries.address_of(session, player.id)
     if new == old:
         raise PlayerError(say("ADDRESS_KNOWN", address=new))
-    until = app.now() + timedelta(days=ADDRESS_DAYS)
+    _check_wish(incoming, player, new)
     for question in _open_moves(session, player):
         questions.settle(app, session, question, "replaced")
-    for address in (old, new):
-        payload = {"new": new, "old": old, "text": new}
-        questions.ask_player(
-            app, session, MOVE, player, payload, row=incoming.row, until=until, address=address,
-            context={"at_new": address == new, "name": player.name, "days": ADDRESS_DAYS, "service": service.name},
-        )  # fmt: skip
-    incoming.notice(say("ADDRESS_ASKED", new=new, old=old, days=ADDRESS_DAYS), applied=True)
+    payload, until = {"new": new, "old": old, "text": new}, app.now() + timedelta(days=ADDRESS_DAYS)
+    context = {"new": new, "days": ADDRESS_DAYS, "service": service.name}
+    here = questions.note(
+        app, session, MOVE, payload, row=incoming.row, game=None, player=player, address=old, expires_at=until
+    )
+    incoming.parts.append(Part(template="ask_address", context={**context, "at_new": False, "code": here.code}))
+    questions.ask_player(
+        app, session, MOVE, player, payload, row=incoming.row, until=until, address=new,
+        context={**context, "at_new": True},
+    )  # fmt: skip
+    incoming.applied = True
+
+
+def _check_wish(incoming: Incoming, player: Player, new: str) -> None:
+    """Let nobody have others asked through us: one new address a mail, a few a day, each once. Raises PlayerError."""
+    since = incoming.app.now() - timedelta(days=1)
+    wishes = [one for one in inquiries.questions_to(incoming.session, player.id, MOVE) if one.created_at > since]
+    if any(one.mail_id == incoming.row.id for one in wishes):
+        raise PlayerError(say("ADDRESS_ONE", address=new))
+    if any(one.payload["new"] == new and one.answered_at is None for one in wishes):
+        raise PlayerError(say("ADDRESS_PENDING", address=new))
+    is_one_too_many = len({one.payload["new"] for one in wishes} | {new}) > NEW_ADDRESSES
+    if is_one_too_many or not questions.may_ask(incoming.app, incoming.session, new):
+        raise PlayerError(say("ADDRESS_ENOUGH", number=NEW_ADDRESSES))
 
 
 def _open_moves(session: Session, player: Player) -> list[Question]:

@@ -21,7 +21,7 @@ from gm.play.naming import clean_name
 from gm.publish import bulletins
 from gm.publish.post import Occasion, Part, Recipient, gm_name, gm_recipient, post, recipient
 from gm.store import inquiries, queries
-from gm.store.tables import Game, MailIn, MailOut, Player, Question, WrongCode
+from gm.store.tables import Game, MailIn, MailOut, Player, Question
 from parsers.message import Mail
 
 ALPHABET: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
@@ -33,8 +33,6 @@ LONGEST_TEXT: Final = 4000
 SAID_LATELY: Final = timedelta(days=60)
 MOST_COMPARED: Final = 20
 """So many of a player's last words to the GM are compared: a signature stands below every mail."""
-MOST_WRONG: Final = 5
-"""Wrong codes from one address within an hour; then it has to wait, whatever it names."""
 
 OF_A_ROUND: Final = ("held", "outage", "extension")
 """Kinds that are idle as soon as the round is closed or has another ZAT."""
@@ -95,7 +93,8 @@ def ask_player(
 ) -> Question:  # fmt: skip
     """Ask a player something by a mail of its own, to the registered address; the template has the kind's name."""
     to = recipient(app, session, player, game)
-    to = Recipient(name=to.name, address=address or to.address, language=to.language, player_id=player.id)
+    if address and address != to.address:  # perhaps somebody else's, who doesn't know what players call themselves
+        to = Recipient(name="", address=address, language=to.language, player_id=player.id)
     question = note(
         app, session, kind, dict(payload), row=row, game=game, player=player, address=to.address, expires_at=until
     )  # fmt: skip
@@ -108,6 +107,14 @@ def ask_player(
     )  # fmt: skip
     post(app, session, Occasion(cause=f"question:{question.id}", kind="question", game=game), to, [part])
     return question
+
+
+def may_ask(app: App, session: Session, address: str) -> bool:
+    """Say whether an address may get one more question for somebody's mail: as many an hour as answers."""
+    lately = select(func.count()).where(
+        MailOut.address == address, MailOut.kind == "question", col(MailOut.created_at) > app.now() - timedelta(hours=1)
+    )
+    return session.exec(lately).one() < app.settings.security.answers_per_hour
 
 
 def find(app: App, session: Session, mail: Mail, players: Collection[Player], code: str) -> Question:
@@ -123,7 +130,8 @@ def find(app: App, session: Session, mail: Mail, players: Collection[Player], co
         return to_gm  # never a bare one: anybody can write the GM's address into a mail
     asked = [q for q in _asked(session, mail.sender, players) if q.expires_at is None or q.expires_at > now]
     threaded = _of_thread(session, asked, thread)
-    bare = [q for q in asked if q.kind not in NEEDS_CODE]
+    # Who forges an unknown sender has not seen our mail; a registered player's address is asked about each change.
+    bare = [q for q in asked if players and q.kind not in NEEDS_CODE]
     candidates = threaded or bare
     here = [q for q in candidates if q.address == mail.sender] if len(candidates) > 1 else candidates
     if len(here) != 1:
@@ -154,25 +162,10 @@ def is_known(app: App, session: Session, mail: Mail, players: Collection[Player]
     return any(question.address in known for question in found)
 
 
-def has_guessed(app: App, session: Session, address: str) -> bool:
-    """Say whether too many wrong codes or keys came from an address within an hour."""
-    lately = col(WrongCode.at).between(app.now() - timedelta(hours=1), app.now())
-    rows = select(func.count()).where(WrongCode.address == address, lately)
-    return session.exec(rows).one() >= MOST_WRONG
-
-
-def note_guess(app: App, session: Session, address: str) -> None:
-    """Count a code or key that we never gave to this address."""
-    session.add(WrongCode(address=address, at=app.now()))
-
-
 def _by_code(app: App, session: Session, mail: Mail, players: Collection[Player], code: str) -> Question:
     now, sender = app.now(), mail.sender
-    if has_guessed(app, session, sender):
-        raise PlayerError(say("TOO_MANY_CODES"))
     question = session.exec(select(Question).where(Question.code == code)).first()
     if question is None or not _is_for(app, question, sender, players):
-        note_guess(app, session, sender)
         raise PlayerError(say("WRONG_CODE", named=code))
     if question.answered_at is not None:
         raise PlayerError(say("ANSWERED_ALREADY"))

@@ -95,8 +95,9 @@ def _bare_name(incoming: Incoming) -> str:
 def ask_owner(incoming: Incoming) -> None:
     """Ask the player whose seat alone a stranger's block can be for, once a day at most; the stranger isn't told.
 
-    The GM has each on the list, without a mail.
+    A mail asks one player. The GM has each block on the list, without a mail.
     """
+    has_asked = False
     for said in incoming.reading.commands:
         if not isinstance(said.command, commands.Orders):
             continue
@@ -106,7 +107,7 @@ def ask_owner(incoming: Incoming) -> None:
         except (PlayerError, OperatorError):
             continue
         if len(fitting) == 1:
-            _ask_owner(incoming, game, fitting[0], said.command)
+            has_asked |= _ask_owner(incoming, game, fitting[0], said.command, may_ask=not has_asked)
 
 
 def _fitting(incoming: Incoming, game: Game, command: commands.Orders) -> Iterator[Seat]:
@@ -130,19 +131,23 @@ def _fitting(incoming: Incoming, game: Game, command: commands.Orders) -> Iterat
             yield seat
 
 
-def _ask_owner(incoming: Incoming, game: Game, seat: Seat, command: commands.Orders) -> None:
+def _ask_owner(incoming: Incoming, game: Game, seat: Seat, command: commands.Orders, *, may_ask: bool) -> bool:
+    """Ask a seat's player, and say whether a mail went out for it."""
     app, session = incoming.app, incoming.session
     player = session.get_one(Player, seat.player_id)
     asked = inquiries.questions_to(session, player.id, inquiries.STRANGER)
     if any(one.mail_id == incoming.row.id for one in asked):
-        return  # its stranger had to wait for an answer meanwhile
-    if not any(one.created_at > app.now() - timedelta(days=1) for one in asked):
+        return True  # its stranger had to wait for an answer meanwhile
+    was_asked = any(one.created_at > app.now() - timedelta(days=1) for one in asked)
+    asks = may_ask and not was_asked and questions.may_ask(app, session, queries.address_of(session, player.id))
+    if asks:
         questions.ask_player(
             app, session, inquiries.STRANGER, player, _kept(incoming, command, [seat.number]), row=incoming.row,
             game=game, until=app.now() + timedelta(days=DAYS),
             context={"sender": incoming.mail.sender, "name": player.name, "when_received": incoming.received},
         )  # fmt: skip
     _list_for_gm(incoming, game, player)
+    return asks
 
 
 def _list_for_gm(incoming: Incoming, game: Game, player: Player) -> None:

@@ -18,6 +18,7 @@ from gm.publish.wording import Speaker
 from gm.store import mail_log, queries
 from gm.store.recall import insert_later
 from gm.store.tables import Game, MailIn, MailOut, Player
+from gm.visible import visible
 
 ANSWER, BULLETIN, DIGEST = 0, 1, 2
 """Priorities: who waits for an answer goes first."""
@@ -135,7 +136,6 @@ class Draft:
     envelope: Envelope
     greet: bool = True
     attachment: Attachment | None = None
-    status: str = "queued"
 
 
 def post(
@@ -177,12 +177,13 @@ def write(draft: Draft) -> dict[str, Any]:
 def filled_in(draft: Draft, subject: str, text: str, html: str) -> dict[str, Any]:
     """Put a mail's words in: the values of its row."""
     occasion, to, envelope = draft.occasion, draft.to, draft.envelope
+    subject, text, html = visible(subject), visible(text), visible(html)
     return {
         "cause": occasion.cause, "kind": occasion.kind, "recipient": to.key, "player_id": to.player_id,
         "address": to.address, "game_id": occasion.game.id if occasion.game else None,
         "opens_round": occasion.opens_round, "message_id": envelope.message_id, "subject": subject,
         "raw": write_letter(envelope, subject, text, html, draft.attachment), "priority": occasion.priority,
-        "status": draft.status, "attempts": 0, "next_try": envelope.date, "created_at": envelope.date, "error": "",
+        "status": "queued", "attempts": 0, "next_try": envelope.date, "created_at": envelope.date, "error": "",
     }  # fmt: skip
 
 

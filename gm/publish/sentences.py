@@ -280,10 +280,6 @@ SENTENCES: Wording = {
         "de": "Eine Frage mit dem Code {named} habe ich dir nicht gestellt. Antworte bitte auf die Mail mit der Frage.",
         "en": "I did not ask you a question with the code {named}. Please answer the mail that asked.",
     },
-    "TOO_MANY_CODES": {
-        "de": "Von dieser Adresse kamen zu viele falsche Codes. Versuch es bitte in einer Stunde noch einmal.",
-        "en": "Too many wrong codes came from this address. Please try again in an hour.",
-    },
     "ANSWERED_ALREADY": {
         "de": "Diese Frage ist schon erledigt; es bleibt alles, wie es ist.",
         "en": "This question is settled already; everything stays as it is.",
@@ -414,11 +410,17 @@ SENTENCES: Wording = {
         "de": "An {address} gehen deine Mails schon.",
         "en": "Your mails go to {address} already.",
     },
-    "ADDRESS_ASKED": {
-        "de": "Deine Mails sollen künftig an {new} gehen. Zur Sicherheit habe ich dorthin und an {old} eine Frage "
-        "geschickt; antworte bitte innerhalb von {days} Tagen auf beide mit »Ja«, jede von ihrer Adresse.",
-        "en": "Your mails are to go to {new} from now on. To be safe I have sent a question there and to {old}; please "
-        "answer both with “Yes” within {days} days, each from its own address.",
+    "ADDRESS_ONE": {
+        "de": "Eine Mail nennt nur eine neue Adresse: Nach {address} habe ich nicht gefragt.",
+        "en": "One mail names one new address: I did not ask about {address}.",
+    },
+    "ADDRESS_PENDING": {
+        "de": "Nach {address} habe ich heute schon gefragt; dort fehlt noch die Antwort auf meine Mail.",
+        "en": "I have asked about {address} today; the answer to my mail there is still missing.",
+    },
+    "ADDRESS_ENOUGH": {
+        "de": "Mehr als {number} neue Adressen frage ich an einem Tag nicht; schreib morgen wieder oder an den GM.",
+        "en": "I ask about {number} new addresses a day at most; please write again tomorrow, or to the GM.",
     },
     "ADDRESS_FROM_THERE": {
         "de": "Diese Frage ging an {address}; antworte bitte von dort.",

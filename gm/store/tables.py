@@ -307,15 +307,6 @@ class Standby(Row, table=True):
     at: datetime
 
 
-class WrongCode(Row, table=True):
-    """A code that somebody named and that we never gave them: guessing is rate limited."""
-
-    __tablename__ = "wrong_code"
-    id: int = Field(default=None, primary_key=True)
-    address: str = Field(index=True)
-    at: datetime
-
-
 class Unanswered(Row, table=True):
     """A mail whose answer was left out, as its address had had too many; a summary follows and takes the row away."""
 

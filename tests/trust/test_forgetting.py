@@ -28,7 +28,7 @@ from gm.play import desk, people
 from gm.play.forgetting import forget
 from gm.play.verify import verify
 from gm.store import queries
-from gm.store.tables import Address, MailIn, Unanswered, WrongCode
+from gm.store.tables import Address, MailIn, Unanswered
 from gm.testing import GM_ADDRESS, PLAYERS, address_of, write_mail
 
 flows = neighbour("flows/conftest")
@@ -200,7 +200,6 @@ def leave_traces(zine: Any) -> None:
         session.add(Unanswered(address=ADDRESS, mail_id=mail.id, at=zine.now))
         later = zine.now + timedelta(days=99)  # no summary takes the row away before we look
         session.add(Unanswered(address=address_of(BERND), mail_id=mail.id, at=later))
-        session.add(WrongCode(address=ADDRESS, at=zine.now))
         other = session.exec(select(MailIn).where(MailIn.sender == address_of(BERND))).first()
         other.status, other.reason = "quarantined", f"nach {NAME} <{ADDRESS}>"
         session.add(other)
@@ -278,4 +277,3 @@ def test_bounces_and_answers_left_out(looked: Looked) -> None:
     assert [row.address for row in looked.zine.rows(Unanswered)] == [address_of(BERND)]
     (bounced,) = [row for row in looked.zine.rows(Address) if row.bounced_at]
     assert (bounced.address, bounced.bounce) == (address_of(BERND), "550 <N. N.> N. N. unknown")
-    assert not [row for row in looked.zine.rows(WrongCode) if row.address == ADDRESS]
