@@ -222,6 +222,9 @@ def status(config: Config = None, as_json: Json = False) -> None:
     say(*(f"{label}: {number}" for label, number in found["mails"].items()))
     if found["mails come back"]:
         say_loud(f"mails come back: {', '.join(found['mails come back'])}; see `gm player show NAME`", "yellow")
+    if found["forged senders"]:
+        forged = f"forged mails in players' names, last 7 days: {found['forged senders']}"
+        say_loud(f"{forged}; see `gm mail list --status ignored`", "yellow")
     fetch, is_late = found["last fetch"], is_stale(found["last fetch"], now, late)
     say_loud(f"last fetch: {ago(fetch, now)}{'; does `gm serve` run?' if is_late else ''}", "red" if is_late else "")
     say(f"last delivery: {ago(found['last delivery'], now)}")

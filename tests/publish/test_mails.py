@@ -42,8 +42,9 @@ NAMES = (
     "help-without-rules", "joined", "joined-started", "joined-wish-missing", "late", "late-next-round", "nothing",
     "notice", "question", "question-standby", "rejection", "rejection-on-file", "replaced", "ruled", "rules",
     "rules-without-seat", "several-answers", "start", "status", "status-on-file", "stranger", "trouble-held",
-    "trouble-late", "trouble-quarantine", "trouble-text", "trouble-undelivered", "trouble-unsent", "turn", "turn-after-ruling",
-    "turn-nmr", "turn-own", "welcome", "welcome-on-file", "withdrawn", "words", "zat", "zat-reason",
+    "trouble-late", "trouble-quarantine", "trouble-text", "trouble-undelivered", "trouble-unsent", "turn",
+    "turn-after-ruling", "turn-nmr", "turn-own", "welcome", "welcome-on-file", "withdrawn", "words", "zat",
+    "zat-reason",
 )  # fmt: skip
 CLOCK_NAMES: tuple[str, ...] = (
     "ask-seat",
@@ -78,7 +79,7 @@ NAMES += CLOCK_NAMES
 NAMES += DESK_NAMES
 NAMES += PEOPLE_NAMES
 NAMES += TRUST_NAMES
-NAMES += ("ask-sender", "notice-disowned", "start-keyed", "trouble-disowned", "trouble-unproven")
+NAMES += ("ask-sender", "forged", "notice-disowned", "start-keyed", "trouble-disowned", "trouble-unproven")
 WITH_BLOCK = ("start", "bulletin", "bulletin-nmr", "bulletin-all-there", "bulletin-last", "welcome", "welcome-on-file")
 VOID = {"br", "hr", "meta"}
 
