@@ -133,7 +133,7 @@ def trusted_results(mail: Mail, trusted: Sequence[str]) -> Iterator[Results]:
     """
     seen: set[str] = set()
     for results, is_on_top in fields(mail):
-        entries = {entry for entry in trusted if _pattern(entry.removesuffix(BELOW)).fullmatch(results.authserv)}
+        entries = {entry for entry in trusted if means(entry.removesuffix(BELOW), results.authserv)}
         counts_here = is_on_top or any(entry.endswith(BELOW) for entry in entries - seen)
         if entries and counts_here and results.authserv not in seen:
             yield results
@@ -148,6 +148,11 @@ def fields(mail: Mail) -> Iterator[tuple[Results, bool]]:
     places = [at for at, name in enumerate(mail.names) if name == FIELD]
     for at, value in zip(places[:MOST_FIELDS], mail.headers[FIELD], strict=False):
         yield read_results(value), at < top
+
+
+def means(name: str, authserv: str) -> bool:
+    """Say whether a name, maybe with stars, is this server's."""
+    return _pattern(name).fullmatch(authserv) is not None
 
 
 @lru_cache(maxsize=200)
