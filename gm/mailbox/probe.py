@@ -36,6 +36,8 @@ PAUSE: Final = 2.0
 """How many seconds between two looks."""
 
 Status = Literal["ok", "warn", "fail"]
+WORST: Final = ("ok", "warn", "fail")
+"""The last one is."""
 
 
 class _Said(NamedTuple):
@@ -90,17 +92,19 @@ def judge_probe(mail: Mail, trusted: Sequence[str], token: str) -> Check:
         return Check(NAME, "warn", 'The mail to ourselves has no Received field: nothing counts; use sender = "token".')
     found = [_judge_entry(entry, said) for entry in trusted] or list(_first_words(said))
     if not found:
-        says = "Your provider wrote no Authentication-Results into a mail to ourselves"
-        found = [("warn", f"{says}; what players' mails carry, `gm doctor` says after a few of them")]
+        wrote = "Your provider wrote no Authentication-Results into a mail to ourselves"
+        found = [("warn", f"{wrote}; what players' mails carry, `gm doctor` says after a few of them")]
+    says = f"{'; '.join(sentence for _, sentence in found)}."
     if any(_is_ours(one, token) for one in trusted_results(mail, trusted)):
-        forged = "Forged findings would count"
-        return Check(NAME, "fail", f"{forged}: {'; '.join(sentence for _, sentence in found)}.")
-    status: Status = "warn" if any(status == "warn" for status, _ in found) else "ok"
-    return Check(NAME, status, f"{'; '.join(sentence for _, sentence in found)}.")
+        return Check(NAME, "fail", f"Take out of trusted_authserv by whom forged findings would count: {says}")
+    return Check(NAME, max((status for status, _ in found), key=WORST.index), says)
 
 
 def _judge_entry(entry: str, said: Sequence[_Said]) -> tuple[Status, str]:
-    """Say where the fields of one name stand and whether forged ones survive; `warn` where the entry doesn't fit."""
+    """Say where the fields of one name stand and whether forged ones survive.
+
+    `warn` where the entry doesn't fit, `fail` where forged ones count as soon as the provider writes none.
+    """
     name, is_below = entry.removesuffix(BELOW), entry.endswith(BELOW)
     survives = any(one.is_ours and means(name, one.results.authserv) for one in said)
     own = [one for one in said if not one.is_ours and means(name, one.results.authserv)]
@@ -111,7 +115,8 @@ def _judge_entry(entry: str, said: Sequence[_Said]) -> tuple[Status, str]:
         fits: Status = "warn" if is_below and survives else "ok"
         return fits, f'{name} writes above the topmost Received, {fate}: "{name}" can be trusted'
     if survives:
-        return "warn", f'{name} writes below Received, and {fate}: it can\'t be trusted; use sender = "token"'
+        untrue: Status = "fail" if is_below else "warn"
+        return untrue, f'{name} writes below Received, and {fate}: it can\'t be trusted; use sender = "token"'
     return "ok" if is_below else "warn", f'{name} writes below Received, {fate}: "{name}{BELOW}" can be trusted'
 
 

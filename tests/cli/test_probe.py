@@ -54,8 +54,10 @@ WAYS: dict[str, tuple[Callable[[bytes], bytes], list[str], str, str]] = {
         lambda raw: HOP + OWN + HOP + removing(raw), ["mx.example.org below"], "ok", '"mx.example.org below" can be'),
     "below, removing, said to be on top": (
         lambda raw: HOP + OWN + removing(raw), ["mx.example.org"], "warn", '"mx.example.org below" can be trusted'),
+    "below, not removing, said to be below": (
+        lambda raw: HOP + OWN + raw, ["mx.example.org below"], "fail", "it can't be trusted"),
     "below, not removing": (lambda raw: HOP + OWN + raw, ["mx.example.org"], "warn", "it can't be trusted"),
-    "writes nothing, not removing": (lambda raw: HOP + raw, ["mx.example.org below"], "fail", "Forged findings would"),
+    "writes nothing, not removing": (lambda raw: HOP + raw, ["mx.example.org below"], "fail", "forged findings would"),
     "writes nothing, not removing, on top": (lambda raw: HOP + raw, ["mx.example.org"], "warn", "forged ones survive"),
     "forged ones end up on top": (lambda raw: _on_top(raw), ["mx.example.org"], "fail", "would count"),
     "a house's made-up server": (lambda raw: HOP + raw, ["*.example.org below"], "fail", "would count"),
