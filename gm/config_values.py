@@ -95,12 +95,12 @@ def host(value: Any, _folder: Path) -> str:
 
 
 def authserv(value: Any, _folder: Path) -> str:
-    """A name in Authentication-Results, maybe with stars, or `no-id`."""
-    known = value.strip().lower() if isinstance(value, str) else ""
+    """A name in Authentication-Results, maybe with stars, or `no-id`; `below` behind it: also beneath Received."""
+    known = " ".join(value.lower().split()) if isinstance(value, str) else ""
     # Two labels without a star: else a list of names would trust anybody's.
-    if re.fullmatch(r"(?:[a-z0-9_*-]+\.)*[a-z0-9_-]+\.[a-z0-9_-]+|[a-z0-9_-]+", known):
+    if re.fullmatch(r"(?:(?:[a-z0-9_*-]+\.)*[a-z0-9_-]+\.[a-z0-9_-]+|[a-z0-9_-]+)(?: below)?", known):
         return known
-    raise Wrong("the name of a mail server like mx.example.org or *.example.org, or no-id")
+    raise Wrong('the name of a mail server like mx.example.org or *.example.org, or no-id, or "mx.example.org below"')
 
 
 def address(value: Any, _folder: Path) -> str:

@@ -11,7 +11,7 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 from sqlmodel import Session
 
 from games import engines
-from gm import caps
+from gm import caps, forged
 from gm.app import App
 from gm.bugs import described, trace
 from gm.errors import OperatorError, StoreError
@@ -113,10 +113,14 @@ class Read(NamedTuple):
     mark: Mark | None
     """What speaks against a person as its writer."""
     reading: Reading
+    forged: str = ""
+    """Which trusted server found its sender forged."""
 
     @property
     def reason(self) -> str | None:
         """Say why it is none of ours, whoever sent it, as far as its form tells."""
+        if self.forged:
+            return self.forged
         return self.mark.reason if self.mark and self.mark.weight in UNREAD else None
 
 
@@ -155,10 +159,9 @@ def _read(app: App, mail: Mail | Exception) -> Read | Exception:
     try:
         with time_limit(PARSE_SECONDS):
             mark = mark_of(mail, own_address=app.settings.service.address, is_ours=lambda _: False)
-            if forged := proof.reason_to_ignore(mail, app.settings.security):
-                mark = Mark(reason=forged, weight=Weight.CERTAIN)
-            known = [] if mark and mark.weight in UNREAD else [engine.rules for engine in engines().values()]
-            return Read(mail, mark, read_commands(mail, known) if known else Reading())
+            read = Read(mail, mark, Reading(), forged.reason_to_ignore(mail, app.settings.security))
+            known = [] if read.reason else [engine.rules for engine in engines().values()]
+            return read._replace(reading=read_commands(mail, known)) if known else read
     except Exception as error:  # noqa: BLE001  _put_aside sorts them
         return error
 
@@ -207,6 +210,9 @@ def is_the_databases_own(error: Exception) -> bool:
 def handle(app: App, session: Session, row: MailIn, read: Read, batch: _Batch) -> None:
     """Carry out what a mail asks for and decide on the one answer, or say why it is none of ours."""
     reason = read.reason
+    if read.forged:
+        _leave_forged(app, session, row, read, batch)
+        return
     if reason in (None, OWN_KIND) and row.message_id in batch.ours:
         reason = "own mail: Message-ID made by us"
     if reason is None and (twin := _twin(row, batch)):
@@ -251,6 +257,13 @@ def handle(app: App, session: Session, row: MailIn, read: Read, batch: _Batch) -
         row.reason = f"{row.reason}; {why_silent}"
         return
     _reply(incoming, batch)
+
+
+def _leave_forged(app: App, session: Session, row: MailIn, read: Read, batch: _Batch) -> None:
+    """Do nothing that a forged mail asks for; the registered address hears of it, but not of what a program wrote."""
+    row.status, row.reason = "ignored", read.forged
+    if row.message_id not in batch.ours and not (read.mark and read.mark.weight is Weight.CERTAIN):
+        forged.warn(app, session, row, batch.sent)
 
 
 def content_of(mail: Mail, raw: bytes) -> str:

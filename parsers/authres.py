@@ -1,29 +1,32 @@
 """Authentication-Results fields -> what a trusted mail server says about the domain in From.
 
-Sources: RFC 8601 (the field, 5: forged ones), RFC 7489 3.1 (alignment); shared/spec/mail.md 4.3 and 1.11.
+Sources: RFC 8601 (the field, 5: forged ones), RFC 7489 3.1 (alignment); shared/spec/mail.md, Policies.
 
 Anybody can write such a field into a mail, with any name in it. What can't be forged is where it stands: a server puts
-its own above what was sent. So of the fields with a trusted id only those count that stand above From and not below a
-Received field of another house, and of these the first one that says something about From decides; another one below
-can only take away (dmarc=fail), never give. Where fields stand among the server's own Received fields differs: Gmail
-puts them below, Outlook in between, others on top.
+its own above what was sent, and so its Received. Hence only fields above the topmost Received count, and of each name
+the topmost one alone, whatever it says. Some providers write beneath Received fields of their own; where these always
+write, and remove what strangers write in their name, an entry `mx.example.org below` lets the topmost one count
+wherever it stands.
 
 Every pass over a field is linear, and fields are cut by `parsers.message`.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from parsers.message import MAX_HEADER, Mail
 
+if TYPE_CHECKING:
+    from publicsuffixlist import PublicSuffixList
+
 NO_ID: Final = "no-id"
 """How Outlook.com's and Microsoft 365's servers, which give no name, are written in a list of trusted ones."""
-NAMELESS: Final = "outlook.com"
-"""Whose servers these are."""
+BELOW: Final = " below"
+"""What stands behind a name whose fields count beneath Received as well."""
 MOST_FIELDS: Final = 40
 """More than servers put above a mail."""
 
@@ -33,8 +36,6 @@ COMMENT = re.compile(r"[()]|\\.|\\|[^()\\]+", re.DOTALL)
 ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 EQUALS = re.compile(r"\s*=\s*")
 ANY_FAIL = re.compile(r"\bdmarc\s*=\s*fail", re.IGNORECASE)
-FROM_HOST = re.compile(r"\s*from\s+([^\s;]+)", re.IGNORECASE)
-BY_HOST = re.compile(r"(?:^|\s)by\s+([^\s;]+)", re.IGNORECASE)
 
 Word: TypeAlias = Literal["pass", "fail", "none"]
 
@@ -46,7 +47,8 @@ class Result:
     method: str
     result: str
     properties: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    """What is said twice, in different words, is left out."""
+    is_repeated: bool = False
+    """Something is said twice: it proves nothing, for nobody knows which of both is meant."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,11 +69,14 @@ class Results:
 
     def proves(self, domain: str) -> bool:
         """Say whether the mail is from this domain, by DMARC or by an aligned DKIM signature. SPF proves nothing."""
-        dmarc = [one for one in self.results if one.method == "dmarc" and one.result != "none"]
-        if self.is_broken or any(one.result != "pass" for one in dmarc):
+        dmarc = [one for one in self.results if one.method == "dmarc"]
+        if self.is_broken or len(dmarc) > 1:
             return False
-        if any(_domain(one.properties.get("header.from", "")) == domain for one in dmarc):
-            return True
+        for one in dmarc:
+            if one.is_repeated or one.result not in ("pass", "none"):
+                return False
+            if one.result == "pass" and "header.from" in one.properties:
+                return _domain(one.properties["header.from"]) == domain
         return any(_is_signed_by(one, domain) for one in self.results if one.method == "dkim")
 
 
@@ -102,59 +107,52 @@ def read_results(value: str) -> Results:
 
 def judge(mail: Mail, trusted: Sequence[str]) -> Verdict:
     """Say what the trusted servers found out about the domain in From."""
-    if not trusted or not mail.sender or FIELD not in mail.headers:
-        return Verdict()
-    domain = mail.sender.rpartition("@")[2]
-    counting = list(trusted_results(mail, trusted))
-    if failed := next((one for one in counting if one.says_fail), None):
-        return Verdict(word="fail", authserv=failed.authserv)
+    counting = list(trusted_results(mail, trusted)) if mail.sender and trusted else []
+    if failed := _failed(counting):
+        return Verdict(word="fail", authserv=failed)
     first = next((one for one in counting if one.is_decisive), None)
     if first is None:
         return Verdict()
-    return Verdict(word="pass" if first.proves(domain) else "none", authserv=first.authserv)
+    is_proof = first.proves(mail.sender.rpartition("@")[2])
+    return Verdict(word="pass" if is_proof else "none", authserv=first.authserv)
+
+
+def found_forged(mail: Mail, trusted: Sequence[str]) -> str:
+    """Name the trusted server that says dmarc=fail, if one does. Takes less than `judge`: no list of suffixes."""
+    return _failed(trusted_results(mail, trusted)) if mail.sender and trusted else ""
+
+
+def _failed(counting: Iterable[Results]) -> str:
+    return next((one.authserv for one in counting if one.says_fail), "")
 
 
 def trusted_results(mail: Mail, trusted: Sequence[str]) -> Iterator[Results]:
-    """Go through the fields that a trusted server has put there, from the top."""
-    fields, hops = iter(mail.headers.get(FIELD, ())), iter(mail.headers.get("received", ()))
-    looked_at, is_outside = 0, False
-    for name in mail.names:
-        if name == "from" or looked_at >= MOST_FIELDS:
-            return
-        if name == "received":
-            if is_outside:
-                return
-            is_outside = _takes_from_outside(next(hops), trusted)
-        elif name == FIELD:
-            looked_at += 1
-            results = read_results(next(fields))
-            if is_trusted(results.authserv, trusted):
-                yield results
+    """Go through the fields that count, from the top: of each server the topmost one alone, whatever it says.
+
+    An entry with a star lets one count beneath Received, whichever server's: anybody can write one more name.
+    """
+    seen: set[str] = set()
+    for results, is_on_top in fields(mail):
+        entries = {entry for entry in trusted if means(entry.removesuffix(BELOW), results.authserv)}
+        counts_here = is_on_top or any(entry.endswith(BELOW) for entry in entries - seen)
+        if entries and counts_here and results.authserv not in seen:
+            yield results
+        seen |= {results.authserv, *entries}
 
 
-def servers(mail: Mail) -> set[str]:
-    """Name all servers whose fields stand above From, trusted or not."""
-    above = mail.names[: mail.names.index("from")] if "from" in mail.names else mail.names
-    fields = mail.headers.get(FIELD, ())[: above.count(FIELD)]
-    return {read_results(value).authserv for value in fields[:MOST_FIELDS]} - {""}
+def fields(mail: Mail) -> Iterator[tuple[Results, bool]]:
+    """Read the fields from the top, each with whether it stands above the topmost Received; without a Received none."""
+    if FIELD not in mail.headers or "received" not in mail.names:
+        return
+    top = mail.names.index("received")
+    places = [at for at, name in enumerate(mail.names) if name == FIELD]
+    for at, value in zip(places[:MOST_FIELDS], mail.headers[FIELD], strict=False):
+        yield read_results(value), at < top
 
 
-def is_trusted(authserv: str, trusted: Sequence[str]) -> bool:
-    """Say whether one of the entries means this server."""
-    return any(_pattern(entry).fullmatch(authserv) for entry in trusted)
-
-
-def _takes_from_outside(received: str, trusted: Sequence[str]) -> bool:
-    """Say whether with this hop a mail came into a trusted server's house: every Received below is somebody else's."""
-    plain = " ".join(_segments(received)[0])
-    by, taken = BY_HOST.search(plain), FROM_HOST.match(plain)
-    houses = {house_of(NAMELESS if entry == NO_ID else entry) for entry in trusted}
-    return bool(by and taken and house_of(by[1]) in houses and house_of(taken[1]) not in houses)
-
-
-def house_of(host: str) -> str:
-    """Give the last two labels of a host: whose it is, near enough."""
-    return ".".join(_name(host).split(".")[-2:])
+def means(name: str, authserv: str) -> bool:
+    """Say whether a name, maybe with stars, is this server's."""
+    return _pattern(name).fullmatch(authserv) is not None
 
 
 @lru_cache(maxsize=200)
@@ -192,20 +190,31 @@ def _result(segment: str) -> Result | None:
     if not pairs:
         return None
     (method, _, result), *properties = pairs
-    said: dict[str, str] = {}
-    for key, _, value in properties:
-        said[key] = value if said.get(key, value) == value else ""
+    keys = [method.partition("/")[0], *(key for key, _, _ in properties)]
     return Result(
-        method=method.partition("/")[0], result=result,
-        properties=MappingProxyType({key: value for key, value in said.items() if value}),
+        method=keys[0], result=result, is_repeated=len({*keys}) < len(keys),
+        properties=MappingProxyType({key: value for key, _, value in properties}),
     )  # fmt: skip
 
 
 def _is_signed_by(one: Result, domain: str) -> bool:
-    """Say whether a signature is good and of this domain, or of one that it belongs to; never the other way round."""
+    """Say whether a signature is good, and of this domain or of the organisation that it belongs to.
+
+    Never of a domain below or in between, nor of one under which anybody may have theirs (`co.uk`).
+    """
+    if one.result != "pass" or one.is_repeated:
+        return False
+    organisation = _suffixes().privatesuffix(domain)
     signer = _domain(one.properties.get("header.d") or one.properties.get("header.i", ""))
-    is_aligned = signer == domain or ("." in signer and domain.endswith(f".{signer}"))
-    return one.result == "pass" and is_aligned
+    return organisation is not None and signer in (domain, organisation)
+
+
+@lru_cache(maxsize=1)
+def _suffixes() -> "PublicSuffixList":
+    """Load the list when a signature is looked at: it takes a twentieth of a second, and few mails need it."""
+    from publicsuffixlist import PublicSuffixList
+
+    return PublicSuffixList()
 
 
 def _domain(value: str) -> str:

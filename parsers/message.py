@@ -55,6 +55,9 @@ LINES = re.compile(rb"\r\n|\n|\r")
 MULTIPART = re.compile(rb"content-type[ \t]*:\s*multipart/", re.IGNORECASE)
 ATTACHED_MAIL = re.compile(rb"content-type[ \t]*:\s*message/", re.IGNORECASE)
 BOUNDARY = re.compile(rb"boundary\s*=\s*(?:\"([^\"]*)\"|([^\s;]+))", re.IGNORECASE)
+HEAD_END = re.compile(rb"(?:\r\n|\n|\r(?!\n)){2}")
+# RFC 5322 4.5 has readers take it; the standard library takes it for an mbox line and leaves it out.
+SPACED_FROM = re.compile(rb"(?:^|(?<=\r))(from)[ \t]+:", re.IGNORECASE | re.MULTILINE)
 NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/=\r\n]")
 
 # Types whose text can be read as it is; a signed and wrapped text or Outlook's own wrapping can't.
@@ -123,7 +126,8 @@ class _Part:
 
 def read_mail(raw: bytes) -> Mail:
     """Read a mail. Raises UnreadableMail and nothing else, for any bytes."""
-    message = _parse(raw[:MAX_BYTES])
+    beginning, is_spaced = _close_up(raw[:MAX_BYTES])
+    message = _parse(beginning)
     parts = _parts(message)
     is_cut = len(raw) > MAX_BYTES
     pages = _texts(parts, "text/html")
@@ -132,7 +136,7 @@ def read_mail(raw: bytes) -> Mail:
         written = written or _texts(parts, "text/")
     texts = _first_lines(text[:MAX_TEXT] for text in written) if is_cut else _first_lines(written)
     return replace(
-        _head(parts[0].headers, message.keys()),
+        _head(parts[0].headers, message.keys(), is_spaced),
         texts=texts,
         html=pages[0] if pages else "",
         has_attachment=any(part.is_attachment or part.is_file for part in parts),
@@ -144,12 +148,22 @@ def read_mail(raw: bytes) -> Mail:
 
 def read_head(raw: bytes) -> Mail:
     """Read the header fields of a mail alone: who wrote it, and about what. Never raises, whatever stands below."""
-    message = BytesHeaderParser(policy=_ShortFields()).parsebytes(raw[:MAX_BYTES])
-    return _head(_headers(message), message.keys())
+    beginning, is_spaced = _close_up(raw[:MAX_BYTES])
+    message = BytesHeaderParser(policy=_ShortFields()).parsebytes(beginning)
+    return _head(_headers(message), message.keys(), is_spaced)
 
 
-def _head(headers: Headers, names: Iterable[str]) -> Mail:
-    sender, name = _sender(headers.get("from", ()))
+def _close_up(raw: bytes) -> tuple[bytes, bool]:
+    """Write `From :` as `From:`, and say whether it stood there."""
+    found = HEAD_END.search(raw)
+    end = found.start() if found else len(raw)
+    head, number = SPACED_FROM.subn(rb"\1:", raw[:end])
+    return (head + raw[end:], True) if number else (raw, False)
+
+
+def _head(headers: Headers, names: Iterable[str], is_spaced: bool) -> Mail:
+    # For some servers `From :` is a From field, for others it is none: whom they have checked can't be told.
+    sender, name = ("", "") if is_spaced else _sender(headers.get("from", ()))
     return Mail(
         sender=sender,
         sender_name=name,

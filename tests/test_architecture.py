@@ -29,7 +29,8 @@ PURE = frozenset(
 
 ALSO = {
     "parsers": frozenset(
-        ["base64", "binascii", "codecs", "datetime", "email", "hashlib", "html", "inscriptis", "lxml", "quopri"]
+        {"base64", "binascii", "codecs", "datetime", "email", "hashlib", "html", "inscriptis", "lxml", "quopri"}
+        | {"publicsuffixlist"}
     ),
     "games/__init__.py": frozenset({"importlib", "pkgutil"}),
     "games/dice.py": frozenset({"random"}),
@@ -59,6 +60,7 @@ LATE = (
     "icalendar",
     "oauthlib",
     "keyring",
+    "publicsuffixlist",
 )
 """Libraries that take a tenth of a second and more: a command loads what it needs when it runs."""
 

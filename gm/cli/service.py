@@ -119,12 +119,24 @@ def login(
 
 
 @cli.command()
-def doctor(config: Config = None, as_json: Json = False) -> None:
-    """Check everything the service needs: one line a check, with the mend."""
+def doctor(
+    probe: Annotated[
+        bool, typer.Option("--probe", help="Send one forged mail to the game's own address: what may be trusted?")
+    ] = False,
+    wait: Annotated[int, typer.Option(min=1, metavar="SECONDS", help="How long --probe waits for that mail.")] = 120,
+    config: Config = None,
+    as_json: Json = False,
+) -> None:
+    """Check everything the service needs: one line a check, with the mend.
+
+    With --probe it sends a mail, as no other command does, and only to the game's own address: it claims to have been
+    found genuine, in every name of `trusted_authserv`. What has become of it shows whom to trust; then it is deleted.
+    """
     from gm.play.setup import examine
 
     checks = []
-    for name, status, sentence in examine(config):  # a server that keeps silent takes its time: say what is known
+    # A server that keeps silent takes its time: say what is known.
+    for name, status, sentence in examine(config, wait if probe else 0):
         checks.append((name, status, sentence))
         if not as_json:
             say_loud(f"{status:4}  {name}: {sentence}", {"fail": "red", "warn": "yellow"}.get(status, ""))
@@ -227,6 +239,9 @@ def status(config: Config = None, as_json: Json = False) -> None:
     say(*(f"{label}: {number}" for label, number in found["mails"].items()))
     if found["mails come back"]:
         say_loud(f"mails come back: {', '.join(found['mails come back'])}; see `gm player show NAME`", "yellow")
+    if found["forged senders"]:
+        forged = f"forged mails in players' names, last 7 days: {found['forged senders']}"
+        say_loud(f"{forged}; see `gm mail list --status ignored`", "yellow")
     fetch, is_late = found["last fetch"], is_stale(found["last fetch"], now, late)
     say_loud(f"last fetch: {ago(fetch, now)}{'; does `gm serve` run?' if is_late else ''}", "red" if is_late else "")
     say(f"last delivery: {ago(found['last delivery'], now)}")

@@ -14,7 +14,6 @@ from sqlmodel import Session, col, select
 from games import engines
 from games.api import say
 from gm.app import App
-from gm.config import Security
 from gm.errors import PlayerError
 from gm.play import moves, questions, tokens
 from gm.play.incoming import Incoming
@@ -25,7 +24,7 @@ from gm.store.tables import Game, MailIn, Player, Question
 from parsers import commands
 from parsers.authres import judge
 from parsers.grammar import read_commands
-from parsers.message import Mail, read_mail
+from parsers.message import read_mail
 
 SENDER: Final = "sender"
 FLOOD, DISOWNED = "unproven", "disowned"
@@ -39,12 +38,6 @@ _HARMLESS: Final = (
     commands.Help, commands.Games, commands.Status, commands.History, commands.NotUnderstood,
     commands.Desk,  # its own code or thread is asked for where it is carried out
 )  # fmt: skip
-
-
-def reason_to_ignore(mail: Mail, security: Security) -> str | None:
-    """Say that a trusted server found the sender forged: such a mail is only logged, in every mode."""
-    verdict = judge(mail, security.trusted_authserv) if security.trusted_authserv else None
-    return f"forged sender: {verdict.authserv} says dmarc=fail" if verdict and verdict.word == "fail" else None
 
 
 def is_given(incoming: Incoming) -> bool:

@@ -10,7 +10,9 @@ from gm.play.servers import Server
 class Provider:
     """Facts that the provider publishes. `hint` says what to do when it refuses a login that should work.
 
-    `oauth` is what [imap.oauth2] calls it, where `gm login` knows its way.
+    `oauth` is what [imap.oauth2] calls it, where `gm login` knows its way. `below` are the names in the
+    Authentication-Results that its servers write beneath Received fields of their own: to every mail, and without what
+    strangers wrote there in these names.
     """
 
     name: str
@@ -19,6 +21,7 @@ class Provider:
     smtp: Server
     hint: str
     oauth: Literal["google", "microsoft"] | None = None
+    below: tuple[str, ...] = ()
 
 
 def _provider(
@@ -29,11 +32,12 @@ def _provider(
     smtp_port: int,
     hint: str = "",
     oauth: Literal["google", "microsoft"] | None = None,
+    below: str = "",
 ) -> Provider:
     return Provider(
         name=name, domains=tuple(domains.split()), imap=Server(host=imap, port=993, security="tls"),
         smtp=Server(host=smtp, port=smtp_port, security="tls" if smtp_port == 465 else "starttls"), hint=hint,
-        oauth=oauth,
+        oauth=oauth, below=tuple(below.split()),
     )  # fmt: skip
 
 
@@ -61,18 +65,19 @@ PROVIDERS: Final = (
     _provider("Strato", "strato.de", "imap.strato.de", "smtp.strato.de", 465),
     _provider("Bluewin", "bluewin.ch", "imaps.bluewin.ch", "smtpauths.bluewin.ch", 465),
     _provider("Gmail", "gmail.com googlemail.com", "imap.gmail.com", "smtp.gmail.com", 465, _APP.format("Google"),
-              "google"),
+              "google", below="mx.google.com"),
     _provider("Outlook", "outlook.com outlook.de hotmail.com hotmail.de live.com live.de msn.com",
               "outlook.office365.com", "smtp-mail.outlook.com", 587, _OAUTH, "microsoft"),
     _provider("Microsoft 365", "office365.com onmicrosoft.com", "outlook.office365.com", "smtp.office365.com", 587,
               _OAUTH, "microsoft"),
     _provider("iCloud", "icloud.com me.com mac.com", "imap.mail.me.com", "smtp.mail.me.com", 587,
-              _APP.format("Apple")),
+              _APP.format("Apple"), below="dmarc.icloud.com dkim-verifier.icloud.com"),
     _provider("Yahoo", "yahoo.com yahoo.de ymail.com", "imap.mail.yahoo.com", "smtp.mail.yahoo.com", 465,
-              _APP.format("Yahoo")),
-    _provider("AOL", "aol.com aol.de", "imap.aol.com", "smtp.aol.com", 465, _APP.format("AOL")),
+              _APP.format("Yahoo"), below="*.yahoo.com"),
+    _provider("AOL", "aol.com aol.de", "imap.aol.com", "smtp.aol.com", 465, _APP.format("AOL"),
+              below="*.yahoo.com"),
     _provider("Fastmail", "fastmail.com fastmail.fm fastmail.de", "imap.fastmail.com", "smtp.fastmail.com", 465,
-              _APP.format("Fastmail")),
+              _APP.format("Fastmail"), below="*.messagingengine.com"),
     _provider("Zoho", "zoho.eu zohomail.eu", "imap.zoho.eu", "smtp.zoho.eu", 465, _SWITCH_ON.format("Zoho")),
     _provider("Zoho", "zoho.com zohomail.com", "imap.zoho.com", "smtp.zoho.com", 465, _SWITCH_ON.format("Zoho")),
 )  # fmt: skip

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -138,8 +139,11 @@ def write_private(path: Path, text: str) -> None:
         file.write(text)
 
 
-def examine(config: Path | None) -> Iterator[Finding]:
-    """Check one thing after the other; what builds on a failed one is left out."""
+def examine(config: Path | None, probe_seconds: float = 0) -> Iterator[Finding]:
+    """Check one thing after the other; what builds on a failed one is left out.
+
+    With `probe_seconds` a forged mail to ourselves is waited for so long (gm.mailbox.probe): nothing else sends.
+    """
     path = config or default_path()
     try:
         settings = load(path)
@@ -160,10 +164,16 @@ def examine(config: Path | None) -> Iterator[Finding]:
     from gm.oauth.mailboxes import check as tokens
 
     yield from tokens(settings)
-    for check in Inbox(settings.imap, owner=_owner(settings) if is_there else None).check():
+    checks = chain(Inbox(settings.imap, owner=_owner(settings) if is_there else None).check(),
+                   Outbox(settings.smtp).check())  # fmt: skip
+    are_reached = True
+    for check in checks:
         yield check.name, check.status, check.sentence
-    for check in Outbox(settings.smtp).check():
-        yield check.name, check.status, check.sentence
+        are_reached = are_reached and check.status != "fail"
+    if probe_seconds and are_reached:
+        from gm.mailbox.probe import probe
+
+        yield probe(settings, probe_seconds)
     yield _folder(settings.archive.path)
 
 
@@ -193,12 +203,14 @@ def _database(url: str) -> Iterator[Finding]:
 
 
 def _senders(settings: Settings) -> Iterator[Finding]:
+    from gm.play.providers import runs
     from gm.play.vouching import look_at_senders
 
+    provider = runs(settings.imap.host)
     database = Database(settings.database.url)
     try:
         with database.read() as session:
-            yield look_at_senders(session, settings.security)
+            yield look_at_senders(session, settings.security, provider.below if provider else ())
     finally:
         database.close()
 

@@ -8,7 +8,7 @@ from sqlmodel import Session, col, select
 
 from gm.config import Security
 from gm.store.tables import MailIn
-from parsers.authres import NO_ID, judge, servers
+from parsers.authres import BELOW, NO_ID, fields, judge, trusted_results
 from parsers.errors import MailError
 from parsers.message import Mail, read_mail
 
@@ -18,12 +18,15 @@ FEWEST: Final = 3
 """Fewer mails tell nothing: a foreign name may stand in all of them."""
 
 
-def look_at_senders(session: Session, security: Security) -> Finding:
-    """Say what proves who wrote a mail, and whether there could be a better proof."""
+def look_at_senders(session: Session, security: Security, below: Sequence[str] = ()) -> Finding:
+    """Say what proves who wrote a mail, and whether there could be a better proof.
+
+    `below` are the names that the mailbox's provider is known to write beneath Received fields of its own.
+    """
     mails = list(_last_of_players(session))
     if len(mails) < FEWEST:
         return "sender", "ok", f"{_mode(security)}; after a few mails by players this says what your provider checks."
-    found = learn(mails)
+    found = learn(mails, below)
     passed = _passed(mails, found)
     ours = _passed(mails, security.trusted_authserv)
     count = f"of the last {len(mails)} mails by players"
@@ -44,11 +47,14 @@ def look_at_senders(session: Session, security: Security) -> Finding:
     return "sender", "ok", f"{_mode(security)}; {passed} {count} were found genuine by your provider."
 
 
-def learn(mails: Sequence[Mail]) -> tuple[str, ...]:
-    """Learn what the provider's servers call themselves: what stands in every mail, as a name or as a house.
+def learn(mails: Sequence[Mail], below: Sequence[str] = ()) -> tuple[str, ...]:
+    """Learn what could be trusted: what stands in every mail, above the topmost Received or as known of the provider.
 
-    A forger's name stands in his mails only. Of names that say nothing about From none is needed.
+    Elsewhere anybody can write any name. Of names that say nothing about From none is needed.
     """
+    known = tuple(f"{name}{BELOW}" for name in below)
+    if any(_passed(mails, (entry,)) for entry in known):
+        return tuple(entry for entry in known if _passed(mails, (entry,)))
     common = set.intersection(*(_entries(mail) for mail in mails)) if mails else set()
     names = {entry for entry in common if not entry.startswith("*.")}
     houses = {entry for entry in common - names if not any(name.endswith(entry[1:]) for name in names)}
@@ -57,8 +63,8 @@ def learn(mails: Sequence[Mail]) -> tuple[str, ...]:
 
 
 def _entries(mail: Mail) -> set[str]:
-    """Give the names in a mail, and the houses (`*.example.org`) that they are of."""
-    found = servers(mail)
+    """Give the names above the topmost Received, and the houses (`*.example.org`) that they are of."""
+    found = {results.authserv for results, is_on_top in fields(mail) if is_on_top} - {""}
     for name in tuple(found):
         labels = name.split(".")
         found |= {f"*.{'.'.join(labels[at:])}" for at in range(1, len(labels) - 1)}
@@ -81,7 +87,7 @@ def _passed(mails: Sequence[Mail], trusted: Sequence[str]) -> int:
 
 
 def _named(mails: Sequence[Mail], trusted: Sequence[str]) -> bool:
-    return any(not _entries(mail).isdisjoint(trusted) for mail in mails)
+    return any(True for mail in mails for _ in trusted_results(mail, trusted))
 
 
 def _advice(found: Sequence[str], passed: int) -> str:

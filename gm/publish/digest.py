@@ -15,7 +15,7 @@ from gm.play import bounces
 from gm.play.zat import local_instant
 from gm.publish.bulletins import frame_context
 from gm.publish.dates import weekday_name, write_date
-from gm.publish.health import last_fetch
+from gm.publish.health import COUNTED, last_fetch
 from gm.publish.news import AHEAD, News, Running
 from gm.publish.post import Part, gm_name, gm_recipient, recipient
 from gm.publish.todo import waiting_for_gm
@@ -222,6 +222,7 @@ def _troubles(app: App, session: Session, news: News, when: Any) -> Row:
     return {
         "quarantined": mail_log.count_received(session, "quarantined"),
         "refused": mail_log.count_outgoing(session, "refused"),
+        "forged": mail_log.count_forged(session, app.now() - COUNTED),
         "held": [(one.game.name, " ".join(one.game.held.split())) for one in news.running if one.stop == "held"],
         "overdue": [(one.game.name, when(one.game.zat)) for one in overdue],
         "left_out": sorted(news.left_out.items()),

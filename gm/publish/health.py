@@ -23,6 +23,9 @@ LATE_AFTER: Final = timedelta(minutes=10)
 SEND_WITHIN: Final = timedelta(hours=1)
 """A mail that wasn't even tried for longer is one, too; what a server puts off goes on for days and is none of ours."""
 
+COUNTED: Final = timedelta(days=7)
+"""So far back forged mails are counted."""
+
 
 def last_fetch(session: Session) -> datetime | None:
     """Say when mails were last fetched."""
@@ -47,6 +50,7 @@ def health(app: App, session: Session) -> dict[str, Any]:
         "waiting for the GM": waiting_for_the_gm(session),
         "mails": mail_log.count_mails(session),
         "mails come back": [f"{one.name} ({address.address})" for one, address in bounces.returns(session)],
+        "forged senders": mail_log.count_forged(session, app.now() - COUNTED),
         "games": rows(app, session, running),
         "games_left_out": left_out,
     }

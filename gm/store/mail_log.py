@@ -25,6 +25,9 @@ PUT_OFF: Final = "put off"
 """The status of a stranger's mail that is handled later, as too many have been answered in this hour."""
 """The status of an answer that was one too many: written for the summary and for `gm mail show`, never sent."""
 
+FORGED: Final = "forged sender"
+"""How the reason begins why a mail was ignored that a trusted server found forged."""
+
 
 def is_queued(session: Session, cause: str, kind: str, recipient: str) -> bool:
     """Say whether this mail was queued (or sent) already."""
@@ -249,6 +252,15 @@ def twins(session: Session, message_ids: Iterable[str]) -> dict[tuple[str, str],
 def count_received(session: Session, status: str) -> int:
     """Count the received mails with a status."""
     return session.exec(select(func.count(col(MailIn.id))).where(MailIn.status == status)).one()
+
+
+def count_forged(session: Session, since: datetime) -> int:
+    """Count the mails in players' names that a trusted server found forged."""
+    rows = select(func.count(col(MailIn.id))).where(
+        MailIn.status == "ignored", col(MailIn.received_at) > since, col(MailIn.player_id).is_not(None),
+        col(MailIn.reason).startswith(FORGED),
+    )  # fmt: skip
+    return session.exec(rows).one()
 
 
 def count_outgoing(session: Session, status: str) -> int:

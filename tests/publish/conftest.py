@@ -918,8 +918,8 @@ def _much_at_once(teller: Teller) -> None:
 
 
 def tell_senders(folder: Path, language: Language) -> dict[str, Posted]:
-    """Tell of mails that nothing vouches for: Anna is asked, says no, and is written to in a flood."""
-    security = {"sender": "token"}
+    """Tell of mails that nothing vouches for: Anna is asked, says no, and is written to in a flood; Bernd is forged."""
+    security = {"sender": "token", "trusted_authserv": ["mx.example.org"]}
     story = Story(folder, words=WORDS, more={"service": {"language": language}, "security": security})
     try:
         teller = Teller(story, language, "the secret of the fifth story")
@@ -936,6 +936,9 @@ def tell_senders(folder: Path, language: Language) -> dict[str, Posted]:
         for _ in range(6):
             story.writes(ANNA, f"{teller.said['wait']} Eriwan\n")
         teller.tick(trouble_unproven=GM)
+        found = b"Authentication-Results: mx.example.org; dmarc=fail\r\nReceived: from x by mx.example.org; now\r\n"
+        story.arrives(found + write_mail(address_of(BERND), f"{teller.said['status']} Eriwan\n"))
+        teller.tick(forged=BERND)
         return teller.kept
     finally:
         story.close()

@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 from neighbours import neighbour
 
-from gm.play import desk, proof
+from gm import digests
+from gm.play import bounces, desk, proof
+from gm.publish.health import health
 from gm.store.tables import Question, Sheet
-from gm.testing import PLAYERS, address_of
+from gm.testing import GM_ADDRESS, PLAYERS, address_of, write_mail
 from parsers.message import Mail
 
 flows = neighbour("flows/conftest")
@@ -314,3 +316,90 @@ def test_an_old_move_in_a_later_round(begin: Callable[..., Any]) -> None:
     zine.arrives(re.sub(rb"Message-ID: <[^>]*>", b"Message-ID: <copied@evil.example>", raw))
     assert "Gesetzt: nichts" in zine.reply(ANNA)  # what it lays, lies there already; she sees it and can take it back
     assert zine.last_reason() == "confirmation"
+
+
+# -- what a trusted server found forged --------------------------------------------------------------------------------
+
+FOUND = b"Authentication-Results: mx.example.org; dmarc=fail\r\nReceived: from x by mx.example.org; now\r\n"
+
+
+def forges(zine: Any, text: str, head: bytes = b"", sender: str = address_of(ANNA)) -> None:
+    """Let a mail in Anna's name arrive that the provider found forged."""
+    ident = f"<{len(zine.received())}.{zine.now.timestamp()}@evil.example>"
+    zine.arrives(FOUND + head + write_mail(sender, text, name=ANNA, message_id=ident))
+
+
+@pytest.mark.parametrize("mode", ["address", "authenticated", "token"])
+def test_a_forged_mail_is_told_once_a_day(begin: Callable[..., Any], mode: str) -> None:
+    """In every mode nothing in it is done and nobody answers it; her address hears of it, next time a day later."""
+    zine = begin("started", security={"sender": mode, "trusted_authserv": ["mx.example.org"]})
+    forges(zine, zine.block(ANNA, "DN"))
+    forges(zine, "Abmeldung Eriwan\n")
+    zine.tick()
+    ((recipient, told),) = zine.mails()
+    assert (recipient, told.subject) == (address_of(ANNA), "Eine gefälschte Mail unter deiner Adresse")
+    assert (told.in_reply_to, "Abmeldung" in told.text, "DN" in told.text) == ("", False, False)
+    assert zine.on_file(ANNA) is None
+    zine.passes(hours=20)
+    forges(zine, "Stand Eriwan\n")
+    zine.tick()
+    assert zine.nothing_new()
+    zine.passes(hours=5)
+    forges(zine, "Stand Eriwan\n")
+    zine.tick()
+    assert [recipient for recipient, _ in zine.mails()] == [address_of(ANNA)]
+    assert [row.status for row in zine.received()][-4:] == ["ignored"] * 4
+
+
+def test_the_gm_sees_how_many_were_forged(strict: Any) -> None:
+    """`gm status` and the GM's copy of the digest count those of a week, under players' addresses alone."""
+    for sender in (address_of(ANNA), address_of(BERND), EVIL):
+        forges(strict, "Stand Eriwan\n", sender=sender)
+    strict.tick()
+    assert (_counted(strict), len(strict.mails())) == (2, 2)
+    with strict.app.database.read() as session:
+        issue = digests.make(strict.app, session, digests.out_of_turn(strict.app))
+        _, text = digests.written(strict.app, session, issue)
+    assert "in den letzten 7 Tagen: 2" in text
+    strict.passes(days=8)
+    assert _counted(strict) == 0
+
+
+def _counted(zine: Any) -> int:
+    with zine.app.database.read() as session:
+        return int(health(zine.app, session)["forged senders"])
+
+
+@pytest.mark.parametrize(
+    "head", [b"Auto-Submitted: auto-replied\r\n", f"X-Loop: {GM_ADDRESS}\r\n".encode()], ids=["a program's", "our own"]
+)
+def test_a_forged_mail_by_a_program_is_told_to_nobody(strict: Any, head: bytes) -> None:
+    """What a program wrote might be an answer to what we say: it is only counted."""
+    forges(strict, "Stand Eriwan\n", head)
+    strict.tick()
+    assert (strict.nothing_new(), _counted(strict)) == (True, 1)
+
+
+def test_a_forged_report_marks_nobody(strict: Any) -> None:
+    """A delivery report that was found forged doesn't say that mails to a player come back."""
+    (report,) = [one for one in strict.outgoing() if one.address == address_of(BERND)][:1]
+    strict.arrives(FOUND + _report(report))
+    strict.tick()
+    assert strict.received()[-1].reason.startswith("forged sender")
+    assert _returned(strict) == []
+    strict.arrives(_report(report).replace(b"r@evil", b"s@evil"))
+    strict.tick()
+    assert _returned(strict) == [address_of(BERND)]
+
+
+def _returned(zine: Any) -> list[str]:
+    with zine.app.database.read() as session:
+        return [address.address for _, address in bounces.returns(session)]
+
+
+def _report(letter: Any) -> bytes:
+    head = f"From: {address_of(ANNA)}\r\nSubject: Undelivered\r\nMessage-ID: <r@evil.example>\r\nContent-Type: "
+    kind = "multipart/report; report-type=delivery-status; boundary=b\r\n\r\n--b\r\n\r\nno\r\n--b\r\n"
+    status = f"Final-Recipient: rfc822; {letter.address}\r\nAction: failed\r\nStatus: 5.1.1\r\n\r\n--b\r\n"
+    parts = f"Content-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; x\r\n\r\n{status}"
+    return f"{head}{kind}{parts}Content-Type: message/rfc822\r\n\r\n".encode() + letter.raw + b"\r\n--b--\r\n"

@@ -13,6 +13,7 @@ from neighbours import neighbour
 
 from gm.config import load
 from gm.errors import ConfigError
+from gm.play.providers import PROVIDERS, runs
 from gm.play.setup import examine
 from gm.play.vouching import look_at_senders
 from gm.testing import GM_ADDRESS, PLAYERS, address_of, write_config
@@ -21,6 +22,7 @@ flows = neighbour("flows/conftest")
 moulds, opener, begin = flows.moulds, flows.opener, flows.begin
 numbers = itertools.count(1)
 PASS = "dmarc=pass header.from=spieler.example"
+RECEIVED = "Received: from mail.spieler.example by mx.example.org; now\r\n"
 
 
 def ar(text: str) -> str:
@@ -28,17 +30,17 @@ def ar(text: str) -> str:
     return f"Authentication-Results: {text}\r\n"
 
 
-def looks(zine: Any, **security: Any) -> tuple[str, str]:
+def looks(zine: Any, below: tuple[str, ...] = (), **security: Any) -> tuple[str, str]:
     """Give what the doctor says about senders."""
     with zine.app.database.read() as session:
-        _, status, says = look_at_senders(session, replace(zine.app.settings.security, **security))
+        _, status, says = look_at_senders(session, replace(zine.app.settings.security, **security), below)
     return status, says
 
 
 def told(zine: Any, *fields: str) -> None:
     """Let players write, one mail with each of these above From."""
     for field, name in zip(fields, itertools.cycle(PLAYERS), strict=False):
-        head = f"{field}From: {address_of(name)}\r\nTo: {GM_ADDRESS}\r\nSubject: x\r\n"
+        head = f"{field}{RECEIVED}From: {address_of(name)}\r\nTo: {GM_ADDRESS}\r\nSubject: x\r\n"
         zine.arrives(f"{head}Message-ID: <{next(numbers)}@a.example>\r\n\r\nStand Eriwan\r\n".encode())
     zine.tick()
 
@@ -73,6 +75,17 @@ def test_the_doctor_learns_other_shapes(begin: Callable[..., Any], fields: list[
     assert f"trusted_authserv = {proposed}" in looks(zine)[1]
 
 
+def test_the_doctor_knows_who_writes_below(begin: Callable[..., Any]) -> None:
+    """Beneath Received a name is proposed of the mailbox's own provider alone, if that is known to write there."""
+    zine = begin("started")
+    told(zine, *[f"{RECEIVED}{ar(f'mx.google.com; {PASS}')}"] * 4)
+    assert "trusted_authserv = [" not in looks(zine)[1]
+    assert 'trusted_authserv = ["mx.google.com below"]' in looks(zine, below=runs("imap.gmail.com").below)[1]
+    assert "trusted_authserv = [" not in looks(zine, below=runs("imap.mail.me.com").below)[1]
+    assert looks(zine, sender="authenticated", trusted_authserv=("mx.google.com",))[0] == "warn"
+    assert looks(zine, sender="authenticated", trusted_authserv=("mx.google.com below",))[0] == "ok"
+
+
 def test_the_doctor_warns_where_nothing_can_pass(begin: Callable[..., Any]) -> None:
     """With `authenticated`, a name that no mail carries is a warning, with the name that they do carry."""
     zine = begin("started")
@@ -96,7 +109,9 @@ def test_the_doctor_does_not_propose_what_some_lack(begin: Callable[..., Any]) -
     [("mx.example.org", True), ("*.mail.example", True), ("mx*.mail.example", True), ("no-id", True),
      ("MX.Example.ORG", True), ("localhost", True), ("*", False), ("*.example", False),
      ("mail.*", False), ("mx.*.example", False), ("", False),
-     ("a b", False), ("https://mx.example.org", False)],
+     ("mx.google.com below", True), ("*.mail.example below", True), ("no-id below", True), ("below", True),
+     ("a b", False), ("mx.example.org above", False), ("mx.example.org below below", False), ("* below", False),
+     ("*.example below", False), ("mx.example.orgbelow x", False), ("https://mx.example.org", False)],
 )  # fmt: skip
 def test_what_may_be_trusted(tmp_path: Path, entry: str, is_one: bool) -> None:
     """An entry is a server's name, with stars left of its house, or `no-id`; one that would mean anybody is refused."""
@@ -106,6 +121,14 @@ def test_what_may_be_trusted(tmp_path: Path, entry: str, is_one: bool) -> None:
     else:
         with pytest.raises(ConfigError, match="trusted_authserv"):
             load(config)
+
+
+def test_what_is_known_of_providers_may_be_trusted(tmp_path: Path) -> None:
+    """Every name in the table of providers is one that config.toml takes, and the big ones with hops are in it."""
+    known = [f"{name} below" for provider in PROVIDERS for name in provider.below]
+    config = write_config(tmp_path, more={"security": {"trusted_authserv": known}})
+    assert load(config).security.trusted_authserv == tuple(known)
+    assert {one.name for one in PROVIDERS if one.below} >= {"Gmail", "iCloud", "Fastmail", "Yahoo"}
 
 
 def test_the_doctor_looks_at_senders(begin: Callable[..., Any]) -> None:

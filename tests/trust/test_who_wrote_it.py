@@ -53,7 +53,9 @@ _FROM: Final[dict[str, tuple[str, str]]] = {
     "two From fields: hers last": (f"{EVIL}\r\nFrom: anna@spieler.example", IGNORED),
     "two From fields: the same": ("anna@spieler.example\r\nFrom: anna@spieler.example", TAKEN),
     "two From fields: one in capitals": (f"{EVIL}\r\nFROM: anna@spieler.example", IGNORED),
-    "two From fields: a blank before the colon": (f"{EVIL}\r\nFrom : anna@spieler.example", STRANGER),
+    "two From fields: a blank before the colon": (f"{EVIL}\r\nFrom : anna@spieler.example", IGNORED),
+    "two From fields: a blank before the colon, hers first": (f"anna@spieler.example\r\nFrom\t: {EVIL}", IGNORED),
+    "two From fields: the same but for a blank": ("anna@spieler.example\r\nFrom : anna@spieler.example", IGNORED),
     "Sender: hers": (f"{EVIL}\r\nSender: anna@spieler.example", STRANGER),
     "Sender: another's": (f"anna@spieler.example\r\nSender: {EVIL}", TAKEN),
     "Reply-To: another's (the answer goes to hers)": (f"anna@spieler.example\r\nReply-To: {EVIL}", TAKEN),
@@ -124,6 +126,8 @@ FROM: Final[dict[str, tuple[str, str]]] = {
     "an mbox line": (f"From anna@spieler.example Mon Nov  2 12:00:00 2026\r\nFrom: {EVIL}\r\n", STRANGER),
     "From below the empty line": (f"From: {EVIL}\r\n\r\nFrom: anna@spieler.example\r\n", STRANGER),
     "From in a field's continuation": (f"From: {EVIL}\r\nX-Note: a\r\n From: anna@spieler.example\r\n", STRANGER),
+    "a blank before the colon": ("From : anna@spieler.example\r\n", IGNORED),
+    "a blank before the colon, below": ("To: gm@example.org\r\nfrom \t: anna@spieler.example\r\n", IGNORED),
     "From written small": ("from: anna@spieler.example\r\n", TAKEN),
 }
 
@@ -137,7 +141,9 @@ FAIL: Final = "dmarc=fail header.from=spieler.example"
 BORDER: Final = "Received: from mail.evil.example (evil [192.0.2.1]) by mx.example.org with ESMTPS id 1; now\r\n"
 INSIDE: Final = "Received: from mx.example.org by box.example.org with LMTP id 2; now\r\n"
 OUTSIDE: Final = "Received: from laptop by mail.evil.example with ESMTPSA id 3; now\r\n"
-HERS: Final = "From: Anna Berg <anna@spieler.example>\r\n"
+BARE: Final = "From: Anna Berg <anna@spieler.example>\r\n"
+HERS: Final = BORDER + BARE
+"""As she sent it, and below the topmost Received: what stands above was written by the provider."""
 
 
 def ar(text: str, field: str = "Authentication-Results") -> str:
@@ -167,10 +173,16 @@ RESULTS: Final[dict[str, tuple[str, str]]] = {
     "host names that vary: deeper": (ar(f"prod.v2.mail.example; {PASS}") + HERS, TAKEN),
     "several fields of one server (Fastmail)": (
         ar("mx7.mail.example; x-ptr=pass") + ar("mx7.mail.example; arc=none") + ar(f"mx7.mail.example; {PASS}") + HERS,
+        ASKED),
+    "several fields of several servers (iCloud)": (
+        ar("bimi.mail.example; bimi=none") + ar(f"dmarc.mail.example; {PASS}") + ar("spf.mail.example; x=y") + HERS,
         TAKEN),
     "below the server's own Received (Gmail)": (
-        INSIDE + BORDER + ar(f"mx.example.org; {PASS}") + OUTSIDE + HERS, TAKEN),
-    "between its Received (Outlook)": (INSIDE + ar(f"mx.example.org; {PASS}") + BORDER + OUTSIDE + HERS, TAKEN),
+        INSIDE + BORDER + ar(f"mx.example.org; {PASS}") + OUTSIDE + BARE, ASKED),
+    "between its Received (Outlook)": (INSIDE + ar(f"mx.example.org; {PASS}") + BORDER + OUTSIDE + BARE, ASKED),
+    "no Received at all": (ar(f"mx.example.org; {PASS}") + BARE, ASKED),
+    "Received without a colon of its own": (ar(f"mx.example.org; {PASS}") + "X-Received: by x; now\r\n" + BARE, ASKED),
+    "above From, which stands above Received": (ar(f"mx.example.org; {PASS}") + BARE + BORDER, TAKEN),
     "a foreign one on top": (ar(f"aaa.example; {FAIL}") + ar(f"mx.example.org; {PASS}") + HERS, TAKEN),
     "duplicated": (ar(f"mx.example.org; {PASS}") * 2 + HERS, TAKEN),
     "none": (HERS, ASKED),
@@ -208,9 +220,39 @@ RESULTS: Final[dict[str, tuple[str, str]]] = {
     "foreign: the house of a pattern": (ar(f"mail.example; {PASS}") + HERS, ASKED),
     "foreign: ends like a pattern": (ar(f"evilmail.example; {PASS}") + HERS, ASKED),
     "forged: below From": (HERS + ar(f"mx.example.org; {PASS}"), ASKED),
-    "forged: below another house's Received": (INSIDE + BORDER + OUTSIDE + ar(f"mx.example.org; {PASS}") + HERS, ASKED),
+    "forged: right below the topmost Received": (BORDER + ar(f"mx.example.org; {PASS}") + BARE, ASKED),
+    "forged: below another house's Received": (INSIDE + BORDER + OUTSIDE + ar(f"mx.example.org; {PASS}") + BARE, ASKED),
+    "forged: below one that says nothing": (
+        ar("mx.example.org; none") + ar(f"mx.example.org; {PASS}") + HERS, ASKED),
+    "forged: below one that is broken": (
+        ar("mx.example.org; spf=pass (") + ar(f"mx.example.org; {PASS}") + HERS, ASKED),
+    "forged: below one that says SPF alone": (
+        ar("mx.example.org; spf=pass") + BORDER + ar(f"mx.example.org; {PASS}") + BARE, ASKED),
+    "forged: the same id in capitals": (ar("mx.example.org; none") + ar(f"MX.Example.Org; {PASS}") + HERS, ASKED),
+    "forged: the same id with a version": (ar("mx.example.org; none") + ar(f"mx.example.org 1; {PASS}") + HERS, ASKED),
+    "forged: the same id with a dot": (ar("mx.example.org; none") + ar(f"mx.example.org.; {PASS}") + HERS, ASKED),
+    "forged: the same id quoted": (ar("mx.example.org; none") + ar(f'"mx.example.org"; {PASS}') + HERS, ASKED),
+    "forged: the same id behind a comment": (
+        ar("mx.example.org; none") + ar(f"(x) mx.example.org; {PASS}") + HERS, ASKED),
+    "forged: folded": (BORDER + ar(f"\r\n mx.example.org;\r\n {PASS}") + BARE, ASKED),
+    "forged: forty foreign ones on top": (
+        ar("aaa.example; none") * 40 + BORDER + ar(f"mx.example.org; {PASS}") + BARE, ASKED),
+    "forged: another of the trusted, below Received": (
+        ar("mx7.mail.example; spf=pass") + BORDER + ar(f"mx.example.org; {PASS}") + BARE, ASKED),
+    "forged: a house's made-up server": (
+        ar("bimi.mail.example; bimi=none") + BORDER + ar(f"evil.mail.example; {PASS}") + BARE, ASKED),
+    "repeated: two results of DMARC": (ar(f"mx.example.org; {PASS}; {PASS}") + HERS, ASKED),
+    "repeated: one none and one pass": (ar(f"mx.example.org; dmarc=none; {PASS}") + HERS, ASKED),
+    "repeated: header.from, the same": (ar(f"mx.example.org; {PASS} header.from=spieler.example") + HERS, ASKED),
+    "repeated: header.d": (
+        ar("mx.example.org; dkim=pass header.d=spieler.example header.d=spieler.example") + HERS, ASKED),
+    "repeated: header.d of another, hers in i": (
+        ar("mx.example.org; dkim=pass header.d=x.example header.d=y.example header.i=@spieler.example") + HERS, ASKED),
+    "repeated: the result itself": (ar("mx.example.org; dkim=pass dkim=fail header.d=spieler.example") + HERS, ASKED),
+    "dmarc=pass for another, though dkim=pass": (
+        ar("mx.example.org; dkim=pass header.d=spieler.example; dmarc=pass header.from=evil.example") + HERS, ASKED),
     "forged: below a real one that found nothing": (
-        ar("mx.example.org; dkim=none") + BORDER + ar(f"mx.example.org; {PASS}") + HERS, ASKED),
+        ar("mx.example.org; dkim=none") + BORDER + ar(f"mx.example.org; {PASS}") + BARE, ASKED),
     "forged: below a real one by another name": (
         ar("mx7.mail.example; dkim=pass header.d=evil.example") + ar(f"mx.example.org; {PASS}") + HERS, ASKED),
     "forged: in a comment": (ar(f"mx.example.org; dmarc=none ({PASS})") + HERS, ASKED),
@@ -241,7 +283,7 @@ RESULTS: Final[dict[str, tuple[str, str]]] = {
     "dmarc=fail hidden by an open comment": (ar(f"mx.example.org; spf=pass (a( ; {FAIL}") + HERS, IGNORED),
     "dmarc=fail hidden by an open quotation": (ar(f'mx.example.org; spf=pass x="a ; {FAIL}') + HERS, IGNORED),
     "a pass for the forger's own name": (
-        ar("mx.example.org; dmarc=pass header.from=evil.example") + f'From: "anna@spieler.example" <{EVIL}>\r\n',
+        f'{ar("mx.example.org; dmarc=pass header.from=evil.example")}{BORDER}From: "anna@spieler.example" <{EVIL}>\r\n',
         STRANGER),
 }  # fmt: skip
 """Name of the trick -> the header, and what becomes of it with `sender = "authenticated"`.
@@ -259,9 +301,43 @@ OUTLOOK: Final[dict[str, tuple[str, str]]] = {
     "fail": (ar(f"spf=fail smtp.mailfrom=evil.example; {FAIL}") + HERS, IGNORED),
     "a server with a name": (ar(f"mx.example.org; {PASS}") + HERS, ASKED),
     "below a foreign Received": (
-        "Received: from mail.evil.example by a.protection.outlook.com; now\r\n" + OUTSIDE + ar(PASS) + HERS, ASKED),
+        "Received: from mail.evil.example by a.protection.outlook.com; now\r\n" + OUTSIDE + ar(PASS) + BARE, ASKED),
 }  # fmt: skip
 """Outlook's servers don't say who they are: `trusted_authserv = ["no-id"]`."""
+
+BENEATH: Final[dict[str, tuple[str, str]]] = {
+    "Gmail": (INSIDE + BORDER + ar(f"mx.example.org; {PASS}") + OUTSIDE + BARE, TAKEN),
+    "Gmail, a forged one below": (
+        INSIDE + BORDER + ar(f"mx.example.org; {PASS}") + OUTSIDE + ar(f"mx.example.org; {FAIL}") + BARE,
+        TAKEN,
+    ),
+    "one hop less": (ar(f"mx.example.org; {PASS}") + HERS, TAKEN),
+    "below From": (HERS + ar(f"mx.example.org; {PASS}"), TAKEN),
+    "Yahoo": (INSIDE + ar(f"atlas7.mail.example; {PASS}") + BORDER + BARE, TAKEN),
+    "fail": (INSIDE + ar(f"mx.example.org; {FAIL}") + BORDER + ar(f"mx.example.org; {PASS}") + BARE, IGNORED),
+    "no Received at all": (ar(f"mx.example.org; {PASS}") + BARE, ASKED),
+    "below one that says nothing": (
+        INSIDE + ar("mx.example.org; none") + BORDER + ar(f"mx.example.org; {PASS}") + BARE,
+        ASKED,
+    ),
+    "below one that says nothing on top": (
+        ar("mx.example.org; none") + BORDER + ar(f"mx.example.org; {PASS}") + BARE,
+        ASKED,
+    ),
+    "below a broken one": (
+        INSIDE + ar("mx.example.org; dkim=pass (") + BORDER + ar(f"mx.example.org; {PASS}") + BARE,
+        ASKED,
+    ),
+    "a made-up server of the house": (
+        INSIDE + ar("atlas7.mail.example; spf=pass") + BORDER + ar(f"evil.mail.example; {PASS}") + BARE,
+        ASKED,
+    ),
+    "of which `below` isn't said": (INSIDE + BORDER + ar(f"top.example.net; {PASS}") + OUTSIDE + BARE, ASKED),
+    "of which it isn't, on top": (ar(f"top.example.net; {PASS}") + HERS, TAKEN),
+    "sealed": (INSIDE + ar(f"i=1; mx.example.org; {PASS}", "ARC-Authentication-Results") + BORDER + BARE, ASKED),
+    "forty foreign ones on top": (INSIDE + ar("aaa.example; none") * 40 + ar(f"mx.example.org; {PASS}") + BARE, ASKED),
+}
+"""Of providers with Received fields of their own on top: `trusted_authserv = ["mx.example.org below", ...]`."""
 
 # -- what becomes of them ----------------------------------------------------------------------------------------------
 
@@ -269,6 +345,10 @@ MODES: Final[dict[str, dict[str, Any]]] = {
     "address": {"sender": "address"},
     "address and servers": {"sender": "address", "trusted_authserv": TRUSTED},
     "authenticated": {"sender": "authenticated", "trusted_authserv": TRUSTED},
+    "below": {
+        "sender": "authenticated",
+        "trusted_authserv": ["mx.example.org below", "*.mail.example  Below", "top.example.net"],
+    },
     "no-id": {"sender": "authenticated", "trusted_authserv": ["no-id"]},
     "token": {"sender": "token"},
 }
@@ -305,7 +385,7 @@ def _fate(zine: Any, row: Any, has_moved: bool) -> str:
     """Say what a mail has brought about."""
     mails = zine.outgoing(cause=f"mail:{row.id}")
     to = {mail.address for mail in mails}
-    if row.status == "ignored" and not mails and not has_moved:
+    if row.status == "ignored" and {mail.kind for mail in mails} <= {"forged"} and not has_moved:
         return IGNORED
     if row.status == "applied" and has_moved and to == {address_of(ANNA)}:
         return TAKEN
@@ -342,6 +422,12 @@ def test_a_provider_without_a_name(fates: Callable[..., dict[str, str]], trick: 
     assert fates("no-id", OUTLOOK)[trick] == OUTLOOK[trick][1]
 
 
+@pytest.mark.parametrize("trick", BENEATH)
+def test_a_provider_with_hops_of_its_own(fates: Callable[..., dict[str, str]], trick: str) -> None:
+    """With `below` the topmost field of that name counts wherever it stands, and no other of that name."""
+    assert fates("below", BENEATH)[trick] == BENEATH[trick][1]
+
+
 def test_nobody_is_trusted_by_default(fates: Callable[..., dict[str, str]]) -> None:
     """Without trusted_authserv no such field says anything, for or against."""
     assert set(fates("address", FAILED).values()) == {TAKEN}
@@ -351,17 +437,30 @@ def test_reading_time_is_linear() -> None:
     """Absurd fields take no more than a moment: comments, quotations and backslashes without end, 2000 fields."""
     for text in ("(" * 8000, '"' * 8000, "a;" * 4000, "\\" * 8000, "(\\" * 4000, "x" * 8000, " =" * 4000, '"\\' * 4000):
         assert effort(lambda text=text: read_results(f"mx.example.org; {text}"), most=0.2) < 0.2
-    raw = (ar(f"mx.example.org; a=b ({'x (' * 30}") * 2000 + HERS + "\r\n").encode()
+    raw = (ar(f"mx.example.org; a=b ({'x (' * 30}") * 1000 + HERS + "\r\n").encode()
     assert judge(read_mail(raw), ["mx.example.org"]).word == "none"
     assert effort(lambda: judge(read_mail(raw), ["mx.example.org"]), most=1) < 1
 
 
 @pytest.mark.parametrize(
     ("signer", "is_enough"),
-    [("gmx.example", True), ("mail.gmx.example", True), ("example", False), ("x.mail.gmx.example", False),
-     ("mx.example", False), ("evilgmx.example", False), ("", False)],
+    [("gmx.example", True), ("a.mail.gmx.example", True), ("example", False), ("x.a.mail.gmx.example", False),
+     ("mail.gmx.example", False), ("mx.example", False), ("evilgmx.example", False), ("", False)],
 )  # fmt: skip
 def test_a_signature_of_the_house(signer: str, is_enough: bool) -> None:
-    """A signature counts for its own domain and for those below it, never for one above, beside or of one label."""
-    raw = f"{ar(f'mx.example.org; dkim=pass header.d={signer}')}From: anna@mail.gmx.example\r\n\r\n".encode()
+    """A signature counts if it is by From's domain or by the organisation that this is of, by none in between."""
+    raw = f"{ar(f'mx.example.org; dkim=pass header.d={signer}')}{BORDER}From: anna@a.mail.gmx.example\r\n\r\n".encode()
+    assert (judge(read_mail(raw), ["mx.example.org"]).word == "pass") is is_enough
+
+
+@pytest.mark.parametrize(
+    ("domain", "signer", "is_enough"),
+    [("verein.co.uk", "co.uk", False), ("co.uk", "co.uk", False), ("mail.verein.co.uk", "verein.co.uk", True),
+     ("anna.github.io", "github.io", False), ("anna.github.io", "anna.github.io", True),
+     ("localhost", "localhost", False),
+     ("mail.xn--mnchen-3ya.de", "xn--mnchen-3ya.de", True), ("x.kawasaki.jp", "kawasaki.jp", False)],
+)  # fmt: skip
+def test_a_signature_of_everybodys(domain: str, signer: str, is_enough: bool) -> None:
+    """Where anybody may have a domain of his own, a signature by what stands above it proves nothing."""
+    raw = f"{ar(f'mx.example.org; dkim=pass header.d={signer}')}{BORDER}From: anna@{domain}\r\n\r\n".encode()
     assert (judge(read_mail(raw), ["mx.example.org"]).word == "pass") is is_enough
