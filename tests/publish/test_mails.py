@@ -72,7 +72,7 @@ DESK_NAMES: tuple[str, ...] = (
 )  # fmt: skip
 PEOPLE_NAMES = (
     "answered", "ask-address", "ask-address-new", "ask-stranger", "ask-who", "bulletin-again", "bulletin-watching",
-    "notice-address", "notice-address-half", "notice-nearest", "notice-watching", "question-watch",
+    "notice-address-half", "notice-nearest", "notice-watching", "question-watch",
     "start-shared",
 )  # fmt: skip
 TRUST_NAMES = ("more", "summary", "trouble-strangers")
