@@ -313,7 +313,9 @@ def _addressee(incoming: Incoming) -> Recipient:
     app, session, mail = incoming.app, incoming.session, incoming.mail
     if not incoming.players:
         # Who is named there may not have written at all: what a forger puts there as a name is repeated to nobody.
-        return Recipient(name="", address=mail.sender, language=incoming.language)
+        service = app.settings.service
+        known = {contact.address.lower(): contact.name for contact in (service.gm, service.second_gm) if contact}
+        return Recipient(name=known.get(mail.sender, ""), address=mail.sender, language=incoming.language)
     to = recipient(app, session, incoming.writer or incoming.players[0], incoming.game)
     name = to.name if incoming.player else ", ".join(player.name for player in incoming.players)
     return Recipient(name=name, address=to.address, language=incoming.language, player_id=to.player_id)

@@ -55,7 +55,7 @@ def carry_out(incoming: Incoming) -> None:
             done = len(incoming.parts)
             _carry_out_one(incoming, said)
             if incoming.parts[done:]:
-                incoming.parts[done] = replace(incoming.parts[done], heading=said.line)
+                incoming.parts[done] = replace(incoming.parts[done], heading=said.line if incoming.players else "")
     joining.ask_about_wishes(incoming)
     incoming.named = incoming.reading.player_name
     for game in clashing:

@@ -1,9 +1,9 @@
 """One mail being handled: who wrote it, what it asks for, and the answer as it grows."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from sqlmodel import Session
 
@@ -32,6 +32,10 @@ class Heard(NamedTuple):
     said: str
     kind: str
     """See `gm.play.echoes`."""
+
+
+NO_SUCH_GAME: Final = ("NO_GAME_TO_JOIN", "NOTHING_TO_WATCH")
+"""Sentences with a name that the mail has brought."""
 
 
 @dataclass(kw_only=True)
@@ -92,6 +96,8 @@ class Incoming:
 
     def notice(self, text: Text, *, applied: bool = False) -> None:
         """Answer with a sentence of ours or of a game."""
+        if not self.players:
+            text = self._without_their_words(text)
         games = () if text.code in SENTENCES else self._engines()
         engine = next((engine for engine in games if text.code in engine.wording), None)
         context = {"text": text, "game": self.game.name if self.game else ""}
@@ -99,6 +105,10 @@ class Incoming:
         self.parts.append(Part(template="notice", context=context, engine=engine, names=names))
         self.applied |= applied
         self.refused |= not applied
+
+    def _without_their_words(self, text: Text) -> Text:
+        """Leave out what a game that isn't there was called: who forged the sender could have us say anything."""
+        return replace(text, values={**text.values, "game": "…"}) if text.code in NO_SUCH_GAME else text
 
     def _engines(self) -> list[AnyEngine]:
         """The game's own rules first: two games may word the same code."""

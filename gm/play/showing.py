@@ -76,7 +76,7 @@ def general_help(incoming: Incoming, topic: str = "") -> Part:
         "titles": [engine.rules.title for engine in kinds],
         "explained": next((e.rules.title for e in (own.engine, *kinds) if e and rules_page(e, "de")), "?"),
         "without_rules": meant.rules.title if meant else "",
-        "unknown": "" if meant else topic,
+        "unknown": "" if meant or not incoming.players else topic,  # who forged the sender could have us say anything
     }
     return replace(own, template="help", context={**own.context, **more})
 

@@ -247,7 +247,7 @@ def test_title_alone_means_the_only_open_game(opened: Any) -> None:
 def test_sign_up_for_a_game_that_is_not(opened: Any) -> None:
     """A sign-up for a game that doesn't exist ends in a sentence, without a question, and the player may try again."""
     answer = asked(opened, "Anna Berg", "Anmeldung Crossword Tiflis\n")
-    assert "Eine offene Partie »Tiflis« kenne ich nicht." in opened.said(answer)
+    assert "Eine offene Partie »…« kenne ich nicht." in opened.said(answer)
     assert opened.rows(Question) == opened.rows(Player) == []
     asked(opened, "Anna Berg", SIGN_UP)
 
@@ -328,8 +328,7 @@ def test_what_cannot_be_done_is_said_in_the_question(many: Any) -> None:
     assert "eine Anmeldung für Crossword »Eriwan«" in said
     assert "»Riga« ist leider schon voll" in said
     assert "»Tiflis« läuft schon" in said
-    assert "Eine offene Partie »Baku« kenne ich nicht." in said
-    assert "Eine offene Partie »Nirgends« kenne ich nicht." in said
+    assert said.count("Eine offene Partie »…« kenne ich nicht.") == 2
     says(many, XAVER, "Ja", question)
     assert seats_of(many, XAVER) == ["Eriwan"]
 
@@ -345,7 +344,7 @@ def test_where_nothing_can_be_done_nothing_is_asked(many: Any) -> None:
 def test_a_game_that_is_over_sounds_like_none(many: Any) -> None:
     """What the list of games doesn't tell, a sign-up doesn't tell either."""
     answers = [many.said(asked(many, XAVER, f"Anmeldung {name}\n")) for name in ("Baku", "Oslo")]
-    assert answers[0].replace("Baku", "Oslo") == answers[1]
+    assert answers[0] == answers[1]
 
 
 def test_a_game_that_fills_up_before_the_yes(many: Any) -> None:

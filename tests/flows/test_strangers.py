@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from gm.play import desk
 from gm.store.tables import Player, Question, Sheet
 from gm.testing import GM_ADDRESS, PLAYERS, address_of
 
@@ -330,3 +331,37 @@ def test_a_bouncing_player_is_put_before_the_gm(eriwan: Any) -> None:
     assert [question.kind for question in eriwan.rows(Question)] == ["undelivered"]
     assert [recipient for recipient, _ in eriwan.mails()] == [address_of(BERND), "cici@postspiel.example"]
     assert eriwan.on_file(ANNA) == ("dn", "E")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Anmeldung Crossword Eriwan, ZETTEL",
+        "Anmeldung Crossword ZETTEL",
+        "Anmeldung ZETTEL Eriwan",
+        "Anmeldung Crossword Lima\nName: ZETTEL\nNeu: ZETTEL",
+        "Standby ZETTEL",
+        "Standby Crossword ZETTEL",
+        "Beobachten ZETTEL",
+        "Beobachten Eriwan ZETTEL",
+        "Hilfe ZETTEL",
+        "Spiele ZETTEL",
+        "Stand ZETTEL",
+        "Ja ZETTEL",
+        "Adresse zettel@zettel.example",
+        "Presse Eriwan\nZETTEL\nEnde",
+        "Einspruch Eriwan ZETTEL: ZETTEL",
+        "Crossword ZETTEL\nNeu: D",
+        "GM: ZETTEL",
+        "ZETTEL",
+    ],
+)
+def test_a_forger_has_nothing_said_to_others(eriwan: Any, text: str) -> None:
+    """Whoever puts somebody's address into a mail can have us write to them, but not what: no name, subject or word."""
+    desk.new_game(eriwan.app, "crossword", "Lima")
+    eriwan.writes("Zettel ZETTEL", f"{text}\n", sender="victim@fremd.example", subject="ZETTEL")
+    eriwan.tick()
+    for recipient, mail in eriwan.mails():
+        if recipient == "victim@fremd.example":
+            said = f"{mail.subject} {mail.text} {mail.html} {mail.headers['to']}".lower()
+            assert "zettel" not in said.replace("zettel@zettel.example", "")
