@@ -112,7 +112,7 @@ ROWS = {
                                lambda zine: player(zine).name_form == "initial"),
     "archive name as it is": Row("Archivname", "Archive name", ("heißt du »Anna B.«. So", "you are “Anna B.”. To"),
                                  lambda zine: player(zine).name_form == ""),
-    "address": Row("Adresse neu@spieler.example", "Address neu@spieler.example", ("zur Sicherheit", "To be safe"),
+    "address": Row("Adresse neu@spieler.example", "Address neu@spieler.example", ("beiden Adressen", "both addresses"),
                    lambda zine: has_question(zine, "address")),
     "yes": Row("Ja", "Yes", ("keine offene Frage", "no open question")),
     "no": Row("Nein", "No", ("keine offene Frage", "no open question")),
@@ -141,9 +141,8 @@ def test_every_command(eriwan: Any, row: Row, language: int, where: str) -> None
         )  # fmt: skip
     eriwan.tick()
     sent = [mail for recipient, mail in eriwan.mails() if recipient == address_of(ANNA)]
-    answers = [mail for mail in sent if "[Frage" not in mail.subject and "[Question" not in mail.subject]
-    assert len(answers) == 1, [mail.subject for mail in sent]
-    assert row.said[language].lower() in eriwan.said(answers[0]).lower()
+    assert len(sent) == 1, [mail.subject for mail in sent]
+    assert row.said[language].lower() in eriwan.said(sent[0]).lower()
     assert row.brings(eriwan)
 
 

@@ -131,14 +131,12 @@ def test_without_a_code_the_thread_tells(provisional: Any) -> None:
 
 
 def test_wrong_codes(provisional: Any) -> None:
-    """A code that was never given is refused, and after five nobody may guess on, not even with the right one."""
+    """A code that was never given is refused, however often; the right one counts all the same."""
     mail = asked(provisional)
     line = "gm rule Eriwan accept ORE"
     for _ in range(5):
         assert "habe ich dir nicht gestellt" in answers(provisional, mail, line, subject="[Frage ABCDEFGH]")
-    assert "ist getan" not in answers(provisional, mail, line)
     assert provisional.rows(Ruling) == []
-    provisional.passes(hours=1, minutes=1)
     assert "ist getan" in answers(provisional, mail, line)
 
 

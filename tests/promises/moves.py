@@ -19,6 +19,7 @@ from parsers.authres import judge
 from parsers.message import read_mail
 
 SECOND: Final = timedelta(seconds=1)
+CODE: Final = re.compile(r"\[(?:Frage|Question) (\w{8})\]")
 UNREAD: Final = ("new", "quarantined", "waiting")
 _CLOSES: Final = re.compile(r"(?im)^\W*gm\s+(close|undo|standby|abort)\b")
 
@@ -144,7 +145,18 @@ def _lacks_proof(look: Look, sheet: Sheet) -> bool:
         return False
     if security.trusted_authserv and judge(read_mail(row.raw), security.trusted_authserv).word == "fail":
         return True
-    return security.sender == "authenticated" and judge(read_mail(row.raw), security.trusted_authserv).word != "pass"
+    if security.sender != "authenticated" or _names_a_code(look, row, sheet):
+        return False
+    return judge(read_mail(row.raw), security.trusted_authserv).word != "pass"
+
+
+def _names_a_code(look: Look, row: MailIn, sheet: Sheet) -> bool:
+    """Whether the subject has the code of a question that went to this player before."""
+    asked = select(Question.id).where(
+        col(Question.code).in_(CODE.findall(row.subject)), Question.player_id == sheet.player_id,
+        col(Question.created_at) <= row.received_at,
+    )  # fmt: skip
+    return look.session.exec(asked).first() is not None
 
 
 def no_stranger_moves_the_clock(look: Look) -> Iterator[str]:

@@ -92,7 +92,8 @@ def test_a_players_mail_among_the_junk(stage: Any, zine: Callable[..., Story]) -
     if hasattr(stage, "client"):
         with stage.client() as client:
             client.select_folder(stage._prefix + "Junk")
-            assert not any(rb"\Seen" in flags for flags in client.get_flags(client.search()).values())
+            left = client.search("UNDELETED")  # an old server can't take the handled one out
+            assert not any(rb"\Seen" in flags for flags in client.get_flags(left).values())
 
 
 def test_junk_is_looked_at_once(stage: Any, zine: Callable[..., Story], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -72,7 +72,7 @@ def test_sign_up(world: Any, player: Any, seat_of: Callable[..., Any]) -> None:
     """Name and subject with umlauts arrive as they were typed, and a real reply answers our question."""
     player.sends(world.service, "Anmeldung für Größer", "Anmeldung Crossword Eriwan\nNeu: D\n")
     question = world.gets(HERO, "[Frage")
-    assert HERO in question.text
+    assert "Crossword »Eriwan«" in question.text
     answers_last(world, question)
     player.replies(question, "Ja\n", above=True)
     answers_last(world, world.gets(HERO, "Du bist dabei"))

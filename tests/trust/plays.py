@@ -1,6 +1,6 @@
 """What is played while the service is killed: fixed scripts of passes, and what must not depend on a crash."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -10,6 +10,7 @@ from sqlmodel import col, select
 from gm.app import App
 from gm.play import desk
 from gm.store import tables
+from gm.store.database import Database
 from gm.store.tables import Game, MailIn, MailOut, Question, Turn
 from gm.testing import PLAYERS, address_of, write_mail
 
@@ -17,6 +18,7 @@ ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
 GERDA, GUSTAV = "Gerda Hahn", "Gustav Ilm"
 CAST = (*PLAYERS, GERDA, GUSTAV)
 WORDS = ("RAR", "ROT", "TOR")
+YES = "Ja\n"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -33,12 +35,22 @@ class Step:
     mails: Sequence[tuple[str, str]] = ()
     command: Callable[[App], None] = lambda _: None
 
-    def write(self, number: int) -> list[bytes]:
-        """Write the mails of this step, the same bytes each time."""
+    def write(self, number: int, codes: Mapping[str, str]) -> list[bytes]:
+        """Write the mails of this step, the same bytes each time; a `Ja` names the code of its question."""
         return [
-            write_mail(address_of(name), text, name=name, message_id=f"<{number}.{at}@spieler.example>")
+            write_mail(
+                address_of(name), text, name=name, message_id=f"<{number}.{at}@spieler.example>",
+                subject=f"Re: [Frage {codes.get(address_of(name), '')}]" if text == YES else "Zug",
+            )
             for at, (name, text) in enumerate(self.mails)
-        ]
+        ]  # fmt: skip
+
+
+def codes(database: Database) -> dict[str, str]:
+    """Give the code of the open question at each address."""
+    with database.read() as session:
+        asked = session.exec(select(Question).where(col(Question.answered_at).is_(None), Question.address != "")).all()
+    return {question.address: question.code for question in asked}
 
 
 def open_eriwan(app: App) -> None:
@@ -83,13 +95,13 @@ CROSSWORD = (
     Step(title="six sign up", mails=[
         (name, f"Anmeldung Crossword Eriwan\nNeu: {wish}\n") for name, wish in zip(PLAYERS, LETTERS, strict=True)
     ]),
-    Step(title="six say yes, and it begins", mails=[(name, "Ja\n") for name in PLAYERS]),
+    Step(title="six say yes, and it begins", mails=[(name, YES) for name in PLAYERS]),
     Step(title="round 1: an illegal move, a question, advertising", mails=[
         (ANNA, "Crossword Eriwan\nNeu: D\nQXYQXY\n" + "......\n" * 5), (GERDA, "Standby\n"), (GUSTAV, "Werbung!\n"),
         (EMIL, "Stand Eriwan\n"),
     ]),
     Step(title="round 1: six moves, press, a standby", mails=[
-        *_moves(1, *PLAYERS), (GERDA, "Ja\n"), (CARLA, "Presse Eriwan\n\nWer hat das Q?\n\nEnde\n"),
+        *_moves(1, *PLAYERS), (GERDA, YES), (CARLA, "Presse Eriwan\n\nWer hat das Q?\n\nEnde\n"),
     ]),
     Step(title="round 1 closes early", after=_SETTLED),
     Step(title="round 2: four move, one changes it", mails=[
@@ -99,7 +111,7 @@ CROSSWORD = (
     Step(title="round 2: two are reminded", zat=True, after=timedelta(days=-3, minutes=1)),
     Step(title="round 2 closes at its ZAT", zat=True, after=timedelta(minutes=1)),
     Step(title="round 3: one resigns", mails=[(BERND, "Abmeldung Eriwan\n"), *_moves(3, ANNA, CARLA)]),
-    Step(title="round 3: the standby says yes", mails=[(GERDA, "Ja\n"), *_moves(3, DORA, EMIL, FRIDA)]),
+    Step(title="round 3: the standby says yes", mails=[(GERDA, YES), *_moves(3, DORA, EMIL, FRIDA)]),
     Step(title="round 3: the day before the ZAT", zat=True, after=timedelta(hours=-11)),
     Step(title="round 3 closes at its ZAT", zat=True, after=timedelta(minutes=1)),
     Step(title="round 4: six moves", mails=_moves(4, *_SIX)),

@@ -14,7 +14,7 @@ from gm.clock import SteadyClock
 from gm.delivery import LEASE
 from gm.mailbox.inbox import Fetched
 from gm.mailbox.memory import MemoryInbox
-from gm.play import desk, questions
+from gm.play import desk
 from gm.publish.show import show
 from gm.scheduler import Loop, Patience
 from gm.store import queries
@@ -302,22 +302,6 @@ def _grid(machine: Machine) -> list[str]:
     with machine.app.database.read() as session:
         shown = show(machine.app, session, desk.named(session, "Eriwan"), None)
     return ["".join(row) for row in next(seat["grid"] for seat in shown["seats"] if seat["player"] == PLAYERS[0])]
-
-
-def test_wrong_codes_of_tomorrow_count_no_more(machine: Machine) -> None:
-    """Who guessed codes while the clock was ahead may try again when it is put right, not a day later."""
-    machine.wrong = DAY
-    machine.restarts("b")
-    for _ in range(questions.MOST_WRONG + 1):
-        machine.story.writes(PLAYERS[0], "Ja", subject="[Frage ABCDEFGH]")
-    machine.loop.one_pass()
-    machine.wrong = timedelta()
-    machine.story.passes(minutes=5)
-    machine.story.mails()
-    machine.story.writes(PLAYERS[0], "Ja", subject="[Frage ABCDEFGH]")
-    machine.loop.one_pass()
-    (mail,) = [mail for to, mail in machine.story.mails() if to == address_of(PLAYERS[0])]
-    assert "habe ich dir nicht gestellt" in " ".join(mail.text.split()), "not: too many"
 
 
 def test_reminders_come_once_though_the_clock_jumps_over_them(machine: Machine) -> None:

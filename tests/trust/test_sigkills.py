@@ -147,7 +147,8 @@ class Mortal:
 
     def arrive(self, number: int) -> datetime:
         """Put the mails of a step into the inbox, a minute apart; gives when all are there."""
-        mails = plays.CROSSWORD[number].write(number)
+        with closing(Database(load(self.config).database.url)) as database:
+            mails = plays.CROSSWORD[number].write(number, plays.codes(database))
         for minutes, raw in enumerate(mails):
             self.server.append(GM_ADDRESS, raw, at=self.now + timedelta(minutes=minutes))
         return self.now + timedelta(minutes=len(mails))

@@ -15,7 +15,7 @@ from typing import Any
 
 import databases
 from boundaries import Crash, Fuse, Watch, fused
-from plays import WORDS, Step, facts
+from plays import WORDS, Step, codes, facts
 
 from gm.archive.export import export
 from gm.delivery import LEASE
@@ -149,7 +149,7 @@ class Frail(Story):
         """Let time pass and the mails of a step come in."""
         base = self.now if not step.zat else next(zat for *_, zat, _ in facts(self.app)["games"])
         self.now = base + step.after
-        for raw in step.write(number):
+        for raw in step.write(number, codes(self.app.database)):
             self.arrives(raw)
 
     def _part(self, step: Step, flags: dict[str, bool], counts: Counter[str]) -> Part:
