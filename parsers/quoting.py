@@ -123,8 +123,8 @@ def _unsigned(lines: Iterable[str]) -> Iterator[str]:
 
 def _below_a_first_mark(lines: list[str]) -> list[str]:
     """Leave out a signature's mark above everything: some write below the one that their program has put there."""
-    first = next((at for at, line in enumerate(lines) if line.strip()), len(lines))
-    return lines[first + 1 :] if lines[first : first + 1] and lines[first].strip() == "--" else lines
+    first = next((at for at, line in enumerate(lines) if line.strip()), None)
+    return lines[first + 1 :] if first is not None and lines[first].strip() == "--" else lines
 
 
 def _is_quoted(line: str) -> bool:
