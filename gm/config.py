@@ -199,6 +199,10 @@ def section_keys(kind: type[Any]) -> tuple[str, ...]:
     return tuple(key for name in names for key in (passwords.keys_of(name) if name in _SECRET else (name,)))
 
 
+LONGEST: Final = 200
+"""So much of a wrong value is repeated."""
+
+
 class _Faults:
     """All that is wrong with one file."""
 
@@ -354,7 +358,8 @@ def _shown(key: str, value: Any, *, is_known: bool = True) -> str:
         return "***"
     if not is_known and isinstance(value, str | list) and section.partition(".")[0] in ("", "imap", "smtp", "database"):
         return "***"
-    return masked(without_password(repr(value)))
+    said = masked(without_password(repr(value)))
+    return said if len(said) <= LONGEST else f"{said[:LONGEST]}…"
 
 
 def _nearest(word: str, known: Iterable[str]) -> str:

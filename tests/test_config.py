@@ -165,7 +165,8 @@ def test_broken_toml_says_where(write: Write) -> None:
         ("x = " + "[" * 10_000 + "]" * 10_000, "nested too deeply"),
         ("x = " + "{a = " * 10_000 + "1" + "}" * 10_000, "nested too deeply"),
         ("[" + ".".join("a" * 10_000) + "]", "nested too deeply"),
-        ("[service]\nname = [{" + ".".join("a" * 5_000) + " = 1}]", "nested too deeply"),
+        # Python 3.13 can show it: then it is a wrong value, shortened.
+        ("[service]\nname = [{" + ".".join("a" * 5_000) + " = 1}]", "(nested too deeply|service.name = )"),
         ("[imap]\nport = " + "9" * 10_000, "too many digits"),
         ("[imap]\nport = 0x" + "f" * 10_000, "too many digits"),
     ],
@@ -174,7 +175,7 @@ def test_broken_toml_says_where(write: Write) -> None:
 def test_what_is_too_deep_or_too_long_is_refused_in_a_sentence(write: Write, text: str, said: str) -> None:
     """Whatever Python can't read or show ends neither the command nor the look at who may read the file."""
     path = write(text)
-    with pytest.raises(ConfigError, match=rf"^\S+config\.toml [^\n]*{said} to be read; [^\n]*\.$"):
+    with pytest.raises(ConfigError, match=rf"^\S+config\.toml:? [^\n]{{,300}}{said}[^\n]{{,300}}\.$"):
         load(path)
     assert list(exposed(path)) == []
 
