@@ -187,15 +187,17 @@ def test_a_mailbox_that_keeps_silent(
 
 def test_a_database_that_is_locked(zine: Callable[..., Path], server: MailServer) -> None:
     """Who waits for a lock that another process holds, and would for ever, ends nevertheless."""
+    locked: list[sqlite3.Cursor] = []
     with ExitStack() as stack:
         way = stack.enter_context(proxy.Proxy(server.imap_port))
         config = zine(way.port, server.smtp_port, poll_seconds=1)
         service = stack.enter_context(serving(config, WAITS_FOR_A_LOCK))
         until("the first pass", lambda: "pass done" in service.events())
-        holder = sqlite3.connect(config.with_name("gm.db"), isolation_level=None)
-        holder.execute("BEGIN IMMEDIATE")
+        holder = sqlite3.connect(config.with_name("gm.db"), HANGS, isolation_level=None, check_same_thread=False)
+        # It is locked while the mail is read, and no earlier: a pass writes before that, too, and would wait there.
+        way.at(b"BODY.PEEK[]", proxy.first(lambda: locked.append(holder.execute("BEGIN IMMEDIATE"))))
         server.append(GM_ADDRESS, b"From: anna@spieler.example\r\nSubject: Hilfe\r\n\r\nHilfe\r\n")
-        until("the mail", lambda: way.asked(b"BODY.PEEK[]"))
+        until("the mail", lambda: locked)
         time.sleep(0.5)  # what was read is about to be stored
         assert service.ends(signal.SIGTERM) == 0
         holder.execute("ROLLBACK")
