@@ -100,7 +100,7 @@ def put_off(incoming: Incoming, answers: Answers) -> None:
     is_told = told is not None and app.now() - datetime.fromisoformat(told) < timedelta(days=1)
     if not is_told and answers.put_off > FULL_HOURS * most:
         queries.set_meta(session, _TOLD, app.now().isoformat())
-        questions.tell_gm(app, session, "strangers", text=f"{row.sender}: {row.subject} ({most}/h)", row=row)
+        incoming.tell_gm("strangers", f"{row.sender}: {row.subject} ({most}/h)")
 
 
 def take_up(app: App) -> bool:

@@ -231,6 +231,13 @@ def handle(app: App, session: Session, row: MailIn, read: Read, batch: _Batch) -
     heard = batch.heard.setdefault(row.sender, [])
     incoming = Incoming(app=app, session=session, row=row, mail=read.mail, players=players, reading=read.reading,
                         mark=read.mark, heard=heard)  # fmt: skip
+    _take(incoming, batch, heard)
+    questions.send(app, session, incoming.for_gm)
+
+
+def _take(incoming: Incoming, batch: _Batch, heard: list[Heard]) -> None:
+    """Carry out what somebody's mail asks for, or put it off or before whom it concerns."""
+    row = incoming.row
     if doubted.is_left_to_gm(incoming):
         doubted.leave_to_gm(incoming)
         heard += echoes.heard(incoming)
@@ -241,8 +248,8 @@ def handle(app: App, session: Session, row: MailIn, read: Read, batch: _Batch) -
         return
     if proof.is_given(incoming):
         carry_out(incoming)
-        if players:
-            bounces.heard_from(session, row.sender)
+        if incoming.players:
+            bounces.heard_from(incoming.session, row.sender)
     else:
         proof.ask(incoming)
     if not incoming.parts and not incoming.waits:

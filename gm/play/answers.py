@@ -48,10 +48,7 @@ def _begins(incoming: Incoming, question: Question) -> None:
     for text in refused:
         incoming.notice(text)
     if (beside := question.payload.get("beside")) and incoming.writer:
-        questions.tell_gm(
-            incoming.app, incoming.session, "text", text=beside, row=incoming.row, game=incoming.game,
-            player=incoming.writer,
-        )  # fmt: skip
+        incoming.tell_gm("text", beside, game=incoming.game, player=incoming.writer)
 
 
 def _joins(incoming: Incoming, question: Question, wish: questions.Wish) -> None:

@@ -95,10 +95,11 @@ def _ask_gm(incoming: Incoming, game: Game, player: Player, word: str, reason: s
         "player": player.name, "word": word, "reason": reason, "mail": incoming.row.id,
     }  # fmt: skip
     part = Part(template=KIND, context=context, engine=at.engine, names=bulletins.names_by_seat(session, game))
-    questions.ask_gm(
+    entry = questions.enter(
         app, session, KIND, text=text, part=part, offers=questions.rule_offers(game, [word]), row=incoming.row,
         game=game, player=player, payload={"word": word},
     )  # fmt: skip
+    incoming.for_gm.append(entry)
 
 
 def _facts(app: App, session: Session, game: Game, at: Position, word: str) -> dict[str, Any]:

@@ -32,9 +32,11 @@ def carry_out(incoming: Incoming, command: commands.Desk) -> None:
 
 def _carry_out(incoming: Incoming, question: Question, command: commands.Desk) -> None:
     app, session, line = incoming.app, incoming.session, _short(questions.line_of(command.words))
-    offers = question.payload.get("offers", ())
-    if not any(_allows(offer, command.words) for offer in offers):
-        raise _not_offered(question, line)
+    asked = inquiries.asked_together(session, question) or [question]
+    meant = [one for one in asked if any(_allows(offer, command.words) for offer in _offers(one))]
+    if not meant:
+        raise _not_offered(asked, line)
+    question = meant[0]
     try:
         with savepoint(session):
             done = _do(app, session, command, incoming)
@@ -50,8 +52,13 @@ def _short(line: str) -> str:
     return line if len(line) <= _LONGEST_LINE else f"{line[: _LONGEST_LINE - 1]}…"
 
 
-def _not_offered(question: Question, line: str) -> PlayerError:
-    offers = "; ".join(map(questions.line_of, question.payload.get("offers", ())))
+def _offers(question: Question) -> Sequence[questions.Offer]:
+    offers: Sequence[questions.Offer] = question.payload.get("offers", ())
+    return offers
+
+
+def _not_offered(asked: Sequence[Question], line: str) -> PlayerError:
+    offers = "; ".join(questions.line_of(offer) for question in asked for offer in _offers(question))
     return PlayerError(say("NOT_OFFERED", line=line, offers=offers or "-"))
 
 
@@ -150,14 +157,19 @@ _VERBS: Mapping[str, Callable[[App, Session, list[str], str, Incoming], str]] = 
 
 
 def answer(incoming: Incoming, question: Question, yes: bool) -> None:
-    """Take the GM's `Ja` or `Nein`: yes is the only command offered, no ticks the question off. Raises PlayerError."""
-    offers = question.payload.get("offers", [])
-    if yes and len(offers) == 1:
-        _carry_out(incoming, question, commands.Desk(words=tuple(offers[0])))
+    """Take the GM's `Ja` or `Nein`: yes is the only command offered, no ticks the question off. Raises PlayerError.
+
+    Where one mail has asked several things, either ticks off what was only to be read.
+    """
+    asked = inquiries.asked_together(incoming.session, question) or [question]
+    is_read = all([offer[0] for offer in _offers(one)] == ["todo"] for one in asked)
+    if len(asked) == 1 and yes and len(_offers(question)) == 1:
+        _carry_out(incoming, question, commands.Desk(words=tuple(_offers(question)[0])))
         return
-    if yes or question.kind in questions.TO_BE_DECIDED:
-        raise _not_offered(question, _ANSWERS[incoming.language][yes])
-    questions.settle(incoming.app, incoming.session, question, "no")
+    if not is_read and (yes or len(asked) > 1 or question.kind in questions.TO_BE_DECIDED):
+        raise _not_offered(asked, _ANSWERS[incoming.language][yes])
+    for one in asked:
+        questions.settle(incoming.app, incoming.session, one, "no")
     if question.kind == "extension":
         _refuse_extension(incoming.app, incoming.session, question)
     incoming.notice(say("TICKED_OFF"), applied=True)

@@ -217,24 +217,16 @@ def _pass_on_what_stands_beside(incoming: Incoming, *, is_all: bool) -> None:
     text = incoming.reading.free_text if is_all else beside
     if not text or questions.was_passed_on(incoming.app, incoming.session, incoming.players[0], text):
         return
-    told = questions.told_gm_of(incoming.session, incoming.row)
+    told = [str(entry.question.payload["text"]) for entry in incoming.for_gm]
     if any(" ".join(text.split()) in " ".join(one.split()) for one in told):
         return  # a command has taken it along
-    if told:  # one mail brings the GM one notice; this is on the list
-        questions.list_for_gm(
-            incoming.app, incoming.session, "text", text, row=incoming.row, player=incoming.players[0]
-        )
-    else:
-        _pass_on(incoming, text)
+    _pass_on(incoming, text)
     incoming.notice(say("PASSED_ON_BESIDE", gm=gm_name(incoming.app)), applied=not incoming.refused)
 
 
 def _pass_on(incoming: Incoming, text: str) -> None:
     """Put a player's words before the GM."""
-    questions.tell_gm(
-        incoming.app, incoming.session, "text", text=text, row=incoming.row, game=incoming.game,
-        player=incoming.players[0],
-    )  # fmt: skip
+    incoming.tell_gm("text", text, game=incoming.game, player=incoming.players[0])
 
 
 def _stranger(incoming: Incoming) -> None:

@@ -46,7 +46,8 @@ def hold(incoming: Incoming, game: Game, seat: Seat, block: MoveBlock, sheet: Sh
         return
     incoming.notice(say("HELD", gm=gm_name(app), game=game.name, words=words), applied=True)
     cause = f"question:{question.id}"
-    questions.ask_for_rulings(app, session, game, cause, sheet.doubtful, held=question)
+    part = questions.words_part(app, session, game, sheet.doubtful, held=True)
+    incoming.for_gm.append(questions.Entry(question=question, part=part, game=game))
     bulletins.tell_all(app, session, game, "held", cause, {"mover": seat.number}, but=incoming.writer)
 
 

@@ -12,7 +12,7 @@ from games.api import Language, Text, say
 from games.api import Seat as SeatNumber
 from gm.app import App
 from gm.errors import PlayerError
-from gm.play import access
+from gm.play import access, questions
 from gm.play.position import is_released
 from gm.publish import bulletins
 from gm.publish.post import Part, gm_name
@@ -51,6 +51,8 @@ class Incoming:
     mark: Mark | None = None
     """What speaks against a person as its writer."""
     parts: list[Part] = field(default_factory=list)
+    for_gm: list[questions.Entry] = field(default_factory=list)
+    """What it puts before the GM: one mail of ours brings all of it."""
     game: Game | None = None
     """The first game named: the answer threads with it."""
     writer: Player | None = None
@@ -105,6 +107,16 @@ class Incoming:
         self.parts.append(Part(template="notice", context=context, engine=engine, names=names))
         self.applied |= applied
         self.refused |= not applied
+
+    def tell_gm(
+        self, kind: str, text: str, game: Game | None = None, player: Player | None = None,
+        offers: Sequence[questions.Offer] = (),
+    ) -> None:  # fmt: skip
+        """Put a trouble or a player's word on the GM's list; the notice goes out with all others of this mail."""
+        entry = questions.enter_trouble(
+            self.app, self.session, kind, text=text, row=self.row, game=game, player=player, offers=offers
+        )
+        self.for_gm.append(entry)
 
     def _without_their_words(self, text: Text) -> Text:
         """Leave out what a game that isn't there was called: who forged the sender could have us say anything."""

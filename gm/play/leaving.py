@@ -32,8 +32,7 @@ def resign(incoming: Incoming, command: commands.Resign) -> None:
     else:
         raise PlayerError(say("GAME_OVER", game=game.name))
     kind = "freed" if game.status == "open" else "resigned"
-    questions.tell_gm(app, session, kind, text=incoming.reading.free_text, row=incoming.row, game=game,
-                      player=player)  # fmt: skip
+    incoming.tell_gm(kind, incoming.reading.free_text, game=game, player=player)
 
 
 def leave(app: App, session: Session, game: Game, seat: Seat) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 from games.api import MoveBlock, Sheet, Text, say
 from games.api import Seat as SeatNumber
 from gm.errors import PlayerError
-from gm.play import access, held, joining, judging, lateness, questions, seats, sheets, timing, turns
+from gm.play import access, held, joining, judging, lateness, seats, sheets, timing, turns
 from gm.play.incoming import Incoming, running_seat
 from gm.play.position import Position, is_released, position
 from gm.publish import announcing, bulletins
@@ -287,10 +287,7 @@ def _read(incoming: Incoming, game: Game, seat: Seat, block: MoveBlock) -> Looke
 
 def _show_to_gm(incoming: Incoming, game: Game, block: MoveBlock) -> None:
     """Put a late move before the GM, who may have reasons to enter it."""
-    questions.tell_gm(
-        incoming.app, incoming.session, "late", text="\n".join(block.lines), row=incoming.row, game=game,
-        player=incoming.writer,
-    )  # fmt: skip
+    incoming.tell_gm("late", "\n".join(block.lines), game=game, player=incoming.writer)
 
 
 def take_back(incoming: Incoming, command: commands.Withdraw) -> None:

@@ -73,10 +73,7 @@ def ask_for_time(incoming: Incoming, command: commands.Extension) -> None:
     game, seat = running_seat(incoming, command.game)
     player = session.get_one(Player, seat.player_id)
     span = command.span or "3d"
-    questions.tell_gm(
-        app, session, "extension", text=f"+{span}", row=incoming.row, game=game, player=player,
-        offers=[("zat", game.name, f"+{span}")],
-    )  # fmt: skip
+    incoming.tell_gm("extension", f"+{span}", game=game, player=player, offers=[("zat", game.name, f"+{span}")])
     incoming.notice(say("EXTENSION_ASKED", game=game.name, gm=gm_name(app)), applied=True)
 
 
@@ -95,7 +92,7 @@ def take_vacation(incoming: Incoming, command: commands.Vacation) -> None:
     code = "VACATION_MOVED" if moved else "VACATION_KEPT_FREE" if extends else "VACATION_NOTED"
     incoming.notice(say(code, gm=gm_name(app), games=", ".join(game.name for game in moved), **days), applied=True)
     text = f"{command.first:%Y-%m-%d} - {command.last:%Y-%m-%d}"
-    questions.tell_gm(app, session, "vacation", text=text, row=incoming.row, player=player)
+    incoming.tell_gm("vacation", text, player=player)
 
 
 def _check_allowance(app: App, session: Session, player: Player, wanted: commands.Vacation) -> None:

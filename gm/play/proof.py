@@ -129,7 +129,7 @@ def _is_flood(app: App, session: Session, player: Player) -> bool:
 
 def _leave_to_gm(incoming: Incoming, player: Player) -> None:
     """Put a mail on the GM's list, all of a player's into one entry."""
-    app, session, row = incoming.app, incoming.session, incoming.row
+    session, row = incoming.session, incoming.row
     offers = [("mail", "retry", f"{row.id}"), ("mail", "drop", f"{row.id}")]
     if entry := _entry(session, FLOOD, player):
         entry.payload = {
@@ -138,7 +138,7 @@ def _leave_to_gm(incoming: Incoming, player: Player) -> None:
         }  # fmt: skip
         session.add(entry)
         return
-    questions.tell_gm(app, session, FLOOD, text=f"Mail {row.id}", row=row, player=player, offers=offers)
+    incoming.tell_gm(FLOOD, f"Mail {row.id}", player=player, offers=offers)
 
 
 def _entry(session: Session, kind: str, player: Player) -> Question | None:
@@ -164,6 +164,7 @@ def own_up(incoming: Incoming, question: Question) -> None:
     row.reason = f"confirmed: {', '.join(part.template for part in owned.parts)}"
     session.add(row)
     incoming.parts += owned.parts
+    incoming.for_gm += owned.for_gm
     incoming.game, incoming.writer = incoming.game or owned.game, owned.writer or incoming.writer
     incoming.shows = owned.shows if owned.shows is not None else incoming.shows
     incoming.applied, incoming.refused = True, incoming.refused or owned.refused
@@ -198,7 +199,9 @@ def disown(incoming: Incoming, question: Question) -> None:
         row.status, row.reason = "refused", "the registered address says that it isn't theirs"
         session.add(row)
     if _entry(session, DISOWNED, player) is None:
-        questions.tell_gm(incoming.app, session, DISOWNED, text=question.payload["text"], row=row, player=player)
+        text = question.payload["text"]
+        entry = questions.enter_trouble(incoming.app, session, DISOWNED, text=text, row=row, player=player)
+        incoming.for_gm.append(entry)
     incoming.notice(say("DISOWNED", gm=gm_name(incoming.app)), applied=True)
 
 

@@ -8,6 +8,7 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -168,6 +169,9 @@ def _by_code(app: App, session: Session, mail: Mail, players: Collection[Player]
     if question is None or not _is_for(app, question, sender, players):
         raise PlayerError(say("WRONG_CODE", named=code))
     if question.answered_at is not None:
+        # The code of a mail to the GM stands for all that it asks.
+        if not question.address and (others := inquiries.asked_together(session, question)):
+            return others[0]
         raise PlayerError(say("ANSWERED_ALREADY"))
     if question.expires_at is not None and question.expires_at <= now:
         raise PlayerError(say("QUESTION_EXPIRED"))
@@ -250,35 +254,65 @@ def is_gm(app: App, address: str) -> bool:
     return address.lower() in {contact.address.lower() for contact in known}
 
 
-def ask_gm(
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """Something on the GM's list, and what a mail to the GM says of it."""
+
+    question: Question
+    part: Part
+    game: Game | None = None
+    below: Sequence[Part] = ()
+    """What the mail shows below it."""
+
+
+def enter(
     app: App, session: Session, kind: str, *, text: str, part: Part, offers: Sequence[Offer] = (),
     below: Sequence[Part] = (), row: MailIn | None = None, game: Game | None = None, player: Player | None = None,
     cause: str = "", payload: Mapping[str, Any] | None = None,
-) -> Question:  # fmt: skip
-    """Put something on the GM's list and send one mail, with the commands that may be sent back.
-
-    What a playing GM may not see goes to the second one.
-    """
+) -> Entry:  # fmt: skip
+    """Put something on the GM's list, with the commands that may be sent back. `send` tells the GM."""
     kept = {**(payload or {}), "text": text[:LONGEST_TEXT], "cause": cause}
     question = note(app, session, kind, kept, row=row, game=game, player=player)
     offered = [list(offer) for offer in offers] or [["todo", "--done", question.code]]
     question.payload = {**kept, "offers": offered}
-    send_to_gm(app, session, question, part, below=below, game=game, cause=cause)
-    return question
+    return Entry(question=question, part=part, game=game, below=below)
 
 
-def send_to_gm(
-    app: App, session: Session, question: Question, part: Part, *, below: Sequence[Part] = (),
-    game: Game | None = None, cause: str = "",
-) -> None:  # fmt: skip
-    """Queue the mail about something on the GM's list."""
-    offers = [line_of(offer) for offer in question.payload.get("offers", ())]
-    context = {**part.context, "code": question.code, "offers": offers}
-    first = Part(template=part.template, context=context, engine=part.engine, names=part.names, own=part.own)
-    occasion = Occasion(cause=cause or f"question:{question.id}", kind=part.template, game=game)
-    to = gm_recipient(app, session, game)
-    if part.template != notices.NOTICE or not notices.leave_out(app, session, to.address):
-        post(app, session, occasion, to, [first, *below])
+def send(app: App, session: Session, entries: Sequence[Entry]) -> None:
+    """Tell the GM of entries that belong together, in one mail: a mail received brings one notice, whatever it says.
+
+    What a playing GM may not see goes to the second one.
+    """
+    by_address: dict[str, list[Entry]] = {}
+    for entry in entries:
+        by_address.setdefault(gm_recipient(app, session, entry.game).address, []).append(entry)
+    for together in by_address.values():
+        # What waits for a decision gives the mail its subject.
+        _send(app, session, sorted(together, key=lambda entry: entry.part.template == notices.NOTICE))
+
+
+def _send(app: App, session: Session, entries: Sequence[Entry]) -> None:
+    """Queue a mail with all of it; from then on each entry is found by this mail."""
+    first = entries[0]
+    cause = first.question.payload.get("cause") or f"question:{first.question.id}"
+    kind, game = first.part.template, first.game
+    if len(entries) > 1:
+        for question in (entry.question for entry in entries):
+            question.payload = {**question.payload, "cause": cause, "mail_kind": kind}
+            session.add(question)
+        game = game if {entry.game and entry.game.id for entry in entries} == {game and game.id} else None
+    parts = [part for entry in entries for part in (_told(entry, is_alone=len(entries) == 1), *entry.below)]
+    to = gm_recipient(app, session, first.game)
+    if kind != notices.NOTICE or not notices.leave_out(app, session, to.address):
+        post(app, session, Occasion(cause=cause, kind=kind, game=game), to, parts)
+
+
+def _told(entry: Entry, *, is_alone: bool) -> Part:
+    """Fill in what may be sent back. Among others a bare `Ja` would leave open what it is meant for."""
+    offers = [line_of(offer) for offer in entry.question.payload.get("offers", ())]
+    return replace(
+        entry.part, context={**entry.part.context, "code": entry.question.code, "offers": offers, "is_alone": is_alone}
+    )
 
 
 def list_for_gm(
@@ -288,13 +322,6 @@ def list_for_gm(
     question = note(app, session, kind, {"text": text[:LONGEST_TEXT]}, row=row, game=None, player=player)
     question.payload = {**question.payload, "offers": [["todo", "--done", question.code]]}
     session.add(question)
-
-
-def told_gm_of(session: Session, row: MailIn) -> list[str]:
-    """List what a mail has put on the GM's list already."""
-    session.flush()
-    rows = select(Question).where(Question.mail_id == row.id, Question.address == "")
-    return [str(one.payload.get("text", "")) for one in session.exec(rows)]
 
 
 def was_passed_on(app: App, session: Session, player: Player, text: str) -> bool:
@@ -311,22 +338,27 @@ def line_of(offer: Offer) -> str:
     return " ".join(["gm", *(f'"{word}"' if " " in word else word for word in offer)])
 
 
-def tell_gm(
+def enter_trouble(
     app: App, session: Session, kind: str, *, text: str, row: MailIn | None = None, game: Game | None = None,
     player: Player | None = None, cause: str = "", out: MailOut | None = None, offers: Sequence[Offer] = (),
     names: str = "",
-) -> Question:  # fmt: skip
-    """Put a trouble or a player's word on the GM's list (`gm todo`) and send one notice."""
+) -> Entry:  # fmt: skip
+    """Put a trouble or a player's word on the GM's list (`gm todo`). `send` tells the GM."""
     hidden = kind == "late" and game is not None and is_playing_alone(app, session, game)
     shown = "" if hidden else text[:LONGEST_TEXT]
     context = {
         "kind": kind, "text": shown, "hidden": hidden, "player": names or (player.name if player else ""),
         "game": game.name if game else "", "mail": row.id if row else 0, "subject_line": row.subject if row else "",
     }  # fmt: skip
-    return ask_gm(
-        app, session, kind, text=shown, part=Part(template="trouble", context=context), offers=offers, row=row,
+    return enter(
+        app, session, kind, text=shown, part=Part(template=notices.NOTICE, context=context), offers=offers, row=row,
         game=game, player=player, cause=cause, payload={"out": out.id} if out else None,
     )  # fmt: skip
+
+
+def tell_gm(app: App, session: Session, kind: str, **trouble: Any) -> None:
+    """Put a trouble on the GM's list and send one notice, see `enter_trouble`."""
+    send(app, session, [enter_trouble(app, session, kind, **trouble)])
 
 
 def is_playing_alone(app: App, session: Session, game: Game) -> bool:
@@ -335,20 +367,19 @@ def is_playing_alone(app: App, session: Session, game: Game) -> bool:
     return service.second_gm is None and queries.plays(session, game, service.gm.address)
 
 
-def ask_for_rulings(
-    app: App, session: Session, game: Game, cause: str, doubtful: Sequence[str], *, held: Question | None = None
-) -> None:
-    """Mail the GM the doubtful words with the lines to rule with; `held`: a move waits for it, not the result."""
+def words_part(app: App, session: Session, game: Game, doubtful: Sequence[str], *, held: bool) -> Part:
+    """Show the GM the doubtful words to rule on; `held`: a move waits for it, not the result."""
     engine = app.engine(game.engine)
-    to = gm_recipient(app, session, game)
-    frame = bulletins.frame_context(app, game, engine, to.language)
-    context = {**frame, "doubtful": list(doubtful), "held": held is not None}
-    part = Part(template="words", context=context, engine=engine)
-    if held is None:
-        ask_gm(app, session, "words", text=" ".join(doubtful), part=part, offers=rule_offers(game, doubtful), game=game,
-               cause=cause)  # fmt: skip
-    else:
-        send_to_gm(app, session, held, part, game=game, cause=cause)
+    frame = bulletins.frame_context(app, game, engine, gm_recipient(app, session, game).language)
+    return Part(template="words", context={**frame, "doubtful": list(doubtful), "held": held}, engine=engine)
+
+
+def ask_for_rulings(app: App, session: Session, game: Game, cause: str, doubtful: Sequence[str]) -> None:
+    """Mail the GM the doubtful words of a result with the lines to rule with."""
+    part = words_part(app, session, game, doubtful, held=False)
+    entry = enter(app, session, "words", text=" ".join(doubtful), part=part, offers=rule_offers(game, doubtful),
+                  game=game, cause=cause)  # fmt: skip
+    send(app, session, [entry])
 
 
 def rule_offers(game: Game, words: Sequence[str]) -> list[Offer]:

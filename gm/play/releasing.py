@@ -24,9 +24,10 @@ def ask(app: App, session: Session, game: Game, turn: Turn) -> None:
     to = gm_recipient(app, session, game)
     step = announcing.step_of(app, session, game, turn)
     context = bulletins.frame_context(app, game, step.engine, to.language)
-    questions.ask_gm(
+    entry = questions.enter(
         app, session, KIND, text=f"{game.name}, {context['counted']} {announcing.closed_by(step)}", game=game,
         offers=[("release", game.name)], cause=f"turn:{turn.id}",
         part=Part(template=KIND, context={**context, "closed": announcing.closed_by(step)}, engine=step.engine),
         below=[announcing.preview(step, SPECTATOR, to.language)],
     )  # fmt: skip
+    questions.send(app, session, [entry])

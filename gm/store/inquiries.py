@@ -98,9 +98,15 @@ def question_of_thread(session: Session, message_ids: Sequence[str]) -> Question
     return next((one for one in asked if _asked_by(one) in mails), None)
 
 
+def asked_together(session: Session, question: Question) -> Sequence[Question]:
+    """List the open questions that the same mail has put to the GM."""
+    return [one for one in open_questions(session) if _asked_by(one) == _asked_by(question)]
+
+
 def _asked_by(question: Question) -> tuple[str, str]:
     """Give cause and kind of the mail that put a question to the GM: a step may ask for release and for rulings."""
-    return question.payload.get("cause") or f"question:{question.id}", _ASKED_BY.get(question.kind, _TROUBLE)
+    kind = question.payload.get("mail_kind") or _ASKED_BY.get(question.kind, _TROUBLE)
+    return question.payload.get("cause") or f"question:{question.id}", kind
 
 
 _ASKED_BY: Final = {"words": "words", HELD_MOVE: "words", "appeal": "appeal", "release": "release"}

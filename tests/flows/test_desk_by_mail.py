@@ -278,6 +278,48 @@ def test_an_appeal(provisional: Any) -> None:
     assert "appeal" not in todo(provisional)
 
 
+def test_one_mail_with_several_matters(eriwan: Any) -> None:
+    """What one mail puts before the GM is one notice; each line in it answers its own, a bare Ja none (mail.md)."""
+    eriwan.writes(ANNA, "Verlängerung Eriwan 2d\n\nGM: Was ist mit dem Archiv?\n")
+    mail = asked(eriwan)
+    assert "bittet um mehr Zeit" in mail.subject
+    said = eriwan.said(mail)
+    assert "gm zat Eriwan +2d" in said
+    assert "Was ist mit dem Archiv?" in said
+    assert "Antworte mit »Ja«" not in said
+    for word in ("Ja", "Nein"):
+        refused = answers(eriwan, mail, word)
+        assert f"»{word}« bietet diese Mail nicht an" in refused
+        assert "gm zat Eriwan +2d" in refused
+        assert "gm todo --done" in refused
+    assert set(todo(eriwan)) == {"extension", "text"}
+    assert "ist getan" in answers(eriwan, mail, "gm zat Eriwan +2d")
+    assert set(todo(eriwan)) == {"text"}
+    (line,) = re.findall(r"gm todo --done \w{8}", said)
+    assert "ist getan" in answers(eriwan, mail, line)
+    assert todo(eriwan) == {}
+    assert "schon erledigt" in answers(eriwan, mail, line)
+
+
+def test_one_mail_with_two_words_to_the_gm(eriwan: Any) -> None:
+    """Two things that are only to be read are ticked off together."""
+    eriwan.writes(ANNA, "GM: Erstens.\n\nGM: Zweitens.\n")
+    mail = asked(eriwan)
+    assert re.search(r"Erstens\..*Zweitens\.", eriwan.said(mail))
+    assert "abgehakt" in answers(eriwan, mail, "Ja")
+    assert todo(eriwan) == {}
+
+
+def test_matters_of_two_gms(begin: Any) -> None:
+    """What concerns a game in which the GM plays goes to the second GM, the rest of the same mail to the first."""
+    zine = _seat_the_gm(begin("empty", service={"second_gm": f"Zweite <{SECOND}>"}))
+    zine.writes(ANNA, "Urlaub 24.12.2026 - 27.12.2026\nVerlängerung Havanna 2d\n")
+    zine.tick()
+    told = {recipient: zine.said(mail) for recipient, mail in zine.mails()}
+    assert ("gm zat Havanna" in told[SECOND], "gm zat Havanna" in told[GM]) == (True, False)
+    assert ("verreist" in told[SECOND], "verreist" in told[GM]) == (False, True)
+
+
 def test_quarantine(eriwan: Any) -> None:
     """A mail that could not be read is tried again or dropped by reply."""
     eriwan.writes(ANNA, "GM: Hallo\n")

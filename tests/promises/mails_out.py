@@ -38,10 +38,13 @@ def a_mail_asks_one_other(look: Look) -> Iterator[str]:
 
 
 def a_mail_brings_one_notice(look: Look) -> Iterator[str]:
-    """One mail in brings at most one notice to the GM, which says all."""
-    for mail_id, mails in _by_mail(look, "trouble").items():
-        if len(mails) > 1:
-            yield f"mail {mail_id} brought the GM {len(mails)} notices"
+    """One mail in brings a GM at most one notice, which says all; a game in which one plays is the other one's."""
+    told: Counter[tuple[int, str]] = Counter()
+    for kind in ("trouble", "appeal", "words"):
+        told.update((mail_id, mail.address) for mail_id, mails in _by_mail(look, kind).items() for mail in mails)
+    for (mail_id, _), number in told.items():
+        if number > 1:
+            yield f"mail {mail_id} brought a GM {number} notices"
 
 
 def _by_mail(look: Look, kind: str) -> dict[int, list[MailOut]]:
