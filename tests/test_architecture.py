@@ -61,6 +61,7 @@ LATE = (
     "oauthlib",
     "keyring",
     "publicsuffixlist",
+    "confusable_homoglyphs",
 )
 """Libraries that take a tenth of a second and more: a command loads what it needs when it runs."""
 

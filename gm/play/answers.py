@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from games.api import MoveBlock, say
 from gm.errors import PlayerError
-from gm.play import desk_by_mail, joining, preferences, proof, questions, seats, standbys, unclear, writing
+from gm.play import desk_by_mail, joining, lookalikes, preferences, proof, questions, seats, standbys, unclear, writing
 from gm.play.incoming import Incoming
 from gm.store import inquiries, queries
 from gm.store.tables import Player, Question
@@ -25,6 +25,9 @@ def take_answer(incoming: Incoming, command: commands.Yes | commands.No) -> None
     if yes and question.kind == inquiries.WHO:
         if not unclear.answer_who(incoming):
             raise PlayerError(say("WHO_NEEDS_NAME"))
+        return
+    begins = _ANSWERS.get(question.kind) is _begins
+    if yes and begins and lookalikes.is_left_to_gm(incoming, question):
         return
     questions.settle(app, session, question, "yes" if yes else "no")
     if question.kind == inquiries.STRANGER:

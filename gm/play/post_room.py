@@ -11,7 +11,7 @@ from gm.app import App
 from gm.config import Span
 from gm.errors import Refused
 from gm.play import bounces, zat
-from gm.store import mail_log
+from gm.store import inquiries, mail_log
 from gm.store.tables import MailIn, MailOut, Question
 
 NOT_DELIVERED: Final = ("refused", "bounced")
@@ -117,7 +117,7 @@ def settle(app: App, code: str) -> str:
 
 def settle_about(app: App, session: Session, row: MailIn | MailOut, answer: str) -> None:
     """What the GM was asked about this mail is settled."""
-    kinds = ("quarantine", "sender") if isinstance(row, MailIn) else ("undelivered",)
+    kinds = ("quarantine", "sender", inquiries.ALIKE) if isinstance(row, MailIn) else ("undelivered",)
     rows = select(Question).where(col(Question.kind).in_(kinds), col(Question.answered_at).is_(None))
     for question in session.exec(rows):
         about = question.mail_id if isinstance(row, MailIn) else question.payload.get("out")

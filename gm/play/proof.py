@@ -209,6 +209,7 @@ def give_up_waiting(app: App) -> None:
     """Refuse what waited a week for its registered address."""
     long_ago = app.now() - timedelta(days=DAYS)
     rows = select(MailIn).where(MailIn.status == "waiting", col(MailIn.handled_at) <= long_ago)
+    rows = rows.where(col(MailIn.player_id).is_not(None))  # a newcomer's waits for the GM
     with app.database.read() as session:
         if session.exec(rows).first() is None:
             return

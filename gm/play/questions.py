@@ -18,7 +18,7 @@ from games.api import Language, say
 from gm.app import App
 from gm.errors import PlayerError, Refused
 from gm.play import notices
-from gm.play.naming import clean_name
+from gm.play.naming import LONGEST_NAME, clean_name
 from gm.publish import bulletins
 from gm.publish.post import Occasion, Part, Recipient, gm_name, gm_recipient, post, recipient
 from gm.store import inquiries, queries
@@ -70,6 +70,7 @@ def ask_newcomer(
     """
     payload: dict[str, Any] = {
         "name": clean_name(mail.sender_name) or mail.sender.partition("@")[0],
+        "written": mail.sender_name[:LONGEST_NAME],
         "language": language,
         "wishes": [dict(wish) for wish in wishes],
         "beside": beside[:LONGEST_TEXT],

@@ -242,6 +242,12 @@ SENTENCES: Wording = {
         "der Frage.",
         "en": "There is no open question for your answer, or there are several. Please answer the mail that asked.",
     },
+    "NAME_LOOKS_ALIKE": {
+        "de": "Danke! Dein Name ist einem anderen hier zum Verwechseln ähnlich; darum sieht {gm} ihn sich erst an. "
+        "Du bekommst eine Mail, sobald du dabei bist, und musst bis dahin nichts tun.",
+        "en": "Thank you! Your name is easily mistaken for another one here, so {gm} has a look at it first. You get a "
+        "mail as soon as you are in, and needn't do anything until then.",
+    },
     "DECLINED": {
         "de": "In Ordnung, dann nicht.",
         "en": "All right, then not.",

@@ -62,8 +62,8 @@ def _mend(session: Session, question: Question) -> str:
     game = session.get(Game, question.game_id) if question.game_id else None
     player = session.get(Player, question.player_id) if question.player_id else None
     done = f"gm todo --done {question.code}"
-    if question.kind in ("quarantine", "undelivered"):
-        mail = question.mail_id if question.kind == "quarantine" else f"o{question.payload.get('out')}"
+    if question.kind in ("quarantine", inquiries.ALIKE, "undelivered"):
+        mail = question.mail_id if question.kind != "undelivered" else f"o{question.payload.get('out')}"
         return f"gm mail retry {mail} (or show, drop){_elsewhere(question, player)}"
     if question.kind == "digest":
         return f"gm digest --send; then {done}"

@@ -20,6 +20,8 @@ STRANGER: Final = "stranger"
 """The kind of question to a seat's player whether a move from an unknown address is theirs."""
 ELSEWHERE: Final = "elsewhere"
 """The kind of entry on the GM's list about moves for a seat that came from unknown addresses."""
+ALIKE: Final = "alike"
+"""The kind of entry on the GM's list about a newcomer whose name looks like another's."""
 VACANCY: Final = "vacancy"
 """The kind of question to the GM when nobody on the list takes a seat."""
 
