@@ -44,7 +44,7 @@ def is_left_to_gm(incoming: Incoming, question: Question) -> bool:
         session.add(question)
         incoming.waits = True
         offers = [("mail", "retry", f"{row.id}"), ("mail", "drop", f"{row.id}")]
-        text = "\n".join([f"{name} <{question.address}>", *_peculiar(name, like), f"~ {like}"])
+        text = "\n".join([f"{name} <{question.address}>", *_peculiar(name, like), like])
         told = questions.enter_trouble(app, session, inquiries.ALIKE, text=text, row=row, offers=offers, names=like)
         told.question.payload = {**told.question.payload, "question": question.id}
         incoming.for_gm.append(told)
