@@ -7,6 +7,7 @@ from games.api import Wording, both
 _COMMON: Final[Wording] = {
     "PLAIN": both("{text}", "{text}"),
     "SEAT": both("{seat}", "{seat}"),
+    "SEAT_GONE": both("{seat} (ausgeschieden)", "{seat} (resigned)"),
     "POINT": both("1 Punkt", "1 point"),
     "POINTS": both("{points} Punkte", "{points} points"),
     "RED_JOKER": both("Joker (rot)", "joker (red)"),
@@ -96,6 +97,7 @@ _EVENTS: Final[Wording] = {
         "Partie {deal} ist zu Ende, niemand ist fertig geworden.", "Deal {deal} is over, nobody has finished."
     ),
     "FIRST": both("Platz 1: {seat}, {points}.", "Place 1: {seat}, {points}."),
+    "LAST_ONE": both("Nur {seat} ist noch im Spiel und gewinnt.", "Only {seat} is still in play and wins."),
     "RESIGNED": both(
         "{seat} gibt auf und baut nicht mehr mit.", "{seat} resigns and takes no further part in the building."
     ),
