@@ -58,8 +58,8 @@ __all__ = (
     "block", "check_copy_blocks", "check_damage", "check_ends", "check_everything_shown", "check_examples",
     "check_given_up", "check_inputs_stay", "check_looking_back", "check_rules", "check_same_seed", "check_secrecy",
     "check_stands", "check_storage", "check_suggestions", "check_width", "check_wording", "check_words", "damaged",
-    "drawn", "games", "play", "playthrough", "same_for_others", "sign_ups", "started", "texts_of_sheet", "texts_of_view",
-    "viewers_of", "worded",
+    "drawn", "games", "play", "playthrough", "same_for_others", "sign_ups", "started", "texts_of_sheet",
+    "texts_of_view", "viewers_of", "worded",
 )  # fmt: skip
 """What games kept elsewhere import."""
 

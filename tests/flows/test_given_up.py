@@ -1,4 +1,4 @@
-"""Who resigned can't win, in any game (rulings.md, All games): by `--none`, by leaving, and with the seat still empty."""
+"""Who resigned can't win, in any game (rulings.md, All games): by `--none`, by leaving, with the seat empty."""
 
 from typing import Any
 
