@@ -231,7 +231,10 @@ class Standing:
 
     rank: int
     seat: Seat
-    points: int
+    points: int | None = None
+    """None in a game without points, or one that ended before there were any."""
+    guesses: int | None = None
+    """How many it took, in a game that is won by guessing."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -239,6 +242,10 @@ class Outcome:
     """How a game ended. It is provisional as long as a word is doubtful."""
 
     standings: tuple[Standing, ...]
+    winners: tuple[Seat, ...]
+    """Who has won, not always the head of the table: several may share it, or nobody; never who gave up."""
+    how: Text | None = None
+    """How it ended, in a few words behind the winner's name, where points don't say it: `gewinnt in Runde 5`."""
     doubtful: tuple[str, ...] = ()
 
 
@@ -285,8 +292,15 @@ class Engine(Protocol[S, M, E]):
     def resolve(self, state: S, moves: Mapping[Seat, M], dice: Dice, words: Words) -> Resolution[S]:
         """Close the round. A due seat without a move is NMR."""
 
+    def give_up(self, state: S, seats: frozenset[Seat]) -> S:
+        """Mark seats that nobody will play any more: they rank behind all others and can't win. Nothing else happens.
+
+        In a game in which a seat stays on the table, a standby may have taken one that was given up before: then
+        exactly these are marked.
+        """
+
     def resign(self, state: S, seat: Seat, dice: Dice) -> Resolution[S]:
-        """Play on without this seat."""
+        """Give a seat up and play on without it; with one seat left in play the game is over, and that one has won."""
 
     def outcome(self, state: S) -> Outcome | None:
         """Say how it ended, or None while it goes on."""

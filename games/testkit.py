@@ -45,6 +45,7 @@ from games.testplay import (
     damaged,
     games,
     play,
+    play_on,
     sign_ups,
     started,
     viewers_of,
@@ -55,10 +56,10 @@ __all__ = (
     "CHECKS", "COMMON_WORDS", "NASTY",
     "AnyEngine", "Contract", "Sent", "Step", "WordSet",
     "block", "check_copy_blocks", "check_damage", "check_ends", "check_everything_shown", "check_examples",
-    "check_inputs_stay", "check_looking_back", "check_rules", "check_same_seed", "check_secrecy", "check_stands",
-    "check_storage", "check_suggestions", "check_width", "check_wording", "check_words", "damaged", "drawn", "games",
-    "play", "playthrough", "same_for_others", "sign_ups", "started", "texts_of_sheet", "texts_of_view", "viewers_of",
-    "worded",
+    "check_given_up", "check_inputs_stay", "check_looking_back", "check_rules", "check_same_seed", "check_secrecy",
+    "check_stands", "check_storage", "check_suggestions", "check_width", "check_wording", "check_words", "damaged",
+    "drawn", "games", "play", "playthrough", "same_for_others", "sign_ups", "started", "texts_of_sheet",
+    "texts_of_view", "viewers_of", "worded",
 )  # fmt: skip
 """What games kept elsewhere import."""
 
@@ -83,7 +84,48 @@ def check_ends(contract: Contract) -> None:
         outcome = engine.outcome(last)
         assert outcome is not None, "a game that is over has an outcome"
         assert outcome.standings, "a game that is over has standings"
+        assert set(outcome.winners) <= {line.seat for line in outcome.standings}, "who has won isn't in the table"
         assert 0 <= engine.round(last) <= (engine.rules.rounds or MOST_TURNS), "more rounds than the rules have"
+
+
+def check_given_up(contract: Contract) -> None:
+    """A seat that was given up never wins and ranks behind all others; the last one in play has won at once."""
+    engine, chance = contract.engine, random.Random("given up")
+    for number in range(contract.games):
+        *steps, _ = play(contract, f"game {number}", 0.2)
+        before = chance.choice(steps).after.state
+        seat = min(engine.due(before))
+        left = engine.resign(before, seat, Dice("left", 1))
+        for step in play_on(contract, left, f"game {number}", 0.2):
+            left = step.after
+        _check_result(engine, left.state, {seat})
+    _check_last_one(contract)
+
+
+def _check_last_one(contract: Contract) -> None:
+    engine, state = contract.engine, started(contract).state
+    *others, last = (Seat(number) for number in range(1, engine.rules.seats[1] + 1))
+    nobody = engine.resign(engine.give_up(state, frozenset(others)), last, Dice("left", 1)).state
+    assert engine.outcome(nobody), "nobody is left in play, and it goes on"
+    _check_result(engine, nobody, {*others, last})
+    for at, seat in enumerate(others, start=1):
+        assert engine.outcome(state) is None, "it is over although several seats are in play"
+        state = engine.resign(state, seat, Dice("left", at)).state
+    outcome = engine.outcome(state)
+    assert outcome, "one seat is left in play, and it goes on"
+    assert outcome.winners == (last,), f"seat {last} is the last in play and hasn't won"
+    _check_result(engine, state, set(others))
+
+
+def _check_result(engine: AnyEngine, state: Any, given_up: set[Seat]) -> None:
+    outcome = engine.outcome(state)
+    if outcome is None:
+        return
+    assert not given_up & set(outcome.winners), f"a seat that was given up has won: {outcome.winners}"
+    behind = [line.rank for line in outcome.standings if line.seat in given_up]
+    before = [line.rank for line in outcome.standings if line.seat not in given_up]
+    assert not before or max(before) < min(behind, default=99), f"who gave up isn't last: {outcome.standings}"
+    engine.view(state, ALL)
 
 
 def check_same_seed(contract: Contract) -> None:
@@ -369,6 +411,7 @@ def _check_section(engine: AnyEngine, section: Section) -> None:
 CHECKS: Final[tuple[Callable[[Contract], None], ...]] = (
     check_rules,
     check_ends,
+    check_given_up,
     check_same_seed,
     check_storage,
     check_inputs_stay,

@@ -99,9 +99,15 @@ def started(contract: Contract, seed: str = "seed") -> Resolution[Any]:
 
 def play(contract: Contract, seed: str, nmr: float) -> Iterator[Step]:
     """Play a random game to its end. Most blocks are legal, some are damaged; `nmr` is the share that never comes."""
+    first = started(contract, seed)
+    yield Step(before=None, sent=(), after=first)
+    yield from play_on(contract, first, seed, nmr)
+
+
+def play_on(contract: Contract, after: Resolution[Any], seed: str, nmr: float) -> Iterator[Step]:
+    """Play a game on to its end from where it stands."""
     chance = random.Random(f"{seed}/{nmr}")
-    step = Step(before=None, sent=(), after=started(contract, seed))
-    yield step
+    step = Step(before=None, sent=(), after=after)
     for turn in range(1, MOST_TURNS):
         if not contract.engine.due(step.after.state):
             return

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from games.api import EVERYONE, Event, Resolution, Seat, Text, say
 from games.combinato.hits import count
+from games.combinato.scoring import winners
 from games.combinato.state import SEATS, SILENT_ROUNDS, Move, Row, State, other
 from games.combinato.variant import Variant
 from games.dice import Dice
@@ -58,10 +59,11 @@ def _answered(state: State, seat: Seat, move: Move | None) -> Text:
 
 def _ending(state: State) -> tuple[Text, ...]:
     found = [seat for seat in SEATS if state.has_found(seat)]
-    if len(found) == len(SEATS):
+    if len(found) == len(state.playing) == len(SEATS):
         return (say("BOTH_FOUND"),)
     if found:
-        return (say("FOUND", seat=found[0], word=state.secrets[other(found[0]) - 1]),)
+        told = (say("FOUND", seat=seat, word=state.secrets[other(seat) - 1]) for seat in found)
+        return (*told, *(say("LAST_ONE", seat=seat) for seat in winners(state) if state.given_up))
     last = range(state.round, max(state.round - SILENT_ROUNDS, 0), -1)
     silent = all(number in missed for number in last for missed in state.missed)
     return (say("SILENT", rounds=SILENT_ROUNDS),) if silent and len(last) == SILENT_ROUNDS else ()

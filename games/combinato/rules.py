@@ -1,14 +1,14 @@
 """The engine of both games: the secrets in round 0, then a guess a round from each seat."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from games.api import EVERYONE, Event, MoveBlock, Outcome, Resolution, Rules, Seat, Sheet, View, Viewer, Wording, say
 from games.combinato.closing import answer, hide
 from games.combinato.letters import PROFILE
 from games.combinato.reading import read_move
-from games.combinato.scoring import standings
+from games.combinato.scoring import how_it_ended, standings, winners
 from games.combinato.state import SEATS, Move, SignUp, State
 from games.combinato.suggestion import example_lines, suggest_lines
 from games.combinato.variant import Variant
@@ -74,13 +74,24 @@ class Combinato:
             return Resolution(state=state)
         return answer(state, moves) if state.round else hide(self.variant, state, moves, dice, words)
 
+    def give_up(self, state: State, seats: frozenset[Seat]) -> State:
+        """Mark exactly these seats."""
+        return replace(state, given_up=tuple(sorted(seats)))
+
     def resign(self, state: State, seat: Seat, dice: Dice) -> Resolution[State]:  # noqa: ARG002
-        """Leave the seat to a standby; until one comes it is NMR, and the other one goes on guessing."""
-        return Resolution(state=state, events=(Event(text=say("RESIGNED", seat=seat), readers=EVERYONE),))
+        """Without an opponent the other one has won."""
+        if state.over or seat not in state.playing:
+            return Resolution(state=state)
+        ended = replace(self.give_up(state, frozenset({*state.given_up, seat})), over=True)
+        ending = tuple(say("LAST_ONE", seat=last) for last in ended.playing) or (say("ALL_LEFT"),)
+        texts = (say("RESIGNED", seat=seat), *ending)
+        return Resolution(state=ended, events=tuple(Event(text=text, readers=EVERYONE) for text in texts))
 
     def outcome(self, state: State) -> Outcome | None:
         """Rank the seats."""
-        return Outcome(standings=standings(state)) if state.over else None
+        if not state.over:
+            return None
+        return Outcome(standings=standings(state), winners=winners(state), how=how_it_ended(state))
 
     def view(self, state: State, viewer: Viewer, own: Move | None = None) -> View:
         """Show the position."""

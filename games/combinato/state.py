@@ -55,6 +55,14 @@ class State:
     returned: tuple[str, ...] = ()
     """Secrets that both had chosen: sent back, and never taken again."""
 
+    given_up: tuple[Seat, ...] = ()
+    """Who has resigned without a standby."""
+
+    @property
+    def playing(self) -> tuple[Seat, ...]:
+        """The seats that were not given up."""
+        return tuple(seat for seat in SEATS if seat not in self.given_up)
+
     def has_found(self, seat: Seat) -> bool:
         """Ask whether a seat has laid the other's secret."""
         return any(row.full == LENGTH for row in self.rows[seat - 1])

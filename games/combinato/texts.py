@@ -94,10 +94,13 @@ _EVENTS: Final[Wording] = {
         "In {rounds} Runden hintereinander hat niemand geraten: unentschieden.",
         "Nobody has guessed for {rounds} rounds in a row: a draw.",
     ),
-    "RESIGNED": both(
-        "{seat} gibt auf. Bis jemand den Platz übernimmt, gilt jede Runde als NMR.",
-        "{seat} resigns. Until somebody takes the seat, every round counts as NMR.",
-    ),
+    "RESIGNED": both("{seat} gibt auf.", "{seat} resigns."),
+    "LAST_ONE": both("Nur {seat} ist noch im Spiel und gewinnt.", "Only {seat} is still in play and wins."),
+    "ALL_LEFT": both("Alle haben aufgegeben: Niemand gewinnt.", "All have resigned: nobody wins."),
+    "HOW_FOUND": both("gewinnt in Runde {round}", "wins in round {round}"),
+    "HOW_ALONE": both("gewinnt", "wins"),
+    "HOW_DRAW": both("unentschieden", "a draw"),
+    "HOW_NOBODY": both("niemand gewinnt", "nobody wins"),
 }
 
 _VIEW: Final[Wording] = {
@@ -161,6 +164,7 @@ _FINAL: Final[Wording] = {
     "HEAD_NOTE": both("", ""),
     "NOTE_WINNER": both("SIEGER", "WINNER"),
     "NOTE_LOSER": both("", ""),
+    "NOTE_LEFT": both("aufgegeben", "resigned"),
     "NOTE_DRAW": both("unentschieden", "draw"),
 }
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from games.api import ALL, Played, Seat, Section, Table, Text, View, Viewer, say
 from games.combinato.hits import ruled_out, still_open
-from games.combinato.scoring import standings
-from games.combinato.state import ROWS_SHOWN, SEATS, Move, Row, State, other
+from games.combinato.scoring import standings, winners
+from games.combinato.state import ROWS_SHOWN, SEATS, Move, Row, State
 from games.combinato.variant import Variant
 
 
@@ -122,9 +122,10 @@ def _result(state: State) -> Section:
 
 
 def _note(state: State, seat: Seat) -> str:
-    if state.has_found(seat) == state.has_found(other(seat)):
-        return "NOTE_DRAW"
-    return "NOTE_WINNER" if state.has_found(seat) else "NOTE_LOSER"
+    if seat in state.given_up:
+        return "NOTE_LEFT"
+    won = winners(state)
+    return "NOTE_WINNER" if seat in won else "NOTE_LOSER" if won else "NOTE_DRAW"
 
 
 def _facts(state: State) -> dict[str, Any]:

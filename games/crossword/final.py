@@ -1,6 +1,7 @@
 """The final bulletin: the ranking, and every seat's grid with its words line by line."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from games.api import Played, Seat, Section, Standing, Table, Text, say
@@ -15,14 +16,18 @@ _ORDER = (*range(SIZE), 12, *range(SIZE, 12), 13)
 
 def final_sections(state: State) -> tuple[Section, ...]:
     """Show the ranking and then the seats in its order."""
-    ranked = standings(state.results)
+    ranked = standings(state)
+    if not state.results:
+        return (_places(state, ranked), *(_grid(state, standing) for standing in ranked))
     return (_ranking(state, ranked), *(_player(state, standing) for standing in ranked))
 
 
 def final_facts(state: State, seat: Seat) -> dict[str, Any]:
     """Give what a seat got as plain JSON."""
+    rank = next(standing.rank for standing in standings(state) if standing.seat == seat)
+    if not state.results:
+        return {"rank": rank}
     mine = state.results[seat - 1]
-    rank = next(standing.rank for standing in standings(state.results) if standing.seat == seat)
     best = sum(found.points for found in mine.best)
     words = {_name(number): marks(claims).lower() for number, claims in sorted(mine.by_line.items())}
     return {"rank": rank, "points": mine.points, "open": mine.open, "best": best, "words": words}
@@ -31,7 +36,7 @@ def final_facts(state: State, seat: Seat) -> dict[str, Any]:
 def played(state: State) -> tuple[Played, ...]:
     """List every word that was claimed, substitutes and those that fit no line as well."""
     words: list[Played] = []
-    for seat, result in zip(SEATS, state.results, strict=True):
+    for seat, result in zip(SEATS, state.results, strict=False):  # none, where it ended early
         words += (_played(seat, claim) for claim in result.claims)
         lost = (word for entry in result.unplaced for word in entry.split("+"))
         words += (_fitting_nowhere(seat, word) for word in lost)
@@ -60,7 +65,7 @@ def _name(number: int) -> str:
 def _ranking(state: State, ranked: Sequence[Standing]) -> Section:
     is_open = any(result.open for result in state.results)
     heads = ("RANK", "NAME", "ROWS", "COLUMNS", "DIAGONALS", "SIXES", "REFUSED", "POINTS")
-    rows = tuple(_ranking_row(standing, state.results[standing.seat - 1]) for standing in ranked)
+    rows = tuple(_ranking_row(state, standing) for standing in ranked)
     return Section(
         title=say("RANKING_PROVISIONAL" if is_open else "RANKING"),
         table=Table(head=tuple(say(f"HEAD_{head}") for head in heads), rows=rows),
@@ -68,12 +73,35 @@ def _ranking(state: State, ranked: Sequence[Standing]) -> Section:
     )
 
 
-def _ranking_row(standing: Standing, result: Result) -> tuple[str | int | Text, ...]:
+def _places(state: State, ranked: Sequence[Standing]) -> Section:
+    """Show the places of a game that ended before there were points."""
+    return Section(
+        title=say("RANKING"),
+        table=Table(
+            head=(say("HEAD_RANK"), say("HEAD_NAME")),
+            rows=tuple((standing.rank, seat_text(state, standing.seat)) for standing in ranked),
+        ),
+        notes=(say("NO_POINTS"),),
+    )
+
+
+def _grid(state: State, standing: Standing) -> Section:
+    at = standing.seat - 1
+    return Section(grids=(replace(draw_capitals(state.grids[at], state.new[at]), seat=standing.seat),))
+
+
+def seat_text(state: State, seat: Seat) -> Text:
+    """Name a seat, and say so where it was given up."""
+    return say("SEAT_GONE" if seat in state.given_up else "SEAT", seat=seat)
+
+
+def _ranking_row(state: State, standing: Standing) -> tuple[str | int | Text, ...]:
+    result = state.results[standing.seat - 1]
     by_kind = {kind: sums([c for c in result.claims if LINES[c.line].kind == kind])[0] for kind in "ZSD"}
     sixes = sum(claim.status == "accepted" and len(claim.word) == SIZE for claim in result.claims)
     refused = sum(claim.status == "refused" for claim in result.claims)
     points = points_text(result.points, result.open) if result.open else result.points
-    return (standing.rank, say("SEAT", seat=standing.seat), *by_kind.values(), sixes, refused, points)
+    return (standing.rank, seat_text(state, standing.seat), *by_kind.values(), sixes, refused, points)
 
 
 def _player(state: State, standing: Standing) -> Section:

@@ -25,11 +25,11 @@ _LEFTWARDS: Final = "<"
 
 def look_back(state: State, words: Words, dice: Dice) -> Iterator[tuple[Section, ...]]:
     """Give the grids in the order of the ranking at once, then better and better grids of all letters."""
-    if not state.over:
+    if not state.results:
         return
     counts = _judge(words)
     shown: tuple[Section, ...] = ()
-    for standing in standings(state.results):
+    for standing in standings(state):
         shown = (*shown, _left_in_grid(state, standing.seat, counts))
         yield shown
     best: Arranged | None = None

@@ -24,7 +24,7 @@ from games.crossword.board import new_cells
 from games.crossword.hindsight import look_back
 from games.crossword.moves import read_move, read_sign_up
 from games.crossword.picture import counted
-from games.crossword.scoring import result, standings
+from games.crossword.scoring import result, standings, winners
 from games.crossword.state import PROFILE, ROUNDS, SEATS, Move, Result, State, Wish
 from games.crossword.suggestion import suggest_lines
 from games.crossword.texts import WORDING
@@ -93,13 +93,25 @@ class Crossword:
         ended = replace(closed, results=_results(closed, words))
         return Resolution(state=ended, events=_public(*missed, *_ending(ended)))
 
+    def give_up(self, state: State, seats: frozenset[Seat]) -> State:
+        """Mark exactly these seats."""
+        return replace(state, given_up=tuple(sorted(seats)))
+
     def resign(self, state: State, seat: Seat, dice: Dice) -> Resolution[State]:  # noqa: ARG002
-        """Leave the seat to a standby; until one comes it is NMR."""
-        return Resolution(state=state, events=_public(say("RESIGNED", seat=seat)))
+        """Leave the seat on the table; until a standby comes it is NMR. The last one in play has won."""
+        if state.over or seat not in state.playing:
+            return Resolution(state=state)
+        left = self.give_up(state, frozenset({*state.given_up, seat}))
+        if len(left.playing) > 1:
+            return Resolution(state=left, events=_public(say("RESIGNED", seat=seat)))
+        ending = tuple(say("LAST_ONE", seat=last) for last in left.playing) or (say("ALL_LEFT"),)
+        return Resolution(state=replace(left, over=True), events=_public(say("RESIGNED_LAST", seat=seat), *ending))
 
     def outcome(self, state: State) -> Outcome | None:
         """Rank the seats; doubtful words count nothing until the GM has ruled."""
-        return Outcome(standings=standings(state.results), doubtful=_doubtful(state)) if state.over else None
+        if not state.over:
+            return None
+        return Outcome(standings=standings(state), winners=winners(state), doubtful=_doubtful(state))
 
     def view(self, state: State, viewer: Viewer, own: Move | None = None) -> View:
         """Show the position."""
@@ -165,5 +177,4 @@ def _doubtful(state: State) -> tuple[str, ...]:
 
 
 def _ending(state: State) -> tuple[Text, ...]:
-    first = [standing for standing in standings(state.results) if standing.rank == 1]
-    return tuple(say("FIRST", seat=standing.seat, points=counted(standing.points)) for standing in first)
+    return tuple(say("FIRST", seat=seat, points=counted(state.results[seat - 1].points)) for seat in winners(state))

@@ -4,9 +4,10 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Final
 
-from games.api import Standing
+from games import ranking
+from games.api import Seat, Standing
 from games.crossword.board import BLANK, MOST_WORDS, POINTS, Place, Rows, all_along, arrange_most, places, points
-from games.crossword.state import PROFILE, SEATS, Claim, Found, Result
+from games.crossword.state import PROFILE, SEATS, Claim, Found, Result, State
 from games.crossword.wordlist import Entry, Matching, match
 from games.words import Verdict, Words
 
@@ -65,13 +66,16 @@ def result(rows: Rows, entries: Sequence[Entry], words: Words, accepts: Callable
     )
 
 
-def standings(results: Sequence[Result]) -> tuple[Standing, ...]:
-    """Rank the seats; equal sums share a rank."""
-    points = [result.points for result in results]
-    ranked = sorted(zip(SEATS, points, strict=True), key=lambda pair: (-pair[1], pair[0]))
-    return tuple(
-        Standing(rank=1 + sum(other > mine for other in points), seat=seat, points=mine) for seat, mine in ranked
-    )
+def standings(state: State) -> tuple[Standing, ...]:
+    """Rank the seats; equal sums share a rank. Before the last round there are no points yet."""
+    points: dict[Seat, int | None] = dict.fromkeys(SEATS)
+    points |= {seat: result.points for seat, result in zip(SEATS, state.results, strict=False)}
+    return ranking.standings(points, state.given_up)
+
+
+def winners(state: State) -> tuple[Seat, ...]:
+    """The most points win."""
+    return ranking.leaders(standings(state), state.given_up)
 
 
 def best_score(rows: Rows, accepts: Callable[[str], bool], most: int = MOST_WORDS) -> tuple[Found, ...]:

@@ -106,8 +106,10 @@ class State:
     """The last word list of each seat, hidden until the end."""
     nmr: tuple[tuple[int, ...], ...] = ((),) * 6
     """The rounds that each seat missed."""
+    given_up: tuple[Seat, ...] = ()
+    """The seats that nobody plays; a standby may still take one."""
     results: tuple[Result, ...] = ()
-    """After the end, one a seat."""
+    """After the end, one a seat; none where it came before the last round."""
 
     def __hash__(self) -> int:
         """Hash it once: what a position looks like is remembered by it."""
@@ -116,6 +118,11 @@ class State:
     @cached_property
     def _hashed(self) -> int:
         return hash(tuple(getattr(self, field.name) for field in fields(self)))
+
+    @property
+    def playing(self) -> tuple[Seat, ...]:
+        """The seats that were not given up."""
+        return tuple(seat for seat in SEATS if seat not in self.given_up)
 
     @property
     def is_last(self) -> bool:

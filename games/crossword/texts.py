@@ -8,6 +8,7 @@ _COMMON: Final[Wording] = {
     "PLAIN": both("{text}", "{text}"),
     "NONE": both("nichts", "none"),
     "SEAT": both("{seat}", "{seat}"),
+    "SEAT_GONE": both("{seat} (ausgeschieden)", "{seat} (resigned)"),
     "LABELLED": both("{label}: {content}", "{label}: {content}"),
     "LINE_ROW": both("Z{number}", "R{number}"),
     "LINE_COLUMN": both("S{number}", "C{number}"),
@@ -181,6 +182,9 @@ _EVENTS: Final[Wording] = {
         "{seat} gibt auf. Bis jemand den Platz übernimmt, gilt jede Runde als NMR.",
         "{seat} resigns. Until somebody takes the seat, every round counts as NMR.",
     ),
+    "RESIGNED_LAST": both("{seat} gibt auf.", "{seat} resigns."),
+    "LAST_ONE": both("Nur {seat} ist noch im Spiel und gewinnt.", "Only {seat} is still in play and wins."),
+    "ALL_LEFT": both("Alle haben aufgegeben: Niemand gewinnt.", "All have resigned: nobody wins."),
 }
 
 _VIEW: Final[Wording] = {
@@ -223,6 +227,10 @@ _VIEW: Final[Wording] = {
 _FINAL: Final[Wording] = {
     "RANKING": both("Endstand", "Final standings"),
     "RANKING_PROVISIONAL": both("Endstand (vorläufig)", "Final standings (provisional)"),
+    "NO_POINTS": both(
+        "Die Partie endete vor der Wertung: Es war nur noch ein Platz besetzt.",
+        "The game ended before there were points: only one seat was still in play.",
+    ),
     "HEAD_RANK": both("Pl.", "Rank"),
     "HEAD_NAME": both("Name", "Name"),
     "HEAD_ROWS": both("Z", "R"),

@@ -1,6 +1,6 @@
 """What happens at the table: laying, paying, buying, and whose turn it is next."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from games.api import EVERYONE, Event, Resolution, Seat, Text, say
@@ -91,11 +91,16 @@ def leave(state: State, seat: Seat) -> Resolution[State]:
     if state.over or not any(player.seat == seat and player.is_in for player in state.players):
         return Resolution(state=state)
     was_on_turn = seat == state.on_turn
-    state = state.with_players(replace(state.player(seat), resigned=True))
+    state = give_up(state, {seat})
     events = (_public(say("RESIGNED", seat=seat)),)
     if was_on_turn or len(state.players_in) < 2:
         return hand_over(state, events)
     return Resolution(state=state, events=events)
+
+
+def give_up(state: State, seats: Collection[Seat]) -> State:
+    """Mark seats as given up. Who is out of tiles has nothing left to give up."""
+    return state.with_players(*(replace(player, resigned=True) for player in state.players_in if player.seat in seats))
 
 
 def hand_over(state: State, events: tuple[Event, ...]) -> Resolution[State]:

@@ -8,7 +8,7 @@ from games.dice import Dice
 from games.errors import SetupError
 from games.farbdomino import play
 from games.farbdomino.moves import read_move
-from games.farbdomino.scoring import standings
+from games.farbdomino.scoring import how_it_ended, standings, winners
 from games.farbdomino.state import HANDS, Move, SignUp, State, Winner
 from games.farbdomino.suggestion import example_lines, suggest_lines
 from games.farbdomino.texts import WORDING
@@ -79,13 +79,19 @@ class Farbdomino:
         move = moves.get(state.on_turn)
         return self.act(state, state.on_turn, move, dice, words) if move else play.miss(state)
 
+    def give_up(self, state: State, seats: frozenset[Seat]) -> State:
+        """Mark seats; who is out of tiles keeps the place."""
+        return play.give_up(state, seats)
+
     def resign(self, state: State, seat: Seat, dice: Dice) -> Resolution[State]:  # noqa: ARG002
         """Play on without the seat."""
         return play.leave(state, seat)
 
     def outcome(self, state: State) -> Outcome | None:
         """Rank the seats by their counters."""
-        return Outcome(standings=standings(state)) if state.over else None
+        if not state.over:
+            return None
+        return Outcome(standings=standings(state), winners=winners(state), how=how_it_ended(state))
 
     def view(self, state: State, viewer: Viewer, own: Move | None = None) -> View:  # noqa: ARG002
         """Show the position."""

@@ -1,6 +1,7 @@
 """The end: who is the Gewinner, and the ranking by counters."""
 
-from games.api import Seat, Standing
+from games import ranking
+from games.api import Seat, Standing, Text, say
 from games.farbdomino.state import Player, State
 
 
@@ -13,19 +14,27 @@ def winners(state: State) -> tuple[Seat, ...]:
     if first and state.winner == "first_out":
         return first
     playing = [player for player in state.players if not player.resigned]
-    best = min((_key(player) for player in playing), default=None)
-    return tuple(player.seat for player in playing if _key(player) == best)
+    best = min(((-player.counters, *_tie(player)) for player in playing), default=None)
+    return tuple(player.seat for player in playing if (-player.counters, *_tie(player)) == best)
+
+
+def how_it_ended(state: State) -> Text | None:
+    """Say how the Gewinner won: counters are no points, and order the table only."""
+    won = [state.player(seat) for seat in winners(state)]
+    if not won:
+        return None
+    return say("HOW_FIRST_OUT" if won[0].finished == 1 else "HOW_WINS" if len(won) == 1 else "HOW_WIN")
 
 
 def standings(state: State) -> tuple[Standing, ...]:
     """Rank by balance; equal ones by the order of finishing, then by the fewest tiles."""
-    keys = sorted(_key(player) for player in state.players)
-    ranked = sorted(state.players, key=lambda player: (_key(player), player.seat))
-    return tuple(
-        Standing(rank=1 + keys.index(_key(player)), seat=player.seat, points=player.counters) for player in ranked
+    return ranking.standings(
+        {player.seat: player.counters for player in state.players},
+        [player.seat for player in state.players if player.resigned],
+        {player.seat: _tie(player) for player in state.players},
     )
 
 
-def _key(player: Player) -> tuple[int, int, int]:
+def _tie(player: Player) -> tuple[int, int]:
     never = 99
-    return (-player.counters, player.finished or never, len(player.hand))
+    return (player.finished or never, len(player.hand))

@@ -113,6 +113,9 @@ _EVENTS: Final[Wording] = {
         "{seat} gibt auf und wird übergangen; die Steine sind aus dem Spiel.",
         "{seat} resigns and is skipped; the tiles are out of play.",
     ),
+    "HOW_FIRST_OUT": both("gewinnt (zuerst fertig)", "wins (out first)"),
+    "HOW_WINS": both("gewinnt", "wins"),
+    "HOW_WIN": both("gewinnen", "win"),
     "WINNER": both("Gewinner der Partie: {seat}.", "Winner of the game: {seat}."),
 }
 

@@ -1,7 +1,7 @@
 """Point-Typ-Dom: Typ-Dom with a value for every letter; the most points win, not the first to be out."""
 
 from games.api import Rules
-from games.point_typ_dom.settlement import final_sections, sums
+from games.point_typ_dom.settlement import final_sections, sums, winners
 from games.point_typ_dom.setup import RACKS, rack
 from games.point_typ_dom.texts import WORDING
 from games.typ_dom.engine import TypDom
@@ -26,6 +26,7 @@ ENGINE = TypDom(
         second_word_is_duty=False,
         finishes_round=True,
         words_score=True,
+        winners=winners,
         settle=sums,
         final=final_sections,
         how_to=("HOW_WORD", "HOW_SCORE", "HOW_SECOND_RIGHT", "HOW_JOKER", "HOW_BUY_THREE"),

@@ -2,10 +2,11 @@
 
 from typing import Final
 
+from games import ranking
 from games.api import Seat, Section, Standing, Table, Text, say
 from games.tiles import JOKERS, POINTS
 from games.typ_dom.pictures import plain
-from games.typ_dom.settlement import rests, standings
+from games.typ_dom.settlement import rests, seat_text, standings
 from games.typ_dom.state import State
 
 BONUS: Final = 10
@@ -27,25 +28,41 @@ def sums(state: State) -> tuple[int, ...]:
     return tuple(state.points(seat) + bonus(state, seat) - left_over(state, seat) for seat in state.seats)
 
 
+def winners(state: State) -> tuple[Seat, ...]:
+    """The most points win, also where somebody else was out first; who is the only one left has won."""
+    return ranking.leaders(standings(state, sums(state)), state.gone)
+
+
 def final_sections(state: State, points: tuple[int, ...]) -> tuple[Section, ...]:
     """Show the ranking, and how each sum came about."""
     heads = ("RANK", "NAME", "WORDS", "OUT", "REST", "POINTS")
-    ranked = standings(points)
+    ranked = standings(state, points)
     return (
         Section(
             title=say("RANKING"),
-            lines=(say("FIRST_OUT", seat=state.first_out) if state.first_out else say("STUCK_POINTS"),),
-            table=Table(head=tuple(say(f"HEAD_{h}") for h in heads), rows=tuple(_row(state, one) for one in ranked)),
+            lines=tuple(_reasons(state)),
+            table=Table(
+                head=tuple(say(f"HEAD_{h}") for h in heads), rows=tuple(_row(state, one, points) for one in ranked)
+            ),
             notes=rests(state),
         ),
-        Section(title=say("ACCOUNT"), lines=tuple(_account(state, one.seat, one.points) for one in ranked)),
+        Section(title=say("ACCOUNT"), lines=tuple(_account(state, one.seat, points[one.seat - 1]) for one in ranked)),
     )
 
 
-def _row(state: State, standing: Standing) -> tuple[str | int | Text, ...]:
+def _reasons(state: State) -> list[Text]:
+    out = [say("FIRST_OUT", seat=state.first_out)] if state.first_out else []
+    if not state.playing:
+        return [*out, say("WON_ALL_LEFT")]
+    if len(state.playing) == 1:
+        return [*out, say("LAST_ONE", seat=state.playing[0])]
+    return out or [say("STUCK_POINTS")]
+
+
+def _row(state: State, standing: Standing, points: tuple[int, ...]) -> tuple[str | int | Text, ...]:
     seat = standing.seat
     rest = -left_over(state, seat)
-    return (standing.rank, say("SEAT", seat=seat), state.points(seat), bonus(state, seat), rest, standing.points)
+    return (standing.rank, seat_text(state, seat), state.points(seat), bonus(state, seat), rest, points[seat - 1])
 
 
 def _account(state: State, seat: Seat, points: int) -> Text:

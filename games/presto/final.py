@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from games.api import Grid, Played, Seat, Section, Standing, Table, say
+from games import ranking
+from games.api import Grid, Played, Seat, Section, Standing, Table, Text, say
 from games.plane import runs
 from games.presto.picture import counted, draw_grid, written
 from games.presto.state import Deal, Finish, State
@@ -12,12 +13,17 @@ from games.tiles import shown
 
 def standings(state: State) -> tuple[Standing, ...]:
     """Rank the seats by their points; equal points share a rank."""
-    points = {seat: state.points(seat) for seat in state.seats}
-    order = sorted(state.seats, key=lambda seat: (-points[seat], seat))
-    return tuple(
-        Standing(rank=1 + sum(p > points[seat] for p in points.values()), seat=seat, points=points[seat])
-        for seat in order
-    )
+    return ranking.standings({seat: state.points(seat) for seat in state.seats}, state.resigned)
+
+
+def winners(state: State) -> tuple[Seat, ...]:
+    """The most points win."""
+    return ranking.leaders(standings(state), state.resigned)
+
+
+def seat_text(state: State, seat: Seat) -> Text:
+    """Name a seat, and say so where it was given up."""
+    return say("SEAT_GONE" if seat in state.resigned else "SEAT", seat=seat)
 
 
 def final_sections(state: State) -> tuple[Section, ...]:
@@ -28,7 +34,8 @@ def final_sections(state: State) -> tuple[Section, ...]:
 def _ranking(state: State) -> Section:
     heads = ("RANK", "NAME", "FIRSTS", "SECONDS", "POINTS")
     rows = tuple(
-        (line.rank, say("SEAT", seat=line.seat), *_places(state, line.seat), line.points) for line in standings(state)
+        (line.rank, seat_text(state, line.seat), *_places(state, line.seat), state.points(line.seat))
+        for line in standings(state)
     )
     return Section(title=say("RANKING"), table=Table(head=tuple(say(f"HEAD_{head}") for head in heads), rows=rows))
 

@@ -6,12 +6,16 @@ from typing import Final
 
 from games.api import Grid, MoveBlock, Seat, Sheet, Text, say
 from games.notation import field, letter, shown
-from games.plane import Rows, runs
+from games.plane import Rows, occupied, runs
 from games.presto.grid import Reading, read_grid, tile_name
 from games.presto.picture import WIDEST, draw_grid, plain
 from games.presto.state import Move, State
 from games.words import REASONS, Verdict, Words
 
+LONGEST: Final = 15
+"""Letters of the longest words in our lists; longer ones are compounds."""
+SHORTEST: Final = 3
+"""Letters of a part of a compound."""
 _LINES: Final = 200
 _PASSES: Final = re.compile(r"(?:ich\s+)?(?:passe|pass|i\s+pass)[.!]*", re.IGNORECASE)
 _CRY: Final = re.compile(r"(?:presto|fertig|ready|done)\s*!+", re.IGNORECASE)
@@ -70,6 +74,11 @@ def _read_rows(lines: Sequence[str], state: State, seat: Seat) -> Reading:
 def _judged(state: State, reading: Reading, problems: tuple[Text, ...], words: Words) -> Sheet[Move]:
     """Judge every run of two or more."""
     verdicts = {run: words.check(run.word, state.profile) for run in runs(reading.rows)}
+    impossible = tuple(
+        say("NO_WORD", word=run.word, where=run.where)
+        for run, verdict in verdicts.items()
+        if verdict.status == "doubtful" and not _can_be(run.word, len(occupied(reading.rows)), state.profile, words)
+    )
     refused = tuple(
         say("REFUSED_WORD", word=run.word, where=run.where, reason=reason(verdict))
         for run, verdict in verdicts.items()
@@ -77,7 +86,7 @@ def _judged(state: State, reading: Reading, problems: tuple[Text, ...], words: W
     )
     doubtful = tuple(sorted({run.word for run, verdict in verdicts.items() if verdict.status == "doubtful"}))
     grids = _shown(reading.rows)
-    problems = (*problems, *reading.problems, *refused)
+    problems = (*problems, *reading.problems, *refused, *impossible)
     if problems:
         unlisted = (say("WOULD_ASK", words=", ".join(doubtful)),) if doubtful else ()
         return Sheet(problems=problems, remarks=unlisted, grids=grids)
@@ -88,6 +97,23 @@ def _judged(state: State, reading: Reading, problems: tuple[Text, ...], words: W
         summary=_summary(state, reading, sorted({run.word for run in verdicts})),
         grids=grids,
     )
+
+
+def _can_be(word: str, tiles: int, profile: str, words: Words) -> bool:
+    """Say whether the GM need be asked: not about all tiles in one row, or so many as no list goes, unless compounded.
+
+    Else anybody could hold a place, and the race, with a row of letters.
+    """
+    if len(word) < tiles and len(word) <= LONGEST:
+        return True
+    parts = ((word[:at], word[at:]) for at in range(SHORTEST, len(word) - SHORTEST + 1))
+    return any(_is_listed(first, profile, words) and _is_listed(last, profile, words) for first, last in parts)
+
+
+def _is_listed(part: str, profile: str, words: Words) -> bool:
+    """Ask for a part of a compound, also with the S that joins it to the next."""
+    forms = (part, part.removesuffix("S"))
+    return any(len(form) >= SHORTEST and words.check(form, profile).status == "accepted" for form in forms)
 
 
 def reason(verdict: Verdict) -> Text:

@@ -7,7 +7,7 @@ from typing import Any
 from games.api import EVERYONE, Event, MoveBlock, Outcome, Resolution, Rules, Seat, Sheet, Text, View, Viewer, say
 from games.dice import Dice
 from games.errors import SetupError
-from games.presto.final import standings
+from games.presto.final import standings, winners
 from games.presto.picture import counted, tiles_text
 from games.presto.reading import read_move
 from games.presto.state import (
@@ -106,16 +106,19 @@ class Presto:
         missed = tuple(say("SEAT", seat=seat) for seat in sorted(state.due))
         return _closed(state, _public(say("TIME_UP", deal=state.number, seats=missed)), dice)
 
+    def give_up(self, state: State, seats: frozenset[Seat]) -> State:
+        """Mark seats."""
+        return replace(state, resigned=(*state.resigned, *sorted(seats - {*state.resigned})))
+
     def resign(self, state: State, seat: Seat, dice: Dice) -> Resolution[State]:
         """Play on without this seat."""
         if state.over or seat in state.resigned or seat not in state.seats:
             return Resolution(state=state)
-        left = replace(state, resigned=(*state.resigned, seat))
-        return _closed_if_done(left, _public(say("RESIGNED", seat=seat)), dice)
+        return _closed_if_done(self.give_up(state, frozenset({seat})), _public(say("RESIGNED", seat=seat)), dice)
 
     def outcome(self, state: State) -> Outcome | None:
         """Rank the seats by their sums over all deals."""
-        return Outcome(standings=standings(state)) if state.over else None
+        return Outcome(standings=standings(state), winners=winners(state)) if state.over else None
 
     def view(self, state: State, viewer: Viewer, own: Move | None = None) -> View:  # noqa: ARG002
         """Show the position."""
@@ -160,18 +163,18 @@ def _finished(state: State, seat: Seat, move: Move) -> tuple[State, Text]:
 
 
 def _closed_if_done(state: State, events: tuple[Event, ...], dice: Dice) -> Resolution[State]:
-    """Close the deal when both places are taken, or when nobody is left who could take one."""
-    if state.due and len(state.finishes) < PLACES:
+    """Close the deal when both places are taken, or when nobody is left who could take one, or play for them."""
+    if state.due and len(state.finishes) < PLACES and len(state.playing) > 1:
         return Resolution(state=state, events=events)
     return _closed(state, events, dice)
 
 
 def _closed(state: State, events: tuple[Event, ...], dice: Dice) -> Resolution[State]:
-    """End the deal and deal anew; after the last deal, or with nobody left, the game is over."""
+    """End the deal and deal anew; after the last deal, or with one seat left, the game is over."""
     past = (*state.past, Deal(racks=state.racks, rest=state.rest, finishes=state.finishes))
     paid = tuple(say("PAID", seat=finish.seat, points=finish.points) for finish in state.finishes)
     said = say("DEAL_OVER", deal=state.number, paid=paid) if paid else say("DEAL_OVER_NOBODY", deal=state.number)
-    if state.number == state.deals or set(state.seats) == set(state.resigned):
+    if state.number == state.deals or len(state.playing) < 2:
         ended = replace(state, past=past, over=True)
         return Resolution(state=ended, events=(*events, *_public(said, *_winners(ended))))
     racks, rest = _dealt(len(state.seats), dice)
@@ -180,5 +183,6 @@ def _closed(state: State, events: tuple[Event, ...], dice: Dice) -> Resolution[S
 
 
 def _winners(state: State) -> tuple[Text, ...]:
-    first = [standing for standing in standings(state) if standing.rank == 1]
-    return tuple(say("FIRST", seat=standing.seat, points=counted(standing.points)) for standing in first)
+    alone = tuple(say("LAST_ONE", seat=seat) for seat in state.playing if len(state.playing) == 1)
+    first = tuple(say("FIRST", seat=seat, points=counted(state.points(seat))) for seat in winners(state))
+    return (*alone, *first)

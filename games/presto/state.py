@@ -85,6 +85,11 @@ class State:
         done = {*self.given_up, *self.resigned, *(finish.seat for finish in self.finishes)}
         return frozenset() if self.over else frozenset(self.seats) - done
 
+    @property
+    def playing(self) -> tuple[Seat, ...]:
+        """The seats that were not given up."""
+        return tuple(seat for seat in self.seats if seat not in self.resigned)
+
     def points(self, seat: Seat) -> int:
         """What a seat has earned so far, in the deals that are over and in this one."""
         # After the end the last deal lies among those that are over.

@@ -7,6 +7,7 @@ from games.api import Wording, both
 _COMMON: Final[Wording] = {
     "PLAIN": both("{text}", "{text}"),
     "SEAT": both("{seat}", "{seat}"),
+    "SEAT_GONE": both("{seat} (ausgeschieden)", "{seat} (resigned)"),
     "POINT": both("1 Punkt", "1 point"),
     "POINTS": both("{points} Punkte", "{points} points"),
     "RED_JOKER": both("Joker (rot)", "joker (red)"),
@@ -54,6 +55,11 @@ _PROBLEMS: Final[Wording] = {
         "Das Raster hängt nicht zusammen: {other} ist nicht mit {one} verbunden.",
         "The grid doesn't hang together: {other} isn't connected with {one}.",
     ),
+    "NO_WORD": both(
+        "{word} ({where}) kann kein Wort sein: Es steht in keiner Wörterliste und ist auch nicht aus zwei Wörtern "
+        "zusammengesetzt.",
+        "{word} ({where}) can't be a word: it is in no word list, nor is it made of two words.",
+    ),
     "REFUSED_WORD": both("{where} ergibt {word}: {reason}.", "{where} makes {word}: {reason}."),
 }
 
@@ -96,6 +102,7 @@ _EVENTS: Final[Wording] = {
         "Partie {deal} ist zu Ende, niemand ist fertig geworden.", "Deal {deal} is over, nobody has finished."
     ),
     "FIRST": both("Platz 1: {seat}, {points}.", "Place 1: {seat}, {points}."),
+    "LAST_ONE": both("Nur {seat} ist noch im Spiel und gewinnt.", "Only {seat} is still in play and wins."),
     "RESIGNED": both(
         "{seat} gibt auf und baut nicht mehr mit.", "{seat} resigns and takes no further part in the building."
     ),

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from games.api import ALL, Grid, Seat, Section, Table, Text, View, Viewer, say
-from games.presto.final import deal_facts, final_sections, finished_grids, played, standings
+from games.presto.final import deal_facts, final_sections, finished_grids, played, seat_text, standings
 from games.presto.picture import counted, tiles_text, written
 from games.presto.state import State
 from games.tiles import shown
@@ -71,7 +71,7 @@ def _hidden(state: State) -> Section:
 
 def _scores(state: State) -> Section:
     head = (say("HEAD_RANK"), say("HEAD_NAME"), say("HEAD_POINTS"))
-    rows = tuple((line.rank, say("SEAT", seat=line.seat), line.points) for line in standings(state))
+    rows = tuple((line.rank, seat_text(state, line.seat), state.points(line.seat)) for line in standings(state))
     return Section(title=say("SCORES"), table=Table(head=head, rows=rows))
 
 

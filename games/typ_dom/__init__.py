@@ -2,7 +2,7 @@
 
 from games.api import Rules
 from games.typ_dom.engine import TypDom
-from games.typ_dom.settlement import final_sections, payments
+from games.typ_dom.settlement import final_sections, payments, winners
 from games.typ_dom.texts import WORDING
 from games.typ_dom.variant import Variant
 
@@ -26,6 +26,7 @@ ENGINE = TypDom(
         second_word_is_duty=True,
         finishes_round=False,
         words_score=False,
+        winners=winners,
         settle=payments,
         final=final_sections,
         how_to=("HOW_WORD", "HOW_SECOND_DUTY", "HOW_JOKER", "HOW_BUY_ONE"),

@@ -8,7 +8,7 @@ from games.dice import Dice
 from games.errors import SetupError
 from games.tiles import begins, deal
 from games.typ_dom.pictures import colours_text, rack_text
-from games.typ_dom.play import carry_out, nmr_move, resign
+from games.typ_dom.play import carry_out, give_up, nmr_move, resign
 from games.typ_dom.reading import read_block
 from games.typ_dom.settlement import standings
 from games.typ_dom.state import PROFILES, Entry, Move, State
@@ -80,13 +80,20 @@ class TypDom:
             return carry_out(self.variant, state, moves[state.seat])
         return carry_out(self.variant, state, nmr_move(self.variant, state), missed=True)
 
+    def give_up(self, state: State, seats: frozenset[Seat]) -> State:
+        """Mark seats."""
+        return give_up(state, seats)
+
     def resign(self, state: State, seat: Seat, dice: Dice) -> Resolution[State]:  # noqa: ARG002
         """Skip a seat from now on."""
         return resign(self.variant, state, seat)
 
     def outcome(self, state: State) -> Outcome | None:
         """Settle. Nothing doubtful ever lies on the board."""
-        return Outcome(standings=standings(self.variant.settle(state))) if state.over else None
+        if not state.over:
+            return None
+        points = self.variant.settle(state)
+        return Outcome(standings=standings(state, points), winners=self.variant.winners(state))
 
     def view(self, state: State, viewer: Viewer, own: Move | None = None) -> View:
         """Show the position."""

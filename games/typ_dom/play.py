@@ -1,8 +1,9 @@
 """Carrying out turns: what changes, who hears what, whose turn it is next, and when it is over."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 
+from games import ranking
 from games.api import EVERYONE, Event, Resolution, Seat, Text, say
 from games.plane import cell_name
 from games.tiles import count_colours, draw, in_order
@@ -31,14 +32,19 @@ def carry_out(variant: Variant, state: State, move: Move, *, missed: bool = Fals
     return _with_next(variant, after, events)
 
 
+def give_up(state: State, seats: Set[Seat]) -> State:
+    """Mark seats as given up."""
+    return replace(state, gone=(*state.gone, *sorted(seats - {*state.gone})))
+
+
 def resign(variant: Variant, state: State, seat: Seat) -> Resolution[State]:
     """Play on without a seat: its turn goes to the next one, its rack stays out of play."""
     if state.over or seat not in state.playing:
         return Resolution(state=state)
     turn = Turn(seat=seat, round=state.round, resigned=True)
-    after = replace(state, gone=(*state.gone, seat), turns=(*state.turns, turn))
+    after = replace(give_up(state, {seat}), turns=(*state.turns, turn))
     event = public(say("RESIGNED", seat=seat, tiles=colours_text(*count_colours(state.rack(seat)))))
-    if seat == state.seat or _is_stuck(after) or len(after.playing) == 1:
+    if seat == state.seat or len(after.playing) < 2 or _is_over(variant, after, is_new_round=False):
         return _with_next(variant, after, (event,))
     return Resolution(state=after, events=(event,))
 
@@ -133,8 +139,8 @@ def _following(state: State) -> Seat | None:
 
 
 def _is_over(variant: Variant, state: State, *, is_new_round: bool) -> bool:
-    out = state.first_out != NOBODY and (is_new_round or not variant.finishes_round)
-    return out or _is_stuck(state)
+    """Somebody is out, or nobody lays any more: at once, or where a round is finished, at its end."""
+    return (state.first_out != NOBODY or _is_stuck(state)) and (is_new_round or not variant.finishes_round)
 
 
 def _is_stuck(state: State) -> bool:
@@ -145,10 +151,6 @@ def _is_stuck(state: State) -> bool:
 def _ended(variant: Variant, state: State, events: tuple[Event, ...]) -> Resolution[State]:
     over = replace(state, over=True)
     points = variant.settle(over)
-    texts = tuple(say("RESULT", seat=seat, points=points_text(points[seat - 1])) for seat in ranked(points))
+    order = ranking.standings(dict(zip(over.seats, points, strict=True)), over.gone)
+    texts = tuple(say("RESULT", seat=line.seat, points=points_text(points[line.seat - 1])) for line in order)
     return Resolution(state=over, events=(*events, public(say("OVER", results=texts))))
-
-
-def ranked(points: Sequence[int]) -> tuple[Seat, ...]:
-    """Give the seats in the order of their points."""
-    return tuple(Seat(at + 1) for at in sorted(range(len(points)), key=lambda at: -points[at]))

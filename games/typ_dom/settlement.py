@@ -1,9 +1,9 @@
 """Who pays whom when a game of Typ-Dom is over."""
 
+from games import ranking
 from games.api import Seat, Section, Standing, Table, Text, say
 from games.tiles import worth
 from games.typ_dom.pictures import points_text, rack_text
-from games.typ_dom.play import ranked
 from games.typ_dom.state import NOBODY, State
 
 
@@ -14,11 +14,16 @@ def in_hand(state: State, seat: Seat) -> int:
 
 def winner(state: State) -> Seat:
     """Say who has won: who is out, or is the only one left, or else holds the fewest points. NOBODY where two do."""
-    if state.first_out or len(state.playing) == 1:
-        return state.first_out or state.playing[0]
-    fewest = min(in_hand(state, seat) for seat in state.playing)
+    if state.first_out:
+        return state.first_out
+    fewest = min((in_hand(state, seat) for seat in state.playing), default=0)
     few = [seat for seat in state.playing if in_hand(state, seat) == fewest]
     return few[0] if len(few) == 1 else NOBODY
+
+
+def winners(state: State) -> tuple[Seat, ...]:
+    """Give the winner as the contract asks for it."""
+    return () if winner(state) == NOBODY else (winner(state),)
 
 
 def payments(state: State) -> tuple[int, ...]:
@@ -30,12 +35,9 @@ def payments(state: State) -> tuple[int, ...]:
     return tuple(sum(costs.values()) if seat == won else -costs[seat] for seat in state.seats)
 
 
-def standings(points: tuple[int, ...]) -> tuple[Standing, ...]:
+def standings(state: State, points: tuple[int, ...]) -> tuple[Standing, ...]:
     """Rank the seats; equal points share a rank."""
-    return tuple(
-        Standing(rank=1 + sum(other > points[seat - 1] for other in points), seat=seat, points=points[seat - 1])
-        for seat in ranked(points)
-    )
+    return ranking.standings(dict(zip(state.seats, points, strict=True)), state.gone)
 
 
 def final_sections(state: State, points: tuple[int, ...]) -> tuple[Section, ...]:
@@ -47,7 +49,7 @@ def final_sections(state: State, points: tuple[int, ...]) -> tuple[Section, ...]
             lines=tuple(_reasons(state)),
             table=Table(
                 head=tuple(say(f"HEAD_{head}") for head in heads),
-                rows=tuple(_row(state, standing) for standing in standings(points)),
+                rows=tuple(_row(state, standing) for standing in standings(state, points)),
             ),
             notes=(*rests(state), say("WORTHS"), *((say("STAKE", stake=state.stake),) if state.stake > 1 else ())),
         ),
@@ -61,7 +63,12 @@ def rests(state: State) -> tuple[Text, ...]:
 
 def _row(state: State, standing: Standing) -> tuple[str | int | Text, ...]:
     seat = standing.seat
-    return (standing.rank, say("SEAT", seat=seat), in_hand(state, seat), signed(standing))
+    return (standing.rank, seat_text(state, seat), in_hand(state, seat), signed(standing))
+
+
+def seat_text(state: State, seat: Seat) -> Text:
+    """Name a seat, and say so where it was given up."""
+    return say("SEAT_GONE" if seat in state.gone else "SEAT", seat=seat)
 
 
 def signed(standing: Standing) -> str:
@@ -73,6 +80,8 @@ def _reasons(state: State) -> list[Text]:
     won = winner(state)
     if state.first_out:
         return [say("WON_OUT", seat=won)]
+    if not state.playing:
+        return [say("WON_ALL_LEFT")]
     if won == NOBODY:
         return [say("STUCK"), say("WON_NOBODY", stake=min(2 * state.stake, 4))]
     if len(state.playing) == 1:

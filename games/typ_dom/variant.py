@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from games.api import Rules, Section, Wording
+from games.api import Rules, Seat, Section, Wording
 from games.typ_dom.state import State
 
 
@@ -26,6 +26,8 @@ class Variant:
     """A round goes on to its end when a rack is empty."""
     words_score: bool
     """Words bring points for their letters."""
+    winners: Callable[[State], tuple[Seat, ...]]
+    """Who has won."""
     settle: Callable[[State], tuple[int, ...]]
     """The points of all seats in the end."""
     final: Callable[[State, tuple[int, ...]], tuple[Section, ...]]

@@ -8,7 +8,7 @@ from games.tiles import POINTS, count_colours, shown
 from games.typ_dom.pictures import colours_text, jokers_text, listed, rack_text, word_text
 from games.typ_dom.play import turn_texts
 from games.typ_dom.reading import move_pairs
-from games.typ_dom.settlement import standings
+from games.typ_dom.settlement import seat_text, standings
 from games.typ_dom.state import Move, State, Turn
 from games.typ_dom.table import named
 from games.typ_dom.variant import Variant
@@ -79,9 +79,8 @@ def _seats(variant: Variant, state: State) -> Section:
 
 
 def _seat_row(variant: Variant, state: State, seat: Seat) -> tuple[str | int | Text, ...]:
-    name = say("SEAT_GONE" if seat in state.gone else "SEAT", seat=seat)
     points = (state.points(seat),) if variant.words_score else ()
-    return (name, *count_colours(state.rack(seat)), *points)
+    return (seat_text(state, seat), *count_colours(state.rack(seat)), *points)
 
 
 def _racks(state: State, seat: Seat | None, viewer: Viewer) -> tuple[Section, ...]:
@@ -163,6 +162,6 @@ def _seat_facts(variant: Variant, state: State, seat: Seat, viewer: Viewer, poin
     if state.over or viewer in (seat, ALL):
         facts["rack"] = shown(state.rack(seat))
     if state.over:
-        facts["rank"] = next(standing.rank for standing in standings(points) if standing.seat == seat)
+        facts["rank"] = next(standing.rank for standing in standings(state, points) if standing.seat == seat)
         facts["points"] = points[seat - 1]
     return facts

@@ -1,5 +1,6 @@
 """The final bulletin: ranking, payments, leftovers."""
 
+from games import ranking
 from games.api import Section, Standing, Table, Text, say
 from games.tiles import shown, worth
 from games.wer_behaelt_recht.picture import counted, signed
@@ -8,11 +9,10 @@ from games.wer_behaelt_recht.state import State
 
 def standings(state: State) -> tuple[Standing, ...]:
     """Rank the seats by what they were paid less what they paid; equal ones share a rank, the winner stands first."""
-    balance = {seat: state.balance(seat) for seat in state.seats}
-    order = sorted(state.seats, key=lambda seat: (seat != state.winner, -balance[seat], seat))
-    return tuple(
-        Standing(rank=1 + sum(other > balance[seat] for other in balance.values()), seat=seat, points=balance[seat])
-        for seat in order
+    return ranking.standings(
+        {seat: state.balance(seat) for seat in state.seats},
+        state.resigned,
+        {seat: (seat != state.winner,) for seat in state.seats},
     )
 
 
@@ -28,7 +28,7 @@ def _ranking(state: State) -> Section:
             line.rank,
             say("SEAT", seat=line.seat),
             sum(worth(tile) for tile in state.rack(line.seat)),
-            signed(line.points),
+            signed(state.balance(line.seat)),
         )
         for line in standings(state)
     )
@@ -43,6 +43,8 @@ def _ranking(state: State) -> Section:
 
 def how_it_ended(state: State) -> Text:
     """Say in a sentence who has won, and by what."""
+    if not state.in_play:
+        return say("END_ALL_LEFT")
     if state.winner is None:
         return say("END_NOBODY", stake=2 * state.stake)
     return say(f"END_{state.ending.upper()}", seat=state.winner)

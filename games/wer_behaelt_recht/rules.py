@@ -13,7 +13,7 @@ from games.wer_behaelt_recht.picture import tiles_text
 from games.wer_behaelt_recht.state import BLACK, RED, Move, News, SignUp, State
 from games.wer_behaelt_recht.suggestion import example_lines, suggest_lines
 from games.wer_behaelt_recht.texts import WORDING
-from games.wer_behaelt_recht.turns import carry_out, missed, resigned
+from games.wer_behaelt_recht.turns import carry_out, given_up, missed, resigned
 from games.wer_behaelt_recht.view import show
 from games.words import Words
 
@@ -95,13 +95,21 @@ class WerBehaeltRecht:
         """The ZAT has come: one tile is bought, and the turn passes."""
         return Resolution(state=state) if state.over else missed(state).resolution
 
+    def give_up(self, state: State, seats: frozenset[Seat]) -> State:
+        """Mark seats."""
+        return given_up(state, seats)
+
     def resign(self, state: State, seat: Seat, dice: Dice) -> Resolution[State]:  # noqa: ARG002
         """Play on without this seat; its rack still counts for the winner."""
-        return resigned(state, seat).resolution if seat in state.in_play and not state.over else Resolution(state=state)
+        if state.over or seat in state.resigned or seat not in state.seats:
+            return Resolution(state=state)
+        return resigned(state, seat).resolution
 
     def outcome(self, state: State) -> Outcome | None:
         """Rank the seats by what they were paid."""
-        return Outcome(standings=standings(state)) if state.over else None
+        if not state.over:
+            return None
+        return Outcome(standings=standings(state), winners=(state.winner,) if state.winner else ())
 
     def view(self, state: State, viewer: Viewer, own: Move | None = None) -> View:  # noqa: ARG002
         """Show the position."""

@@ -240,6 +240,7 @@ _EVENTS: Final[Wording] = {
         "Everybody has passed in a row, and there is nothing left to buy.",
     ),
     "WINS": both("{seat} gewinnt und bekommt {points}.", "{seat} wins and gets {points}."),
+    "ALL_LEFT": both("Alle haben aufgegeben: kein Gewinner.", "All have resigned: no winner."),
     "NO_WINNER": both(
         "Gleich wenige Punkte: kein Gewinner. Die nächste Partie geht um den {stake}-fachen Einsatz.",
         "Equally few points: no winner. The next game is for {stake} times the stake.",
@@ -342,6 +343,7 @@ _FINAL: Final[Wording] = {
         "Nobody can lay any more; {seat} has the fewest points and wins",
     ),
     "END_LAST": both("{seat} ist allein übrig und gewinnt", "{seat} is the only one left and wins"),
+    "END_ALL_LEFT": both("Alle haben aufgegeben; kein Gewinner", "All have resigned; no winner"),
     "END_NOBODY": both(
         "Kein Gewinner; die nächste Partie geht um den {stake}-fachen Einsatz",
         "No winner; the next game is for {stake} times the stake",

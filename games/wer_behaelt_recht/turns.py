@@ -4,6 +4,7 @@ Every function takes a state and gives the next one with its events.
 """
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from games.api import EVERYONE, Event, Resolution, Seat, Text, say
@@ -220,9 +221,14 @@ def _taken_off(course: Course, fragment: Fragment) -> Course:
     return course.then(after, public(say("TAKEN_OFF", word=fragment.word, tiles=" ".join(tiles.upper()))))
 
 
+def given_up(state: State, seats: AbstractSet[Seat]) -> State:
+    """Mark seats as given up."""
+    return replace(state, resigned=(*state.resigned, *sorted(seats - {*state.resigned})))
+
+
 def resigned(state: State, seat: Seat) -> Course:
     """Play on without a seat; its rack still counts for the winner."""
-    after = replace(state, resigned=(*state.resigned, seat), step=state.step + 1)
+    after = replace(given_up(state, {seat}), step=state.step + 1)
     course = Course(state=after, events=(public(say("RESIGNED", seat=seat)),))
     if len(after.in_play) < 2:
         return ended(course, "last", next(iter(after.in_play), None))
@@ -255,6 +261,8 @@ def ended(course: Course, ending: Ending, winner: Seat | None) -> Course:
         if (points := sum(worth(tile) for tile in state.rack(seat)) * state.stake)
     )
     after = replace(state, ending=ending, winner=winner, payments=(*state.payments, *paid))
+    if not state.in_play:
+        return course.then(after, public(say("ALL_LEFT")))
     if winner is None:
         return course.then(after, public(say("NO_WINNER", stake=state.stake * 2)))
     sum_paid = counted(sum(payment.points for payment in paid))

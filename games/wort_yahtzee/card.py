@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from games.api import Standing
-from games.wort_yahtzee.state import CHANCE, CONSONANTS, DICE, NUMBERED, SPECIAL, VOWELS, YAHTZEE, Entry, Player, Word
+from games import ranking
+from games.api import Seat, Standing
+from games.wort_yahtzee.state import CHANCE, CONSONANTS, DICE, NUMBERED, SPECIAL, VOWELS, YAHTZEE, Entry, State, Word
 
 UPPER: Final = NUMBERED[:5]
 LOWER: Final = NUMBERED[5:]
@@ -99,14 +100,14 @@ def has_doubt(entries: Sequence[Entry], box: str) -> bool:
     return any(word.status == "doubtful" for entry in entries if entry.box == box for word in entry.words)
 
 
-def standings(players: Sequence[Player]) -> tuple[Standing, ...]:
+def standings(state: State) -> tuple[Standing, ...]:
     """Rank the seats; equal sums share a rank."""
-    sums = {player.seat: card_of(player.card).total for player in players}
-    ranked = sorted(sums, key=lambda seat: (-sums[seat], seat))
-    return tuple(
-        Standing(rank=1 + sum(other > sums[seat] for other in sums.values()), seat=seat, points=sums[seat])
-        for seat in ranked
-    )
+    return ranking.standings({player.seat: card_of(player.card).total for player in state.players}, state.given_up)
+
+
+def winners(state: State) -> tuple[Seat, ...]:
+    """The highest sum wins."""
+    return ranking.leaders(standings(state), state.given_up)
 
 
 def misfits(box: str, dice: str) -> str:

@@ -8,7 +8,7 @@ from games.api import EVERYONE, Event, MoveBlock, Outcome, Resolution, Rules, Se
 from games.dice import Dice
 from games.errors import SetupError
 from games.words import Words
-from games.wort_yahtzee.card import points, standings
+from games.wort_yahtzee.card import card_of, points, standings, winners
 from games.wort_yahtzee.equipment import OPTIONS, faces_of, roll, values_of
 from games.wort_yahtzee.filling import board, entry_of, judged
 from games.wort_yahtzee.moves import read_move, read_sign_up
@@ -106,13 +106,26 @@ class WortYahtzee:
             return Resolution(state=ended, events=_public(*news, *_ending(ended)))
         return Resolution(state=_rolled(replace(closed, round=state.round + 1), dice), events=_public(*news))
 
+    def give_up(self, state: State, seats: frozenset[Seat]) -> State:
+        """Mark exactly these seats."""
+        return replace(state, given_up=tuple(sorted(seats)))
+
     def resign(self, state: State, seat: Seat, dice: Dice) -> Resolution[State]:  # noqa: ARG002
-        """Leave the seat to a standby; until one comes it is NMR."""
-        return Resolution(state=state, events=_public(say("RESIGNED", seat=seat)))
+        """Leave the seat on the table; until a standby comes it is NMR. The last one in play has won."""
+        if state.over or seat not in state.playing:
+            return Resolution(state=state)
+        left = self.give_up(state, frozenset({*state.given_up, seat}))
+        if len(left.playing) > 1:
+            return Resolution(state=left, events=_public(say("RESIGNED", seat=seat)))
+        ending = tuple(say("LAST_ONE", seat=last) for last in left.playing) or (say("ALL_LEFT"),)
+        return Resolution(state=replace(left, over=True), events=_public(say("RESIGNED_LAST", seat=seat), *ending))
 
     def outcome(self, state: State) -> Outcome | None:
         """Rank the seats; doubtful words count nothing until the GM has ruled."""
-        return Outcome(standings=standings(state.players), doubtful=_doubtful(state)) if state.over else None
+        if not state.over:
+            return None
+        doubtful = () if state.is_cut_short else _doubtful(state)
+        return Outcome(standings=standings(state), winners=winners(state), doubtful=doubtful)
 
     def view(self, state: State, viewer: Viewer, own: Move | None = None) -> View:
         """Show the position."""
@@ -190,5 +203,5 @@ def _doubtful(state: State) -> tuple[str, ...]:
 
 
 def _ending(state: State) -> tuple[Text, ...]:
-    first = [standing for standing in standings(state.players) if standing.rank == 1]
-    return tuple(say("FIRST", seat=standing.seat, points=counted(standing.points)) for standing in first)
+    first = (player for player in state.players if player.seat in winners(state))
+    return tuple(say("FIRST", seat=player.seat, points=counted(card_of(player.card).total)) for player in first)

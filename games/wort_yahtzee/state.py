@@ -111,6 +111,18 @@ class State:
     """The faces of each die."""
     values: Mapping[str, int]
     players: tuple[Player, ...]
+    given_up: tuple[Seat, ...] = ()
+    """The seats that nobody plays; a standby may still take one."""
+
+    @property
+    def playing(self) -> tuple[Seat, ...]:
+        """The seats that were not given up."""
+        return tuple(player.seat for player in self.players if player.seat not in self.given_up)
+
+    @property
+    def is_cut_short(self) -> bool:
+        """It ended in a round, as only one seat was left: no word is ruled on any more."""
+        return self.over and bool(self.players[0].rolls)
 
     @property
     def box(self) -> str:

@@ -115,13 +115,13 @@ def _worth(player: Player, at: int, word: Word) -> int:
 
 def final_sections(state: State) -> tuple[Section, ...]:
     """Show the ranking, the cards, and every seat's eight rounds in the order of the ranking."""
-    ranked = standings(state.players)
+    ranked = standings(state)
     rounds = tuple(_rounds(state, standing) for standing in ranked)
     return (_ranking(state, ranked), *cards(state), *doubts(state), *rounds)
 
 
 def _ranking(state: State, ranked: tuple[Standing, ...]) -> Section:
-    is_open = any(open_points(player.card) for player in state.players)
+    is_open = not state.is_cut_short and any(open_points(player.card) for player in state.players)
     heads = ("RANK", "NAME", "UPPER", "BONUS_LONG", "LOWER", "HUNDREDS", "TOTAL")
     rows = tuple(_ranking_row(state, standing, is_open=is_open) for standing in ranked)
     open_head = (say("HEAD_OPEN"),) if is_open else ()
@@ -134,12 +134,13 @@ def _ranking(state: State, ranked: tuple[Standing, ...]) -> Section:
 def _ranking_row(state: State, standing: Standing, *, is_open: bool) -> tuple[str | int | Text, ...]:
     entries = next(player.card for player in state.players if player.seat == standing.seat)
     card = card_of(entries)
+    code = "SEAT_GONE" if standing.seat in state.given_up else "SEAT"
     figures = (card.upper, card.bonus, card.lower, card.hundreds, card.total)
-    return (standing.rank, say("SEAT", seat=standing.seat), *figures, *((open_points(entries),) if is_open else ()))
+    return (standing.rank, say(code, seat=standing.seat), *figures, *((open_points(entries),) if is_open else ()))
 
 
 def _rounds(state: State, standing: Standing) -> Section:
     player = next(player for player in state.players if player.seat == standing.seat)
     rows = tuple((entry.round, *_entry_cells(player, at)) for at, entry in enumerate(player.card))
-    title = say("PLAYER", rank=standing.rank, seat=standing.seat, points=counted(standing.points))
+    title = say("PLAYER", rank=standing.rank, seat=standing.seat, points=counted(card_of(player.card).total))
     return Section(title=title, table=Table(head=(say("HEAD_ROUND"), *_ENTRY_HEAD), rows=rows))

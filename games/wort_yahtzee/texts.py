@@ -8,6 +8,7 @@ _COMMON: Final[Wording] = {
     "PLAIN": both("{text}", "{text}"),
     "NONE": both("nichts", "nothing"),
     "SEAT": both("{seat}", "{seat}"),
+    "SEAT_GONE": both("{seat} (ausgeschieden)", "{seat} (resigned)"),
     "LABELLED": both("{label}: {content}", "{label}: {content}"),
     "LETTER": both("1 Buchstabe", "1 letter"),
     "LETTERS": both("{number} Buchstaben", "{number} letters"),
@@ -189,6 +190,9 @@ _EVENTS: Final[Wording] = {
         "{seat} gibt auf. Bis jemand den Platz übernimmt, gilt jede Runde als NMR.",
         "{seat} resigns. Until somebody takes the seat, every round counts as NMR.",
     ),
+    "RESIGNED_LAST": both("{seat} gibt auf.", "{seat} resigns."),
+    "LAST_ONE": both("Nur {seat} ist noch im Spiel und gewinnt.", "Only {seat} is still in play and wins."),
+    "ALL_LEFT": both("Alle haben aufgegeben: Niemand gewinnt.", "All have resigned: nobody wins."),
 }
 
 _VIEW: Final[Wording] = {

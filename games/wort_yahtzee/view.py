@@ -81,7 +81,7 @@ def _block(state: State, player: Player) -> tuple[str, ...]:
 
 
 def _seat_facts(state: State, viewer: Viewer | None, own: Move | None) -> Mapping[Seat, Mapping[str, Any]]:
-    ranks = {standing.seat: standing.rank for standing in standings(state.players)} if state.over else {}
+    ranks = {standing.seat: standing.rank for standing in standings(state)} if state.over else {}
     facts: dict[Seat, dict[str, Any]] = {player.seat: _card_facts(player) for player in state.players}
     for seat, rank in ranks.items():
         facts[seat]["rank"] = rank

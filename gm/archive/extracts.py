@@ -163,7 +163,8 @@ def _scores(teller: Teller, record: Record) -> list[Row]:
         kept = duties.get((place.seat, holders[place.seat]), [])
         found.append(
             {"game_id": teller.game.id, "player_id": holders[place.seat], "seat": place.seat, "rank": place.rank,
-             "points": place.points, "owed": len(kept), "missed": kept.count(False)}
+             "winner": place.winner, "points": place.points, "guesses": place.guesses,
+             "owed": len(kept), "missed": kept.count(False)}
         )  # fmt: skip
     return found
 

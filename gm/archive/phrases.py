@@ -58,6 +58,8 @@ PHRASES: Final[Wording] = {
     "RANK": both("Pl.", "Pl."),
     "NAME": both("Name", "Name"),
     "POINTS": both("Punkte", "Points"),
+    "GUESSES": both("Geraten", "Guesses"),
+    "WINNER": both("Gewinner", "Winner"),
     "REPLAY": both("Nachspielen", "Replay"),
     "REPLAY_HOW": both(
         "Wähl mit Maus, Finger oder Pfeiltasten, wie weit gespielt ist. Was gerade neu war, hat einen gelben Rahmen.",
@@ -137,6 +139,9 @@ PHRASES: Final[Wording] = {
     "LIST_PODIUM": both("Podium", "Podium"),
     "LIST_AVERAGE": both("Schnitt", "Average"),
     "LIST_BEST": both("Bestwert", "Best"),
+    "LIST_GUESSES": both("Geraten im Schnitt", "Guesses on average"),
+    "IN_GUESSES": both("{count} geraten", "{count} guesses"),
+    "CHART_GUESSES_SPREAD": both("Wie oft geraten wurde", "How often it took"),
     "LIST_NMR": both("NMR", "NMR"),
     "LIST_PLACE": both("Platz", "Place"),
     "LIST_POINTS": both("Punkte", "Points"),

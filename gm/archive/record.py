@@ -30,6 +30,7 @@ _GERMAN: Final[Mapping[str, str]] = {
     "notes": "anmerkungen", "note": "zusatz", "columns": "spalten", "rows": "reihen", "cells": "felder",
     "new": "neu", "tones": "farben", "head": "kopf", "signed": "von", "text": "text", "version": "fassung",
     "is_final": "amtlich", "standings": "tabelle", "words": "woerter", "rank": "platz", "points": "punkte",
+    "guesses": "geraten",
     "seat": "sitz", "word": "wort", "why": "grund", "where": "wo", "now": "jetzt",
 }  # fmt: skip
 """What a field is called in the file, which German readers open."""
@@ -136,7 +137,10 @@ class Place(_Named):
     rank: int
     seat: int
     name: str
-    points: int
+    points: int | None = None
+    guesses: int | None = None
+    winner: bool = False
+    """Whether this seat has won, which the head of the table need not have."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -104,7 +104,11 @@ def _result(teller: Teller) -> ResultRecord | None:
         version=_finals_before(teller) + 1,
         is_final=not outcome.doubtful,
         standings=tuple(
-            Place(rank=one.rank, seat=one.seat, name=names[one.seat], points=one.points) for one in outcome.standings
+            Place(
+                rank=one.rank, seat=one.seat, name=names[one.seat], points=one.points, guesses=one.guesses,
+                winner=one.seat in outcome.winners,
+            )
+            for one in outcome.standings
         ),
         words=tuple(
             WordRecord(

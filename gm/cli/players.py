@@ -103,7 +103,8 @@ def _archived(one: dict[str, Any]) -> str:
 
 def _seat(seat: dict[str, Any]) -> str:
     until = f"until {_day(seat['until'])}" if seat["until"] else seat["status"]
-    rank = f"rank {seat['rank']} with {seat['points']} points" if seat["rank"] else ""
+    points = f" with {seat['points']} points" if seat["points"] is not None else ""
+    rank = f"{'winner, ' if seat['winner'] else ''}rank {seat['rank']}{points}" if seat["rank"] else ""
     missed = f"missed {_missed(seat)}" if seat["owed"] else ""
     in_a_row = f"{seat['in_a_row']} in a row" if seat["in_a_row"] else ""
     before = f"after {', '.join(seat['predecessors'])}" if seat["predecessors"] else ""

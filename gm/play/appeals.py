@@ -145,7 +145,7 @@ def _result(accepted: Outcome, rejected: Outcome, names: dict[int, str]) -> dict
 
 
 def _place(standing: Standing) -> Text:
-    return say("APPEAL_PLACE", points=standing.points, rank=standing.rank)
+    return say("APPEAL_PLACE", points=standing.points or 0, rank=standing.rank)
 
 
 def _in_words(verdict: Verdict) -> Text:

@@ -48,7 +48,14 @@ def hold(incoming: Incoming, game: Game, seat: Seat, block: MoveBlock, sheet: Sh
     cause = f"question:{question.id}"
     part = questions.words_part(app, session, game, sheet.doubtful, held=True)
     incoming.for_gm.append(questions.Entry(question=question, part=part, game=game))
-    bulletins.tell_all(app, session, game, "held", cause, {"mover": seat.number}, but=incoming.writer)
+    context = {"mover": seat.number, "due": _due(app, session, game)}
+    bulletins.tell_all(app, session, game, "held", cause, context, but=incoming.writer)
+
+
+def _due(app: App, session: Session, game: Game) -> list[int]:
+    """List who owes a move: in a race also others than the one whose move waits."""
+    at = position(app, session, game)
+    return sorted(at.engine.due(at.state))
 
 
 def replace(app: App, session: Session, game: Game, seat: int) -> None:
@@ -112,7 +119,7 @@ def _tell_others(app: App, session: Session, game: Game, question: Question, rul
     """Tell all who wait that a move was refused, but not for which word: that was a secret of its writer."""
     hidden = (changed(one, note="") if word in one.note.upper() else one for word, one in rulings.items())
     said = changes.shortened([changes.of_ruling(one) for one in hidden])
-    context = {"mover": question.payload["seat"], "rulings": said}
+    context = {"mover": question.payload["seat"], "rulings": said, "due": _due(app, session, game)}
     mover = session.get(Player, question.player_id)
     bulletins.tell_all(app, session, game, "ruled", f"question:{question.id}", context, but=mover)
 

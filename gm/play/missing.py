@@ -43,7 +43,7 @@ def missing(app: App, session: Session, game: Game, instant: datetime) -> list[M
     """List the seats whose move is missing at an instant, each with the mails that lie there."""
     at, opened = position(app, session, game), queries.current_turn(session, game).at
     owing = turns.still_owing(session, game, at, queries.sheets_on_file(session, game, instant))
-    owing -= records.left_behind(session, [game.id]).get(game.id, {}).keys()  # the others play on without it
+    owing -= records.left_behind(session, [game.id]).get(game.id, set())  # the others play on without it
     held = {seat.number: session.get_one(Player, seat.player_id) for seat in queries.seats(session, game)}
     found = []
     for number in sorted(owing):

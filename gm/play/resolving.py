@@ -9,11 +9,11 @@ from games.api import Seat as SeatNumber
 from games.dice import Dice
 from games.words import Words
 from gm.app import App
-from gm.play import judging, turns
+from gm.play import given_up, judging, turns
 from gm.play.position import Position, is_released, position
 from gm.publish import announcing
 from gm.store import records
-from gm.store.codec import decode, encode
+from gm.store.codec import decode
 from gm.store.tables import Game
 
 
@@ -27,7 +27,7 @@ def resolve_again(app: App, session: Session, game: Game) -> bool:
         return False  # boards are never rolled back, and no doubtful word ever lies on one (rulings.md 2)
     judge = judging.judge_again(session, game, at.turn)
     resolution = resolved_by(session, game, at, judge)
-    if encode(at.engine.state_type, resolution.state) == at.turn.state:
+    if resolution.state == at.state:
         return False
     turn = turns.write(
         app, session, game, at.engine, number=at.turn.number, kind="rule", resolution=resolution,
@@ -54,4 +54,4 @@ def resolved_by(session: Session, game: Game, at: Position, words: Words) -> Res
 def _state_before(session: Session, at: Position) -> Any:
     before = records.turn_before(session, at.turn)
     assert before is not None, "a closing has a step before it"
-    return decode(at.engine.state_type, before.state)
+    return given_up.before(at.engine, decode(at.engine.state_type, before.state), at.turn)

@@ -16,6 +16,7 @@ from games.api import say
 from gm.app import App
 from gm.errors import OperatorError, PlayerError, Refused
 from gm.play import questions, seats
+from gm.play.position import position
 from gm.publish import bulletins
 from gm.publish.post import Occasion, Part, post, recipient
 from gm.store import inquiries, queries, records
@@ -230,7 +231,8 @@ def take_seat(app: App, session: Session, question: Question, standby: Player) -
 def put(app: App, session: Session, game: Game, leaving: Seat, standby: Player) -> None:
     """Let a standby take a seat; whoever else was asked is told. Raises Refused."""
     number = leaving.number
-    if records.left_behind(session, [game.id]).get(game.id, {}).get(number):
+    at = position(app, session, game)
+    if number in records.left_behind(session, [game.id]).get(game.id, ()) and number not in at.engine.due(at.state):
         raise Refused(f"{game.name} goes on without this seat; by its rules nobody can take it any more.")
     seats.replace(app, session, game, leaving, standby)
     for offer in inquiries.questions_about(session, game, OFFER):

@@ -53,7 +53,7 @@ def _early(app: App, session: Session, game: Game, at: Position) -> datetime | N
     vacant = due - {seat.number for seat in seats}
     if len(sheets) < len(due) - len(vacant) or not sheets:
         return None
-    if vacant and vacant - records.left_behind(session, [game.id]).get(game.id, {}).keys():
+    if vacant and vacant - records.left_behind(session, [game.id]).get(game.id, set()):
         return None  # a standby may come
     all_ready = bool(intents) and all(intent == "ready" for intent in intents)
     may_close = app.settings.deadlines.close_early and not game.reopened

@@ -21,7 +21,7 @@ from games.errors import SetupError
 from gm.app import App
 from gm.config import Span
 from gm.errors import Refused
-from gm.play import judging, questions, releasing, timing, vacations
+from gm.play import given_up, judging, questions, releasing, timing, vacations
 from gm.play.position import Position, is_released, position
 from gm.play.zat import first_free, next_zat
 from gm.publish import announcing
@@ -125,8 +125,11 @@ def _resolved(app: App, session: Session, due: Due) -> _Closing:
     filed = queries.sheets_on_file(session, game, due.instant)
     moves = moves_on_file(at.engine, {seat: sheet for seat, sheet in filed.items() if seat in asked})
     judge = judging.judge(app, session, game)
-    resolution = at.engine.resolve(at.state, moves, Dice(game.seed, at.turn.number + 1), judge)
-    given = {"moves": {str(seat): encode(at.engine.move_type, move) for seat, move in moves.items()}}
+    resolution, left = given_up.carried_out(
+        session, game, at.engine, at.state,
+        lambda state: at.engine.resolve(state, moves, Dice(game.seed, at.turn.number + 1), judge),
+    )  # fmt: skip
+    given = {"moves": {str(seat): encode(at.engine.move_type, move) for seat, move in moves.items()}, **left}
     owing = still_owing(session, game, at, filed)
     return _Closing(
         due=due, resolution=resolution, given=given, verdicts=judging.record(judge.asked),
@@ -170,12 +173,15 @@ def act(
     the GM has to say about it.
     """
     number = at.turn.number + 1
-    resolution = at.engine.act(at.state, seat, move, Dice(game.seed, number), judge)
+    resolution, left = given_up.carried_out(
+        session, game, at.engine, at.state,
+        lambda state: at.engine.act(state, seat, move, Dice(game.seed, number), judge),
+    )  # fmt: skip
     if resolution is None:
         return None
     turn = write(
         app, session, game, at.engine, number=number, kind="act", resolution=resolution,
-        given={"seat": seat, "move": encode(at.engine.move_type, move)}, verdicts=judging.record(judge.asked),
+        given={"seat": seat, "move": encode(at.engine.move_type, move), **left}, verdicts=judging.record(judge.asked),
     )  # fmt: skip
     turn.foreword = foreword
     due = at.engine.due(resolution.state)
@@ -195,10 +201,15 @@ def leave(app: App, session: Session, game: Game, seat: SeatNumber) -> None:
     if not is_released(at.turn):
         raise Refused(f"The last bulletin of {game.name} waits for you: gm release {game.name} comes first.")
     number = at.turn.number + 1
-    resolution = at.engine.resign(at.state, seat, Dice(game.seed, number))
+    others = sorted(records.left_behind(session, [game.id]).get(game.id, set()) - {seat})
+    without = at.engine.give_up(at.state, frozenset(SeatNumber(other) for other in others))
+    resolution, left = given_up.carried_out(
+        session, game, at.engine, without,
+        lambda state: at.engine.resign(state, seat, Dice(game.seed, number)), but=seat,
+    )  # fmt: skip
     turn = write(
-        app, session, game, at.engine, number=number, kind="resign", resolution=resolution, given={"seat": seat},
-        verdicts={},
+        app, session, game, at.engine, number=number, kind="resign", resolution=resolution,
+        given={"seat": seat, given_up.KEY: others, **left}, verdicts={},
     )  # fmt: skip
     asks_others = at.engine.due(resolution.state) - at.engine.due(at.state) or turn.round != at.turn.round
     if asks_others or at.engine.outcome(resolution.state):

@@ -198,8 +198,9 @@ def _result(step: Step, outcome: Outcome) -> dict[str, Any]:
     return {
         "provisional": bool(outcome.doubtful),
         "doubtful": ", ".join(outcome.doubtful),
-        "winners": [standing.seat for standing in outcome.standings if standing.rank == 1],
-        "points": outcome.standings[0].points if outcome.standings else 0,
+        "winners": outcome.winners,
+        "how": outcome.how,
+        "points": next((line.points for line in outcome.standings if line.seat in outcome.winners), None),
         "version": _finals_before(step) + 1,
         "seed": step.game.seed,
         "stood_in": [(held[-1], held[:-1]) for held in history.values() if held[1:]],

@@ -39,8 +39,8 @@ def of_standings(before: Outcome | None, after: Outcome | None) -> dict[Seat, Te
     old = {standing.seat: standing for standing in before.standings}
     return {
         new.seat: say(
-            "CHANGED_STANDING", seat=new.seat, rank=new.rank, points=_points(new.points),
-            old_rank=old[new.seat].rank, old_points=_points(old[new.seat].points),
+            "CHANGED_STANDING", seat=new.seat, rank=new.rank, points=_points(new.points or 0),
+            old_rank=old[new.seat].rank, old_points=_points(old[new.seat].points or 0),
         )
         for new in after.standings if new.seat in old and new != old[new.seat]
     }  # fmt: skip

@@ -16,7 +16,7 @@ from gm.play.zat import local_instant
 from gm.publish.bulletins import frame_context
 from gm.publish.dates import weekday_name, write_date
 from gm.publish.health import COUNTED, last_fetch
-from gm.publish.news import AHEAD, News, Running
+from gm.publish.news import AHEAD, Ending, News, Running
 from gm.publish.post import Part, gm_name, gm_recipient, recipient
 from gm.publish.todo import waiting_for_gm
 from gm.store import mail_log, queries
@@ -123,10 +123,19 @@ class _Reader:
     def endings(self) -> list[Row]:
         return [
             {**self.frame(one), "provisional": bool(one.outcome.doubtful),
-             "places": [f"{line.rank}. {one.names[line.seat]} {line.points}"
-                        for line in one.outcome.standings if line.rank <= 3]}
+             "places": [*self._how(one),
+                        *(f"{line.rank}. {one.names[line.seat]} {line.points}" for line in one.outcome.standings
+                          if line.rank <= 3 and line.points is not None)]}
             for one in self.news.endings_for(self.player)
         ]  # fmt: skip
+
+    def _how(self, one: Ending) -> list[str]:
+        """Say who has won, where the head of the table doesn't."""
+        outcome = one.outcome
+        if outcome.how is None and all(line.points is not None for line in outcome.standings):
+            return []
+        how = Part(template="", engine=one.engine).speaker(self.language).say(outcome.how) if outcome.how else ""
+        return [" ".join(filter(None, [", ".join(one.names[seat] for seat in outcome.winners), how]))]
 
     def openings(self) -> list[Row]:
         """List games to join, one more than are shown."""

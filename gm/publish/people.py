@@ -112,7 +112,7 @@ def _neighbours(session: Session, seat: Seat) -> tuple[list[str], list[str]]:
 
 def _result(app: App, session: Session, game: Game, seat: Seat) -> dict[str, Any]:
     """Give rank and points of a finished game, to who held the seat last."""
-    nothing = {"rank": None, "points": None}
+    nothing = {"rank": None, "points": None, "winner": False}
     if game.status != "finished" or seat.id not in {last.id for last in queries.holders(session, game)}:
         return nothing
     try:
@@ -122,7 +122,9 @@ def _result(app: App, session: Session, game: Game, seat: Seat) -> dict[str, Any
     outcome = at.engine.outcome(at.state)
     standings = outcome.standings if outcome else ()
     own = next((standing for standing in standings if standing.seat == seat.number), None)
-    return {"rank": own.rank, "points": own.points} if own else nothing
+    if outcome is None or own is None:
+        return nothing
+    return {"rank": own.rank, "points": own.points, "winner": own.seat in outcome.winners}
 
 
 def _asked(session: Session, player: Player) -> Sequence[Question]:

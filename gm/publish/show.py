@@ -81,7 +81,13 @@ def _result(session: Session, game: Game, outcome: Outcome | None) -> dict[str, 
     if outcome is None:
         return {"standings": [], "doubtful": []}
     names = bulletins.names_by_seat(session, game)
-    standings = [{"rank": s.rank, "player": names[s.seat], "points": s.points} for s in outcome.standings]
+    standings = [
+        {
+            "rank": s.rank, "player": names[s.seat], "points": s.points, "winner": s.seat in outcome.winners,
+            **({"guesses": s.guesses} if s.guesses is not None else {}),
+        }
+        for s in outcome.standings
+    ]  # fmt: skip
     return {"standings": standings, "doubtful": [word.lower() for word in outcome.doubtful]}
 
 

@@ -312,17 +312,17 @@ def acted_in(session: Session, game: Game) -> set[int]:
     return seats
 
 
-def left_behind(session: Session, game_ids: Sequence[int]) -> dict[int, dict[int, bool]]:
-    """Tell which empty seats games go on without, and whether by the rules nobody can sit there any more."""
+def left_behind(session: Session, game_ids: Sequence[int]) -> dict[int, set[int]]:
+    """Tell which empty seats games go on without."""
     resigned = select(Turn).where(
         col(Turn.game_id).in_(game_ids), Turn.kind == "resign", col(Turn.undone_at).is_(None)
     )  # fmt: skip
-    found: dict[int, dict[int, bool]] = {}
+    found: dict[int, set[int]] = {}
     for turn in session.exec(resigned.order_by(col(Turn.id))):
-        number, before = int(turn.input["seat"]), turn_before(session, turn)
+        number = int(turn.input["seat"])
         taken = select(Seat.id).where(Seat.game_id == turn.game_id, Seat.number == number, col(Seat.until).is_(None))
         if session.exec(taken).first() is None:
-            found.setdefault(turn.game_id, {})[number] = before is None or before.state != turn.state
+            found.setdefault(turn.game_id, set()).add(number)
     return found
 
 

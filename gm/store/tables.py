@@ -380,7 +380,9 @@ class ArchivedScore(Row, table=True):
     player_id: int = Field(foreign_key="player.id", index=True)
     seat: int
     rank: int
-    points: int
+    winner: bool = False
+    points: int | None = None
+    guesses: int | None = None
     owed: int
     missed: int
 

@@ -480,9 +480,15 @@ def test_results_say_what_the_data_say(site):
 def _tells(table: Iterable[tuple[str, ...]], standings: Sequence[Place]) -> bool:
     rows = list(table)
     return len(rows) == len(standings) and all(
-        re.sub(r"\D", "", row[0]) == str(place.rank) and row[1] == place.name and row[2] == minus(place.points)
+        re.sub(r"\D", "", row[0]) == str(place.rank) and row[1] == place.name and row[2] == _number(place)
+        and ("Gewinner" in row[3]) == (place.winner and place.rank > 1)
         for row, place in zip(rows, standings, strict=True)
-    )
+    )  # fmt: skip
+
+
+def _number(place: Place) -> str:
+    number = place.points if place.guesses is None else place.guesses
+    return minus("–" if number is None else number)
 
 
 @pytest.mark.parametrize("change", ["letter", "new", "label", "missing"])

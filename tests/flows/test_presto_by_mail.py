@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import combinations
 from typing import Any
 
 import pytest
 
-from games.api import Seat
+from games.api import MoveBlock, Seat
 from games.dice import Dice
 from gm.play import desk, judging
 from gm.play.position import position
+from gm.store.inquiries import HELD_MOVE
+from gm.store.tables import Question
 from gm.testing import PLAYERS, address_of, write_mail
 
 
@@ -68,3 +71,41 @@ def test_the_earlier_arrival_wins_though_it_was_fetched_later(race: Any) -> None
     race.server.deliver(first, now)
     race.tick()
     assert [name for name, _ in places(race)] == [PLAYERS[0], PLAYERS[1]]
+
+
+def doubtful_grid(zine: Any, seat: int) -> list[str]:
+    """A grid of all tiles of a seat with two of them changed about, so that the GM has to be asked about a word."""
+    with zine.app.database.read() as session:
+        game = desk.named(session, "Ravenna")
+        at, words = position(zine.app, session, game), judging.judge(zine.app, session, game)
+        lines = at.engine.suggest(at.state, Seat(seat), Dice("race", seat), words)
+        cells = [(row, column) for row, line in enumerate(lines) for column, sign in enumerate(line) if sign.isalpha()]
+        for one, other in combinations(cells, 2):
+            signs = [list(line) for line in lines]
+            signs[one[0]][one[1]], signs[other[0]][other[1]] = lines[other[0]][other[1]], lines[one[0]][one[1]]
+            changed = ["".join(line) for line in signs]
+            sheet = at.engine.read(at.state, Seat(seat), MoveBlock(lines=tuple(changed)), words)
+            if sheet.doubtful and sheet.move:
+                return changed
+    raise AssertionError("no grid to ask about")
+
+
+def test_who_still_builds_hears_that_the_race_goes_on(race: Any) -> None:
+    """rulings.md, Presto: while a grid waits for the GM later ones are taken; refused, the next one moves up."""
+    race.writes(PLAYERS[0], "\n".join(["Presto Ravenna", *doubtful_grid(race, 1), ""]))
+    race.tick()
+    told = {to: " ".join(mail.text.split()) for to, mail in race.mails() if to != address_of(PLAYERS[0])}
+    for name in PLAYERS[1:4]:
+        assert "Das Rennen geht weiter: Schick deinen Zug" in told[address_of(name)]
+        assert "nichts tun" not in told[address_of(name)]
+    race.server.deliver(grid_of(race, 2), race.now)
+    race.tick()
+    assert "muss aber warten" in " ".join(dict(race.mails())[address_of(PLAYERS[1])].text.split())
+    held = next(one for one in race.rows(Question) if one.kind == HELD_MOVE and one.payload["words"])
+    desk.rule(race.app, "Ravenna", held.payload["words"], False, "", False)
+    race.tick()
+    told = {to: " ".join(mail.text.split()) for to, mail in race.mails()}
+    assert "nichts tun" not in told[address_of(PLAYERS[2])]
+    race.server.deliver(grid_of(race, 3), race.now)
+    race.tick()
+    assert places(race) == [(PLAYERS[1], 4), (PLAYERS[2], 2)]

@@ -449,11 +449,35 @@ def test_three_silent_rounds_are_a_draw() -> None:
     assert LETTERS.example(closed.state, ANNA, WORDS) == ()
 
 
-def test_a_left_seat_waits_for_a_standby() -> None:
-    """Conventions: a seat that resigned stays due and is NMR until somebody takes it."""
+def test_who_is_left_alone_has_won() -> None:
+    """rulings.md, All games: one seat left in play has won, and the game ends at once."""
     left = LETTERS.resign(hidden(), BEN, DICE)
-    assert left.state == hidden()
-    assert told(left) == ["B2 gibt auf. Bis jemand den Platz übernimmt, gilt jede Runde als NMR."]
+    outcome = LETTERS.outcome(left.state)
+    assert outcome
+    assert (outcome.winners, ranks(left.state)) == ((ANNA,), [(1, ANNA), (2, BEN)])
+    assert told(left) == ["B2 gibt auf.", "Nur B1 ist noch im Spiel und gewinnt."]
+    assert said([outcome.how]) == ["gewinnt"]
+    assert any("aufgegeben" in line for line in drawn(LETTERS, LETTERS.view(left.state, SPECTATOR)))
+
+
+def test_who_gave_up_wins_with_no_guess_on_file() -> None:
+    """rulings.md, All games: a guess on file of a seat that was given up finds the secret, but doesn't win."""
+    marked = LETTERS.give_up(hidden(), frozenset({BEN}))
+    closed = play(marked, "MOND", "BILD")
+    outcome = LETTERS.outcome(closed.state)
+    assert outcome
+    assert outcome.winners == (ANNA,)
+    assert told(closed)[-1] == "Nur B1 ist noch im Spiel und gewinnt."
+
+
+def test_a_winner_has_a_round_and_no_points() -> None:
+    """rulings.md, Combinato: "gewinnt in Runde 5", never with points; a draw has no winner."""
+    won, drew = (LETTERS.outcome(play(hidden(), "PELZ", guess).state) for guess in ("MOND", "BILD"))
+    assert won
+    assert drew
+    assert (won.winners, drew.winners) == ((ANNA,), ())
+    assert said([won.how, drew.how]) == ["gewinnt in Runde 1", "unentschieden"]
+    assert [(line.points, line.guesses) for line in won.standings] == [(None, 1), (None, 1)]
 
 
 def test_the_final_view_shows_all() -> None:

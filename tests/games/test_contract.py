@@ -23,13 +23,13 @@ from games.api import (
     Seat,
     Section,
     Sheet,
-    Standing,
     Text,
     View,
     say,
 )
 from games.dice import Dice
 from games.errors import SetupError
+from games.ranking import leaders, standings
 from games.testkit import CHECKS, Contract, WordSet, damaged, play, playthrough, sign_ups, worded
 from games.words import UNLISTED
 
@@ -103,7 +103,7 @@ class Coin:
     wording: Any = MappingProxyType(
         {"SAID": {"de": "{seat} {word}", "en": "{seat} {word}"}, "BAD": {"de": "nein", "en": "no"}}
     )
-    state_type = tuple[int, int]
+    state_type = tuple[int, int, frozenset[Seat]]
     move_type = str
     entry_type = str
 
@@ -111,7 +111,7 @@ class Coin:
         return Sheet(move="in")
 
     def start(self, entries: Any, options: Any, dice: Dice) -> Resolution[Any]:
-        return Resolution(state=(0, 0))
+        return Resolution(state=(0, 0, frozenset()))
 
     def due(self, state: Any) -> frozenset[Seat]:
         return frozenset() if state[0] > 2 else frozenset({Seat(1 + state[0] % 2)})
@@ -133,16 +133,22 @@ class Coin:
 
     def act(self, state: Any, seat: Seat, move: str, dice: Dice, words: Any) -> Resolution[Any] | None:
         events = (Event(text=say("SAID", seat=seat, word=move), readers=frozenset({seat})),)
-        return Resolution(state=(state[0] + 1, state[1] + 1), events=events)
+        return Resolution(state=(state[0] + 1, state[1] + 1, state[2]), events=events)
 
     def resolve(self, state: Any, moves: Any, dice: Dice, words: Any) -> Resolution[Any]:
-        return Resolution(state=(state[0] + 1, state[1]))
+        return Resolution(state=(state[0] + 1, state[1], state[2]))
+
+    def give_up(self, state: Any, seats: frozenset[Seat]) -> Any:
+        return (*state[:2], state[2] | seats)
 
     def resign(self, state: Any, seat: Seat, dice: Dice) -> Resolution[Any]:
-        return Resolution(state=state)
+        return Resolution(state=(3, *self.give_up(state, frozenset({seat}))[1:]))
 
     def outcome(self, state: Any) -> Outcome | None:
-        return Outcome(standings=(Standing(rank=1, seat=Seat(1), points=0),)) if state[0] > 2 else None
+        if state[0] <= 2:
+            return None
+        ranked = standings({Seat(1): 0, Seat(2): 0}, state[2])
+        return Outcome(standings=ranked, winners=leaders(ranked, state[2]))
 
     def view(self, state: Any, viewer: Any, own: Any = None) -> View:
         return View(sections=())
@@ -202,6 +208,28 @@ def test_testkit_finds_a_missing_wording() -> None:
 
 def _check(name: str) -> Callable[[Contract], None]:
     return next(check for check in CHECKS if check.__name__ == name)
+
+
+def test_testkit_finds_who_wins_by_leaving() -> None:
+    """rulings.md, All games: a game in which who gave up wins, or isn't behind, or goes on with one seat, fails."""
+
+    class Kind(Coin):
+        def outcome(self, state: Any) -> Outcome | None:
+            ranked = standings({Seat(1): 0, Seat(2): 0}, state[2])
+            return Outcome(standings=ranked, winners=(Seat(1),)) if state[0] > 2 else None
+
+    class Flat(Coin):
+        def outcome(self, state: Any) -> Outcome | None:
+            ranked = standings({Seat(1): 0, Seat(2): 0})
+            return Outcome(standings=ranked, winners=leaders(ranked, state[2])) if state[0] > 2 else None
+
+    class Deaf(Coin):
+        def resign(self, state: Any, seat: Seat, dice: Dice) -> Resolution[Any]:
+            return Resolution(state=self.give_up(state, frozenset({seat})))
+
+    for engine, fault in ((Kind(), "has won"), (Flat(), "isn't last"), (Deaf(), "goes on")):
+        with pytest.raises(AssertionError, match=fault):
+            _check("check_given_up")(Contract(engine=engine))
 
 
 def test_testkit_finds_what_all_eyes_lack() -> None:

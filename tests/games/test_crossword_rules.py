@@ -10,7 +10,7 @@ import games.crossword
 from games.api import ALL, EVERYONE, SPECTATOR, Seat, Sheet
 from games.crossword import ENGINE
 from games.crossword.board import EMPTY
-from games.crossword.state import Move, State, Wish
+from games.crossword.state import Claim, Move, Result, State, Wish
 from games.crossword.texts import WORDING
 from games.dice import Dice
 from games.errors import SetupError
@@ -231,9 +231,40 @@ def test_rule_8_a_left_seat_waits_for_a_standby() -> None:
     """Rule 8: the GM may put in a standby; until then the seat stays due and is NMR."""
     position = state()
     left = ENGINE.resign(position, BEN, DICE)
-    assert left.state == position
+    assert ENGINE.give_up(left.state, frozenset()) == position
     assert BEN in ENGINE.due(left.state)
     assert left.events[0].readers == EVERYONE
+    assert ENGINE.resign(left.state, BEN, DICE).state == left.state
+
+
+def test_who_gave_up_ranks_last_with_points_shown() -> None:
+    """rulings.md, All games: a seat given up without a standby ranks behind all others, whatever its points."""
+    position = replace(state(), round=6, given_up=(BEN,))
+    best = Result(claims=(Claim(line=0, word="TANZEN", start=0, status="accepted", points=10),))
+    ended = replace(position, over=True, results=(Result(), best, *[Result()] * 4))
+    outcome = ENGINE.outcome(ended)
+    assert outcome
+    assert [(line.rank, line.points) for line in outcome.standings if line.seat == BEN] == [(6, 10)]
+    assert BEN not in outcome.winners
+    assert len(outcome.winners) == 5
+    assert any("Wilhelmine B2 (ausgeschieden)" in line for line in drawn(ENGINE, ENGINE.view(ended, SPECTATOR)))
+
+
+def test_the_last_seat_in_play_has_won() -> None:
+    """rulings.md, All games: one seat left in play has won and the game ends at once, in Crossword too."""
+    position = state()
+    for seat in (1, 2, 3, 4):
+        position = ENGINE.resign(position, Seat(seat), DICE).state
+    assert ENGINE.outcome(position) is None
+    left = ENGINE.resign(position, Seat(6), DICE)
+    outcome = ENGINE.outcome(left.state)
+    assert outcome
+    assert outcome.winners == (Seat(5),)
+    assert [(line.rank, line.seat, line.points) for line in outcome.standings[:2]] == [(1, 5, None), (2, 1, None)]
+    assert said(event.text for event in left.events)[-1] == "Nur Wilhelmine B5 ist noch im Spiel und gewinnt."
+    lines = drawn(ENGINE, ENGINE.view(left.state, SPECTATOR))
+    assert lines[:3] == ["# Endstand", "Pl.  Name", "1    Wilhelmine B5"]
+    assert not any(ENGINE.look_back(left.state, WORDS, DICE))
 
 
 def test_rule_9_most_points_win() -> None:

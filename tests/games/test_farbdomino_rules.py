@@ -364,6 +364,7 @@ def test_first_out_wins_and_counters_rank() -> None:
     outcome = ENGINE.outcome(position)
     assert outcome is not None
     assert [(line.rank, line.seat, line.points) for line in outcome.standings] == [(1, 3, 3), (2, 2, 2), (3, 1, -5)]
+    assert outcome.winners == (BEN,)
     assert ENGINE.view(position, SPECTATOR).facts["winners"] == [BEN]
     lines = drawn(ENGINE, ENGINE.view(position, SPECTATOR))
     assert any("B2" in line and "GEWINNER (zuerst fertig)" in line for line in lines)
@@ -463,9 +464,21 @@ def test_one_left_by_resigning_ends_the_game() -> None:
     """Rule 7: the game goes on until one is left; who resigned can't be the Gewinner."""
     left = ENGINE.resign(state(START, ANNAS, BENS), BEN, DICE)
     assert left.state.over
-    assert ENGINE.view(left.state, SPECTATOR).facts["winners"] == [ANNA]
+    outcome = ENGINE.outcome(left.state)
+    assert outcome
+    assert (outcome.winners, [line.rank for line in outcome.standings]) == ((ANNA,), [1, 2])
     assert ENGINE.resign(left.state, ANNA, DICE).state == left.state
     assert any("aufgegeben" in line for line in drawn(ENGINE, ENGINE.view(left.state, SPECTATOR)))
+
+
+def test_who_is_out_of_tiles_has_nothing_to_give_up() -> None:
+    """1.10: the Gewinner was out first, and stays so if the place is left afterwards; in play it would rank last."""
+    position = replace(ended(), over=False)
+    assert ENGINE.resign(position, BEN, DICE).state == position
+    left = ENGINE.resign(position, ANNA, DICE).state
+    outcome = ENGINE.outcome(left)
+    assert outcome
+    assert (outcome.winners, [line.seat for line in outcome.standings]) == ((BEN,), [CLEO, BEN, ANNA])
 
 
 def test_seats_need_not_be_in_a_row() -> None:

@@ -348,3 +348,27 @@ def test_all_have_equally_many_turns(seed: int) -> None:
     last = list(play(Contract(engine=ENGINE), str(seed), 0.0))[-1].after.state
     numbers = {sum(turn.seat == seat for turn in last.turns) for seat in last.seats}
     assert len(numbers) == 1 or not last.first_out
+
+
+def test_a_round_is_finished_also_when_nobody_lays_any_more() -> None:
+    """rulings.md, Point-Typ-Dom: an empty bag and all passing end the game at the round's end, never in mid-round."""
+    position = state(board("Z26", "MEXICO"), bag="", passes=2, round=4)
+    passed = acted("passe", position)
+    assert (passed.state.over, passed.state.seat, passed.state.round) == (False, TWO, 4)
+    left = ENGINE.resign(passed.state, THREE, DICE).state
+    assert (left.over, left.seat) == (False, TWO)
+    for _ in (TWO, THREE):
+        passed = acted("passe", passed.state)
+    assert passed.state.over
+    assert [turn.seat for turn in passed.state.turns] == [ONE, TWO, THREE]
+
+
+def test_the_leader_of_the_last_two_wins_nothing_by_leaving() -> None:
+    """rulings.md, All games: the other one has won, whatever the points; those of the seat given up are shown."""
+    leads = state(turns=(Turn(seat=ONE, round=1, words=("MEXICO",), points=99),), racks=("AB", "ABCD"))
+    left = ENGINE.resign(leads, ONE, DICE)
+    outcome = ENGINE.outcome(left.state)
+    assert outcome
+    assert outcome.winners == (TWO,)
+    assert [(line.rank, line.seat, line.points) for line in outcome.standings] == [(1, TWO, -12), (2, ONE, 94)]
+    assert "Nur Wilhelmine B2 ist noch im Spiel und gewinnt." in said(ENGINE.view(left.state, ONE).sections[0].lines)

@@ -320,6 +320,33 @@ def test_rulings_2_zat_pays_who_has_finished() -> None:
     assert told(nobody)[1] == "Partie 1 ist zu Ende, niemand ist fertig geworden."
 
 
+@pytest.mark.parametrize("turned", [False, True])
+def test_all_tiles_in_one_row_hold_no_place(turned: bool) -> None:
+    """Issue 26: all tiles in one row, or in one column, that can't be a word are refused and not put before the GM."""
+    row = "AEEEIOUMMMNNPRRSTWF*"
+    sheet = read("\n".join(row.replace("F*", "F")[:-1]) + "\nF*" if turned else row)
+    assert sheet.move is None
+    assert not sheet.doubtful
+    assert "AEEEIOUMMMNNPRRSTWF" in said(sheet.problems)[0]
+    assert "kann kein Wort sein" in said(sheet.problems)[0]
+
+
+def test_a_long_row_with_a_tail_holds_no_place() -> None:
+    """Issue 26: neither does a row longer than any listed word with a real word across it."""
+    sheet = read("AEEEIOUMMMPRRSTWF*N\n.................A".replace("A", "E", 1), words=WordSet(["NA"]))
+    assert any("kann kein Wort sein" in text for text in said(sheet.problems))
+
+
+def test_a_long_compound_is_the_gms() -> None:
+    """A run of all tiles that is made of two listed words is doubtful: the GM may well take it."""
+    rack = in_order("WINTERSOMMER")
+    sheet = read("WINTERSOMMER", state(rack=rack))
+    assert sheet.doubtful == ("WINTERSOMMER",)
+    assert sheet.move is not None
+    joined = read("WINTERSRUMPF", state(rack=in_order("WINTERSRUMPF")))
+    assert joined.doubtful == ("WINTERSRUMPF",)
+
+
 def test_the_last_deal_ends_the_game() -> None:
     """games.md, rulings 2: after the option's number of deals the sums rank; equal sums share the rank."""
     over = act(act(state(deals=1), DAN).state, BOB).state
@@ -340,6 +367,19 @@ def test_a_late_grid_changes_nothing() -> None:
     assert late.state == replace(position, number=2)
     assert late.events[0].readers == frozenset({ANN})
     assert ENGINE.act(position, Seat(9), Move(deal=1, passes=True), DICE, WORDS).state == position
+
+
+def test_the_last_one_in_play_has_won() -> None:
+    """rulings.md, All games: with one seat left the game is over at once, and who led before stands behind."""
+    position = act(state(), ANN).state
+    for seat in (ANN, BOB):
+        position = ENGINE.resign(position, seat, DICE).state
+    left = ENGINE.resign(position, CEM, DICE)
+    outcome = ENGINE.outcome(left.state)
+    assert outcome
+    assert outcome.winners == (DAN,)
+    assert [(line.rank, line.seat, line.points) for line in outcome.standings][:2] == [(1, DAN, 0), (2, ANN, 4)]
+    assert told(left)[-2] == "Nur Wilhelmine B4 ist noch im Spiel und gewinnt."
 
 
 def test_a_seat_that_resigned_builds_no_more() -> None:

@@ -14,7 +14,7 @@ from games.api import ALL, EVERYONE, SPECTATOR, Resolution, Seat, Sheet
 from games.dice import Dice
 from games.errors import SetupError
 from games.plane import EMPTY, Rows, Spot, lay, occupied, sign_at, spot_named
-from games.testkit import Contract, WordSet, block, play, same_for_others, worded
+from games.testkit import Contract, WordSet, block, drawn, play, same_for_others, worded
 from games.tiles import TILES, colour, count_colours, tile_of
 from games.typ_dom import ENGINE
 from games.typ_dom.settlement import payments
@@ -580,6 +580,7 @@ def test_equal_fewest_nobody_wins() -> None:
     over = state(racks=("B", "C", "AA"), bag="", over=True)
     assert payments(over) == (0, 0, 0)
     assert [standing.rank for standing in ENGINE.outcome(over).standings] == [1, 1, 1]
+    assert ENGINE.outcome(over).winners == ()
     assert "zählt 2fach" in said(ENGINE.view(over, SPECTATOR).sections[0].lines)[1]
 
 
@@ -603,6 +604,9 @@ def test_resigned_seat_is_skipped_and_still_pays() -> None:
     assert after("kaufen", after("kaufen", result.state)).seat == BEN
     over = replace(result.state, over=True, first_out=BEN, racks=("*", "", "B"))
     assert payments(over) == (-10, 11, -1)
+    outcome = ENGINE.outcome(over)
+    assert outcome
+    assert (outcome.winners, [line.seat for line in outcome.standings]) == ((BEN,), [BEN, CLEO, ANNA])
     assert ENGINE.resign(result.state, ANNA, DICE) == Resolution(state=result.state)
 
 
@@ -611,6 +615,17 @@ def test_resigning_out_of_turn_leaves_the_turn() -> None:
     assert ENGINE.resign(state(REISE), CLEO, DICE).state.seat == ANNA
     stuck = state(REISE, bag="", passes=2)
     assert ENGINE.resign(stuck, CLEO, DICE).state.over
+
+
+def test_who_gave_up_ranks_behind_whatever_is_in_the_rack() -> None:
+    """rulings.md, All games: a seat given up ranks behind every seat in play, also one that pays less."""
+    over = state(racks=("B", "", "AA"), over=True, first_out=BEN, gone=(ANNA,))
+    outcome = ENGINE.outcome(over)
+    assert outcome
+    assert [(line.rank, line.seat, line.points) for line in outcome.standings] == [
+        (1, BEN, 7), (2, CLEO, -6), (3, ANNA, -1),
+    ]  # fmt: skip
+    assert "Wilhelmine B1 (ausgeschieden)" in "\n".join(drawn(ENGINE, ENGINE.view(over, SPECTATOR)))
 
 
 def test_last_seat_left_wins() -> None:

@@ -718,9 +718,26 @@ def test_examples() -> None:
 
 def test_resign_waits_for_a_standby() -> None:
     """A seat that was left stays, and every round is NMR until a standby comes."""
-    resolution = ENGINE.resign(START, ANNA, DICE)
-    assert resolution.state == START
+    three = replace(START, players=tuple(replace(START.players[0], seat=Seat(number)) for number in (1, 2, 3)))
+    resolution = ENGINE.resign(three, ANNA, DICE)
+    assert ENGINE.give_up(resolution.state, frozenset()) == three
     assert resolution.events[0].readers == EVERYONE
+    last = ENGINE.resign(resolution.state, Seat(2), DICE).state
+    outcome = ENGINE.outcome(last)
+    assert outcome
+    assert outcome.winners == (3,)
+    assert [line.rank for line in outcome.standings] == [1, 2, 2]
+
+
+def test_a_game_that_all_leave_has_no_winner() -> None:
+    """rulings.md, All games: nobody wins by leaving; the points are shown, and words wait for no ruling any more."""
+    doubted = state(number=3, card=(entry("R2", ("NASO", 6), status="doubtful", number=2),))
+    left = ENGINE.resign(replace(doubted, players=doubted.players[:1]), ANNA, DICE)
+    outcome = ENGINE.outcome(left.state)
+    assert outcome
+    assert (outcome.winners, outcome.doubtful) == ((), ())
+    assert not ENGINE.due(left.state)
+    assert "# Endstand" in drawn(ENGINE, ENGINE.view(left.state, ANNA))
 
 
 def test_sign_up_brings_nothing() -> None:

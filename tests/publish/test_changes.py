@@ -113,8 +113,9 @@ def test_other_rows():
 
 def test_standings():
     """Rank and points of whoever has others now; without two results there is nothing to compare."""
-    before = Outcome(standings=(Standing(rank=1, seat=Seat(1), points=9), Standing(rank=2, seat=Seat(2), points=1)))
-    after = Outcome(standings=(Standing(rank=1, seat=Seat(1), points=9), Standing(rank=1, seat=Seat(2), points=9)))
+    first, second, shared = (Standing(rank=r, seat=Seat(s), points=p) for r, s, p in ((1, 1, 9), (2, 2, 1), (1, 2, 9)))
+    before = Outcome(standings=(first, second), winners=(Seat(1),))
+    after = Outcome(standings=(first, shared), winners=(Seat(1), Seat(2)))
     found = changes.of_standings(before, after)
     told = [speaker().say(text) for text in found.values()]
     assert told == ["Player 2: rank 1 with 9 points instead of rank 2 with 1 point"]

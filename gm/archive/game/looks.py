@@ -26,19 +26,25 @@ class Bar:
     start: float
     width: float
 
+    @property
+    def number(self) -> int | None:
+        """What stands beside the name: points, or how often it took."""
+        return self.place.points if self.place.guesses is None else self.place.guesses
+
 
 def bars(record: Record) -> list[Bar]:
     """Measure the result."""
     places = record.result.standings if record.result else ()
     people = {seat.seat: seat.person for seat in record.seats}
-    least = min([0, *(place.points for place in places)])
-    room = max([0, *(place.points for place in places)]) - least or 1
+    points = [place.points or 0 for place in places]
+    least = min([0, *points])
+    room = max([0, *points]) - least or 1
     return [
         Bar(
             place=place, person=people.get(place.seat, ""),
-            start=round((min(place.points, 0) - least) * 100 / room, 1), width=round(abs(place.points) * 100 / room, 1),
+            start=round((min(number, 0) - least) * 100 / room, 1), width=round(abs(number) * 100 / room, 1),
         )
-        for place in places
+        for place, number in zip(places, points, strict=True)
     ]  # fmt: skip
 
 

@@ -71,9 +71,10 @@ def _pages(edition: Edition, kinds: list[str], stays: set[str]) -> Iterator[Page
 
 _TOTALS: Final = (
     sa.select(
-        col(Game.engine), sa.func.count(sa.distinct(col(ArchivedScore.game_id))), sa.func.count(),
-        sa.func.sum(col(ArchivedScore.points)), sa.func.max(col(ArchivedScore.points)),
+        col(Game.engine), sa.func.count(col(ArchivedScore.points)),
+        sa.func.coalesce(sa.func.sum(col(ArchivedScore.points)), 0),
         sa.func.sum(col(ArchivedScore.owed)), sa.func.sum(col(ArchivedScore.missed)),
+        sa.func.max(col(ArchivedScore.points)),
     )
     .join(Game, col(Game.id) == col(ArchivedScore.game_id))
     .group_by(col(Game.engine))
@@ -85,16 +86,14 @@ def _index(edition: Edition, kinds: list[str]) -> Page:
     span = range(min(years), max(years) + 1) if years else range(0)
     by_year = [(str(year), years[year]) for year in span]
     by_kind = Counter(game.kind for game in edition.shelf.over)
-    totals = {
-        kind: (int(games), int(scores), int(points), int(best), int(owed), int(missed))
-        for kind, games, scores, points, best, owed, missed in edition.session.connection().execute(_TOTALS)
-    }
+    totals: dict[str, Any] = {kind: found for kind, *found in edition.session.connection().execute(_TOTALS)}
     rows = []
     for kind in kinds:
-        _, scores, points, best, owed, missed = totals.get(kind, (0, 0, 0, 0, 0, 0))
+        *sums, best = totals.get(kind, (0, 0, 0, 0, None))
+        scores, points, owed, missed = map(int, sums)
         rows.append(
             (kind, edition.title(kind), by_kind[kind], decimal(points, scores, edition.language),
-             best if scores else "", percent(missed, owed, edition.language))
+             "" if best is None else best, percent(missed, owed, edition.language))
         )  # fmt: skip
     played = [(edition.title(kind), by_kind[kind]) for kind in kinds]
     charts = [
@@ -114,16 +113,18 @@ def _of_kind(edition: Edition, kind: str) -> dict[str, Any]:
         lengths.update({int(length): count for length, count in one.get("lengths", {}).items()})
         for letters in one.get("wishes", {}).values():
             wishes.update(letters)
-    points = _points(edition, kind)
+    measure = _measure(edition, kind)
+    has_points = measure is ArchivedScore.points
+    spread = ("CHART_POINTS_SPREAD", "LIST_POINTS") if has_points else ("CHART_GUESSES_SPREAD", "GUESSES")
     charts = [
-        _chart(edition, "punkte", "CHART_POINTS_SPREAD", "LIST_POINTS", classes(points), columns),
+        _chart(edition, "punkte", *spread, classes(_spread(edition, kind, measure)), columns),
         _chart(edition, "laengen", "CHART_WORD_LENGTHS", "LIST_LENGTH",
                [(str(length), lengths[length]) for length in sorted(lengths)], columns),
         _chart(edition, "wuensche", "CHART_WISH_LETTERS", "LIST_LETTER", sorted(wishes.items()), bars),
     ]  # fmt: skip
     return {
         "kind": kind, "title": edition.title(kind), "games": len(facts), "charts": [chart for chart in charts if chart],
-        "by_place": _places(edition, kind), "heat": heat_map(facts, edition), "words": sum(lengths.values()),
+        "by_place": _places(edition, kind, measure), "heat": heat_map(facts, edition), "words": sum(lengths.values()),
     }  # fmt: skip
 
 
@@ -133,9 +134,16 @@ def _facts(edition: Edition, kind: str) -> list[Mapping[str, Any]]:
     return list(edition.session.connection().scalars(rows))
 
 
-def _points(edition: Edition, kind: str) -> dict[int, int]:
-    rows = sa.select(col(ArchivedScore.points), sa.func.count()).join(Game, col(Game.id) == col(ArchivedScore.game_id))
-    rows = rows.where(col(Game.engine) == kind).group_by(col(ArchivedScore.points)).order_by(col(ArchivedScore.points))
+def _measure(edition: Edition, kind: str) -> Any:
+    """Say what is counted in a kind of game: points, or how often it took."""
+    rows = sa.select(sa.func.count(col(ArchivedScore.guesses))).join(Game, col(Game.id) == col(ArchivedScore.game_id))
+    guesses = edition.session.connection().scalar(rows.where(col(Game.engine) == kind))
+    return ArchivedScore.guesses if guesses else ArchivedScore.points
+
+
+def _spread(edition: Edition, kind: str, measure: Any) -> dict[int, int]:
+    rows = sa.select(measure, sa.func.count()).join(Game, col(Game.id) == col(ArchivedScore.game_id))
+    rows = rows.where(col(Game.engine) == kind, measure.is_not(None)).group_by(measure).order_by(measure)
     return dict(iter(edition.session.connection().execute(rows)))
 
 
@@ -158,12 +166,16 @@ def _span(low: int, high: int) -> str:
     return f"{minus(low)}…{minus(high)}" if low < 0 else f"{low}–{high}"
 
 
-def _places(edition: Edition, kind: str) -> list[tuple[int, str, int]]:
-    """Give the average points and the number of those who came first, second ..."""
+def _places(edition: Edition, kind: str, measure: Any) -> list[tuple[int, str, int]]:
+    """Give the average points (or guesses) and the number of those who came first, second ..."""
     rows = sa.select(
-        col(ArchivedScore.rank), sa.func.sum(col(ArchivedScore.points)), sa.func.count()
+        col(ArchivedScore.rank), sa.func.sum(measure), sa.func.count()
     ).join(Game, col(Game.id) == col(ArchivedScore.game_id))  # fmt: skip
-    rows = rows.where(col(Game.engine) == kind).group_by(col(ArchivedScore.rank)).order_by(col(ArchivedScore.rank))
+    rows = (
+        rows.where(col(Game.engine) == kind, measure.is_not(None))
+        .group_by(col(ArchivedScore.rank))
+        .order_by(col(ArchivedScore.rank))
+    )
     return [
         (rank, decimal(int(points), count, edition.language), count)
         for rank, points, count in edition.session.connection().execute(rows)

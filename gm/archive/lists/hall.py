@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -31,13 +32,22 @@ class Line:
     wins: int
     podium: int
     points: int
-    best: int
+    pointed: int
+    """In how many games there were points."""
+    best: int | None
+    guesses: int
+    guessed: int
+    """In how many games there were guesses."""
     owed: int
     missed: int
 
     def average(self, language: Language) -> str:
         """Write the mean of the points."""
-        return decimal(self.points, self.games, language)
+        return decimal(self.points, self.pointed, language)
+
+    def guessing(self, language: Any) -> str:
+        """Write how often it took on average."""
+        return decimal(self.guesses, self.guessed, language)
 
     def nmr(self, language: Any) -> str:
         """Write the share of moves that never came."""
@@ -69,24 +79,30 @@ def _pages(edition: Edition, by_kind: Mapping[str, Sequence[Line]], stays: set[s
     kinds = edition.by_title(by_kind)
     titles = [(kind, edition.title(kind)) for kind in kinds]
     total = ranking(_added_up(by_kind), "wins")
-    best = [(kind, edition.title(kind), _best(by_kind[kind])) for kind in kinds]
+    best = [(kind, edition.title(kind), _best(by_kind[kind])) for kind in kinds if _has_points(by_kind[kind])]
     context = {"ranking": total, "kinds": titles, "best": best, "enough": ENOUGH}
     yield html(edition, "ewige-tabelle/index.html", "all_time.html", context)
     for kind in kinds:
         if kind not in stays:
             records: list[Honour] = honours(edition, kind)
-            for order, folder in ORDERS.items():
+            orders = ORDERS if _has_points(by_kind[kind]) else {"wins": ""}
+            for order, folder in orders.items():
                 context = {
-                    "kind": kind, "title": edition.title(kind), "order": order, "orders": list(ORDERS.items()),
+                    "kind": kind, "title": edition.title(kind), "order": order, "orders": list(orders.items()),
+                    "pointed": len(orders) > 1,
                     "ranking": ranking(by_kind[kind], order), "honours": records if not folder else [],
                     "enough": ENOUGH,
                 }  # fmt: skip
                 yield html(edition, f"ewige-tabelle/{kind}/{folder}index.html", "table_of_kind.html", context)
 
 
+def _has_points(lines: Sequence[Line]) -> bool:
+    return any(line.pointed for line in lines)
+
+
 def _best(lines: Sequence[Line]) -> tuple[int, tuple[Who, ...], int]:
     """Find the best result, whose it is, and how many more have reached it."""
-    best = max(line.best for line in lines)
+    best = max(line.best for line in lines if line.best is not None)
     whose = tuple(line.who for line in sorted(lines, key=_by_name) if line.best == best)
     return best, whose[:KEPT], len(whose[KEPT:])
 
@@ -109,19 +125,21 @@ def _by_name(line: Line) -> tuple[str, str]:
 
 
 _VALUES: Final[Mapping[str, Any]] = {
-    "average": lambda line: (-line.points / line.games,),
+    "average": lambda line: (-line.points / line.pointed if line.pointed else inf,),
     "wins": lambda line: (-line.wins, -line.podium, line.games),
-    "best": lambda line: (-line.best,),
+    "best": lambda line: (inf if line.best is None else -line.best,),
 }
 
 
 _LINES: Final = (
     sa.select(
         col(Game.engine), col(ArchivedScore.player_id), sa.func.count(),
-        sa.func.sum(sa.case((col(ArchivedScore.rank) == 1, 1), else_=0)),
+        sa.func.sum(sa.case((col(ArchivedScore.winner), 1), else_=0)),
         sa.func.sum(sa.case((col(ArchivedScore.rank) <= 3, 1), else_=0)),
-        sa.func.sum(col(ArchivedScore.points)), sa.func.max(col(ArchivedScore.points)),
+        sa.func.coalesce(sa.func.sum(col(ArchivedScore.points)), 0), sa.func.count(col(ArchivedScore.points)),
+        sa.func.coalesce(sa.func.sum(col(ArchivedScore.guesses)), 0), sa.func.count(col(ArchivedScore.guesses)),
         sa.func.sum(col(ArchivedScore.owed)), sa.func.sum(col(ArchivedScore.missed)),
+        sa.func.max(col(ArchivedScore.points)),
     )
     .join(Game, col(Game.id) == col(ArchivedScore.game_id))
     .group_by(col(Game.engine), col(ArchivedScore.player_id))
@@ -132,11 +150,11 @@ _LINES: Final = (
 def _lines(edition: Edition) -> dict[str, list[Line]]:
     """Add up everybody's results by kind."""
     found: dict[str, list[Line]] = {}
-    for kind, player_id, *figures in edition.session.connection().execute(_LINES):
-        games, wins, podium, points, best, owed, missed = map(int, figures)
+    for kind, player_id, *figures, best in edition.session.connection().execute(_LINES):
+        games, wins, podium, points, pointed, guesses, guessed, owed, missed = map(int, figures)
         line = Line(
-            who=edition.who(player_id), games=games, wins=wins, podium=podium, points=points, best=best, owed=owed,
-            missed=missed,
+            who=edition.who(player_id), games=games, wins=wins, podium=podium, points=points, pointed=pointed,
+            best=best, guesses=guesses, guessed=guessed, owed=owed, missed=missed,
         )  # fmt: skip
         found.setdefault(kind, []).append(line)
     return found
@@ -150,7 +168,7 @@ def _added_up(by_kind: Mapping[str, Sequence[Line]]) -> list[Line]:
             found.setdefault(line.who.slug, []).append(line)
     return [
         Line(
-            who=lines[0].who, points=0, best=0,
+            who=lines[0].who, points=0, pointed=0, best=None, guesses=0, guessed=0,
             **{name: sum(getattr(line, name) for line in lines)
                for name in ("games", "wins", "podium", "owed", "missed")},
         )

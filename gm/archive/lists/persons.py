@@ -11,6 +11,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import col
 
 from gm.archive.edition import Edition, Listing, Page, html
+from gm.archive.layout import phrase
 from gm.archive.lists.numbers import decimal, percent
 from gm.archive.lists.paging import leaves
 from gm.archive.lists.shelf import Over, Who
@@ -60,7 +61,7 @@ _PLAYED: Final = (
     .limit(1)
 )
 _SCORES: Final = sa.select(
-    col(ArchivedScore.player_id), sa.func.count(), sa.func.sum(sa.case((col(ArchivedScore.rank) == 1, 1), else_=0))
+    col(ArchivedScore.player_id), sa.func.count(), sa.func.sum(sa.case((col(ArchivedScore.winner), 1), else_=0))
 ).group_by(col(ArchivedScore.player_id))
 
 
@@ -106,7 +107,7 @@ class KindLine:
     games: int
     wins: int
     average: str
-    best: int
+    best: int | None
     best_name: str
     best_slug: str
 
@@ -149,7 +150,7 @@ def _sitting(edition: Edition, player_id: int) -> Sequence[int]:
 def _scores(edition: Edition, player_id: int) -> dict[int, Any]:
     rows = sa.select(
         col(ArchivedScore.game_id), col(ArchivedScore.seat), col(ArchivedScore.rank), col(ArchivedScore.points),
-        col(ArchivedScore.owed), col(ArchivedScore.missed),
+        col(ArchivedScore.winner), col(ArchivedScore.guesses), col(ArchivedScore.owed), col(ArchivedScore.missed),
     ).where(col(ArchivedScore.player_id) == player_id)  # fmt: skip
     return {row.game_id: row for row in edition.session.connection().execute(rows.order_by(col(ArchivedScore.game_id)))}
 
@@ -173,21 +174,32 @@ def _summary(edition: Edition, player_id: int, shelf: Mapping[int, Over], scores
 
 
 def _kinds(edition: Edition, shelf: Mapping[int, Over], scores: Mapping[int, Any]) -> list[KindLine]:
-    by_kind: dict[str, list[tuple[int, int, Over]]] = {}
+    by_kind: dict[str, list[tuple[Any, Over]]] = {}
     for game_id, score in scores.items():
-        game = shelf[game_id]
-        by_kind.setdefault(game.kind, []).append((score.points, score.rank, game))
+        by_kind.setdefault(shelf[game_id].kind, []).append((score, shelf[game_id]))
     found = []
     for kind, rows in sorted(by_kind.items(), key=lambda one: (edition.title(one[0]), one[0])):
-        best, _, game = max(rows, key=lambda row: (row[0], -row[2].id))
+        pointed = [(score.points, game) for score, game in rows if score.points is not None]
+        best, game = max(pointed, key=lambda row: (row[0], -row[1].id), default=(None, rows[0][1]))
         found.append(
             KindLine(
-                title=edition.title(kind), games=len(rows), wins=sum(rank == 1 for _, rank, _ in rows),
-                average=decimal(sum(points for points, _, _ in rows), len(rows), edition.language),
+                title=edition.title(kind), games=len(rows), wins=sum(score.winner for score, _ in rows),
+                average=_average(edition, [score for score, _ in rows]),
                 best=best, best_name=game.name, best_slug=game.slug,
             )
         )  # fmt: skip
     return found
+
+
+def _average(edition: Edition, scores: Sequence[Any]) -> str:
+    """Write the mean of the points; in a game without any, how often it took."""
+    points = [score.points for score in scores if score.points is not None]
+    if points:
+        return decimal(sum(points), len(points), edition.language)
+    guesses = [score.guesses for score in scores if score.guesses is not None]
+    if not guesses:
+        return "–"
+    return phrase(edition.language, "IN_GUESSES", count=decimal(sum(guesses), len(guesses), edition.language))
 
 
 def _wishes(edition: Edition, scores: Mapping[int, Any]) -> list[tuple[str, int]]:

@@ -83,16 +83,17 @@ def _feat(edition: Edition, entry: _Entry) -> Feat:
 def _totals(games: Sequence[_Played], *, missed: bool = False) -> Iterator[_Entry]:
     for game in games:
         for score in game.scores:
-            if score.missed or not missed:
+            if score.points is not None and (score.missed or not missed):
                 yield (-score.points,), score.points, "", [score.player_id], game
 
 
 def _margins(games: Sequence[_Played]) -> Iterator[_Entry]:
     """Give by how much games were won; a shared first place is as tight as can be."""
     for game in games:
-        if len(game.scores) > 1:
+        points = [score.points for score in game.scores[:2] if score.points is not None]
+        margin = points[0] - points[1] if len(points) > 1 else -1
+        if margin >= 0:  # below: the second one was given up, and the points were no contest
             first, second = game.scores[:2]
-            margin = first.points - second.points
             yield (margin,), margin, "", [first.player_id, second.player_id], game
 
 

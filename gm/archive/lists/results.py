@@ -19,7 +19,8 @@ class Placed:
 
     rank: int
     who: Who
-    points: int
+    winner: bool
+    points: int | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,10 +52,14 @@ def results(edition: Edition, game_ids: Sequence[int]) -> Mapping[int, tuple[Pla
     found: dict[int, tuple[Placed, ...]] = {}
     for some in portions(game_ids):
         rows = sa.select(
-            col(ArchivedScore.game_id), col(ArchivedScore.rank), col(ArchivedScore.player_id), col(ArchivedScore.points)
+            col(ArchivedScore.game_id),
+            col(ArchivedScore.rank),
+            col(ArchivedScore.player_id),
+            col(ArchivedScore.winner),
+            col(ArchivedScore.points),
         ).where(col(ArchivedScore.game_id).in_(some))
         rows = rows.order_by(col(ArchivedScore.game_id), col(ArchivedScore.rank), col(ArchivedScore.seat))
-        for game_id, rank, player_id, points in edition.session.connection().execute(rows):
-            placed = Placed(rank=rank, who=edition.who(player_id), points=points)
+        for game_id, rank, player_id, winner, points in edition.session.connection().execute(rows):
+            placed = Placed(rank=rank, who=edition.who(player_id), winner=winner, points=points)
             found[game_id] = (*found.get(game_id, ()), placed)
     return found

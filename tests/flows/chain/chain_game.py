@@ -18,12 +18,12 @@ from games.api import (
     Seat,
     Section,
     Sheet,
-    Standing,
     View,
     Viewer,
     say,
 )
 from games.dice import Dice
+from games.ranking import leaders, standings
 from games.words import Words
 
 TURNS = 6
@@ -39,6 +39,7 @@ class Chain:
     letters: tuple[str, str] = ("", "")
     turn: int = 1
     steps: int = 0
+    gone: tuple[Seat, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -113,13 +114,17 @@ class WordChain:
         silent = Event(text=say("SILENT", seat=seat), readers=EVERYONE)
         return Resolution(state=replace(state, turn=state.turn + 1, steps=0), events=(silent,))
 
+    def give_up(self, state: Chain, seats: frozenset[Seat]) -> Chain:
+        return replace(state, gone=(*state.gone, *seats))
+
     def resign(self, state: Chain, seat: Seat, dice: Dice) -> Resolution[Chain]:
-        return Resolution(state=state)
+        return Resolution(state=replace(self.give_up(state, frozenset({seat})), turn=TURNS + 1))
 
     def outcome(self, state: Chain) -> Outcome | None:
         if state.turn <= TURNS:
             return None
-        return Outcome(standings=tuple(Standing(rank=1, seat=seat, points=len(state.words)) for seat in SEATS))
+        ranked = standings(dict.fromkeys(SEATS, len(state.words)), state.gone)
+        return Outcome(standings=ranked, winners=leaders(ranked, state.gone))
 
     def view(self, state: Chain, viewer: Viewer, own: Saying | None = None) -> View:
         letter = state.letters[viewer - 1] if viewer in SEATS and isinstance(viewer, int) else ""

@@ -1,0 +1,129 @@
+"""Who resigned can't win, in any game (rulings.md, All games): by `--none`, by leaving, with the seat empty."""
+
+from typing import Any
+
+import pytest
+
+from games import engines
+from gm.play import desk
+from gm.play.verify import verify
+from gm.testing import PLAYERS, address_of
+
+ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
+
+
+def running(begin: Any, kind: str) -> tuple[Any, tuple[str, ...]]:
+    """Start a game of a kind with as few players as it takes, but two at least."""
+    zine, fewest = begin("empty"), max(2, engines()[kind].rules.seats[0])
+    cast = PLAYERS[:fewest]
+    desk.new_game(zine.app, kind, "Eriwan")
+    for name, wish in zip(cast, "DNTIRO", strict=False):
+        desk.join(zine.app, "Eriwan", name, address_of(name), wish if kind == "crossword" else None)
+    desk.start(zine.app, "Eriwan")
+    zine.tick()
+    zine.mails()
+    return zine, cast
+
+
+def replays(zine: Any) -> bool:
+    """Say whether the record leads to the same once more."""
+    with zine.app.database.read() as session:
+        return verify(zine.app, session, desk.named(session, "Eriwan")) == []
+
+
+def result(zine: Any) -> list[tuple[int, str, bool]]:
+    """Give the final table: rank, player, whether that one has won."""
+    return [(line["rank"], line["player"], line["winner"]) for line in zine.show()["standings"]]
+
+
+@pytest.mark.parametrize("kind", sorted(engines()))
+def test_the_last_one_has_won_at_once(begin: Any, kind: str) -> None:
+    """All leave but one: that one has won, the game is over at once, and subject and JSON say who."""
+    zine, cast = running(begin, kind)
+    *gone, last = cast
+    for at, name in enumerate(gone, start=1):
+        assert zine.status == "running"
+        desk.play_on_without(zine.app, "Eriwan", name)
+        zine.tick()
+        assert (zine.status == "finished") == (at == len(gone))
+    found = result(zine)
+    assert found[0] == (1, last, True)
+    assert all(rank > 1 and not winner for rank, _, winner in found[1:])
+    subject = dict(zine.mails())[address_of(last)].subject
+    assert last in subject
+    assert "gewinnt" in subject
+    assert not any(name in subject for name in gone)
+    assert replays(zine)
+
+
+@pytest.mark.parametrize("kind", sorted(engines()))
+def test_nobody_wins_a_game_that_all_leave(begin: Any, kind: str) -> None:
+    """All have left, and the GM lets it go on without them one by one: the one who is left is gone as well."""
+    zine, cast = running(begin, kind)
+    for name in cast:
+        zine.writes(name, "Abmeldung Eriwan\n")
+    zine.tick()
+    for name in cast[1:]:
+        desk.play_on_without(zine.app, "Eriwan", name)
+    zine.tick()
+    assert zine.status == "finished"
+    assert not any(winner for _, _, winner in result(zine))
+    assert replays(zine)
+
+
+def test_an_empty_seat_wins_nothing(begin: Any) -> None:
+    """Who found the secret and left before the closing has not won, though nobody has said that no standby comes."""
+    zine, (anna, bernd) = running(begin, "combinato")
+    desk.enter_move(zine.app, "Eriwan", anna, "Geheim: BILD")
+    desk.enter_move(zine.app, "Eriwan", bernd, "Geheim: HERD")
+    desk.close(zine.app, "Eriwan", zine.app.now())
+    desk.enter_move(zine.app, "Eriwan", anna, "Rat: HERD")
+    zine.writes(anna, "Abmeldung Eriwan\n")
+    zine.tick()
+    zine.mails()
+    desk.close(zine.app, "Eriwan", zine.app.now())
+    zine.tick()
+    assert result(zine) == [(1, bernd, True), (2, anna, False)]
+    assert replays(zine)
+
+
+def test_the_winner_of_combinato_has_a_round(begin: Any) -> None:
+    """rulings.md, Combinato: "gewinnt in Runde 5", never with points; points are null, guesses are told."""
+    zine, (anna, bernd) = running(begin, "combinato")
+    desk.enter_move(zine.app, "Eriwan", anna, "Geheim: BILD")
+    desk.enter_move(zine.app, "Eriwan", bernd, "Geheim: HERD")
+    desk.close(zine.app, "Eriwan", zine.app.now())
+    desk.enter_move(zine.app, "Eriwan", bernd, "Rat: BILD")
+    desk.close(zine.app, "Eriwan", zine.app.now())
+    zine.tick()
+    assert dict(zine.mails())[address_of(anna)].subject == f"[Eriwan] Endstand: {bernd} gewinnt in Runde 1"
+    assert zine.show()["standings"] == [
+        {"rank": 1, "player": bernd, "points": None, "winner": True, "guesses": 1},
+        {"rank": 2, "player": anna, "points": None, "winner": False, "guesses": 0},
+    ]
+
+
+def test_somebody_who_came_later_is_in_play(eriwan: Any) -> None:
+    """In Crossword a seat that was given up may be taken later; then it counts as in play when others leave."""
+    desk.play_on_without(eriwan.app, "Eriwan", DORA)
+    desk.standby(eriwan.app, "Eriwan", DORA, "Gerda Hahn", address_of("Gerda Hahn"))
+    for name in (ANNA, BERND, CARLA, EMIL):
+        assert eriwan.status == "running"
+        desk.play_on_without(eriwan.app, "Eriwan", name)
+    assert eriwan.status == "running"
+    desk.play_on_without(eriwan.app, "Eriwan", FRIDA)
+    assert eriwan.status == "finished"
+    assert result(eriwan)[0] == (1, "Gerda Hahn", True)
+    assert replays(eriwan)
+
+
+def test_an_empty_seat_ranks_last_in_crossword(begin: Any) -> None:
+    """Who leaves in the last round, with a list on file, ranks behind all others; the points are shown."""
+    zine = begin("last round")
+    zine.writes(ANNA, zine.block(ANNA, "", None) + "rot 3\nSumme 3\n")
+    zine.writes(ANNA, "Abmeldung Eriwan\n")
+    zine.tick()
+    desk.close(zine.app, "Eriwan", zine.app.now())
+    assert result(zine)[-1] == (6, ANNA, False)
+    assert zine.show()["standings"][-1]["points"] == 3
+    assert replays(zine)
