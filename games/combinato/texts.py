@@ -146,9 +146,9 @@ _VIEW: Final[Wording] = {
     "MAY_NOT_REPEAT": both("keiner doppelt", "none of them twice"),
     "HOW_GUESS": both(
         "Hinter »Rat:« gehört ein gültiges Wort aus vier Buchstaben, auch mit doppelten; nicht dein eigenes und "
-        "keines, das dein Gegner schon gelegt hat. Die Zeile »MOND« allein genügt auch.",
+        "keines, das dein Gegner schon gelegt hat. Das Wort allein genügt auch.",
         "After “Rat:” comes a valid word of four letters, also with double ones; not your own and none that your "
-        "opponent has laid. The line “MOND” alone will do, too.",
+        "opponent has laid. The word alone will do, too.",
     ),
 }
 

@@ -137,10 +137,10 @@ _VIEW: Final[Wording] = {
     "ALL_HANDS": both("Alle Steine", "All tiles"),
     "NEXT_REST": both("Im verdeckten Rest, der nächste zuerst: {tiles}", "To be bought, the next one first: {tiles}"),
     "HOW_LINE": both(
-        "Ein Stein je Zeile, mit Spalte, Zeile und der Farbe, die nach oben kommt: »a3 1,0 ge« legt a3 auf Spalte 1, "
-        "Zeile 0, Gelb oben. Die Farbe darf fehlen: Neben einem Stein passt höchstens eine Drehung.",
-        "A tile a line, with column, row and the colour that is up: “a3 1,0 ge” lays a3 at column 1, row 0, yellow up. "
-        "You may leave out the colour: beside a tile no more than one turn fits.",
+        "Ein Stein je Zeile, mit Spalte, Zeile und der Farbe, die nach oben kommt: »a3 7,-5 ge« legt a3 auf Spalte 7, "
+        "Zeile -5, Gelb oben. Die Farbe darf fehlen: Neben einem Stein passt höchstens eine Drehung.",
+        "A tile a line, with column, row and the colour that is up: “a3 7,-5 ge” lays a3 at column 7, row -5, yellow "
+        "up. You may leave out the colour: beside a tile no more than one turn fits.",
     ),
     "HOW_FIRST": both(
         "Der erste Stein liegt auf 0,0. Lege mindestens einen, danach so viele du willst.",

@@ -206,9 +206,11 @@ _VIEW: Final[Wording] = {
     "ON_FILE": both("Dein Zug wartet auf den GM", "Your move waits for the GM"),
     "HOW_WORD": both(
         "Leg ein Wort: Feld des ersten Buchstabens, w (waagerecht) oder s (senkrecht), dann jeden Buchstaben; neue "
-        "GROSS, liegende klein, ein Joker als Buchstabe mit Stern (E*). Was sich berührt, muss ein Wort ergeben.",
+        "GROSS, liegende klein, ein Joker als Buchstabe mit Stern. »B2 s WoRT*« hieße: W, R und ein Joker als T kommen "
+        "ab B2 nach unten dazu, das O liegt schon. Was sich berührt, muss ein Wort ergeben.",
         "Lay a word: the cell of its first letter, w (across) or s (down), then every letter; new ones in CAPITALS, "
-        "those that lie small, a joker as a letter with a star (E*). All that touches must make a word.",
+        "those that lie small, a joker as a letter with a star. “B2 s WoRT*” would mean: W, R and a joker as T come "
+        "down from B2, the O lies there already. All that touches must make a word.",
     ),
     "HOW_SECOND_DUTY": both(
         "Verbindet dein Wort zwei getrennte Stücke, schreib ein zweites darunter; fehlt es, kaufst du einen Stein.",

@@ -16,7 +16,6 @@ from games.api import Seat as SeatNumber
 from gm.app import App
 from gm.archive.directory import game_page
 from gm.config import Span
-from gm.play import judging
 from gm.play.zat import next_zat
 from gm.publish import bulletins, corrections
 from gm.publish.alike import write_all
@@ -25,7 +24,6 @@ from gm.publish.post import Draft, Occasion, Part, draft, queue, recipient
 from gm.store import mail_log, queries, records
 from gm.store.codec import decode, decode_events
 from gm.store.tables import Game, Player, Turn
-from gm.words.lexicon import Judge
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,7 +38,6 @@ class Step:
     state: Any
     events: tuple[Event, ...]
     outcome: Outcome | None
-    words: Judge
     names: Mapping[SeatNumber, str]
 
     @property
@@ -60,7 +57,7 @@ def step_of(app: App, session: Session, game: Game, turn: Turn, resolution: Reso
         resolution = Resolution(state=decode(engine.state_type, turn.state), events=decode_events(turn.events))
     return Step(
         app=app, session=session, game=game, turn=turn, engine=engine, state=resolution.state,
-        outcome=engine.outcome(resolution.state), events=resolution.events, words=judging.judge(app, session, game),
+        outcome=engine.outcome(resolution.state), events=resolution.events,
         names=bulletins.names_by_seat(session, game),
     )  # fmt: skip
 
@@ -127,7 +124,7 @@ def part_of(
     app, game, engine = step.app, step.game, step.engine
     events = bulletins.events_for(step.events, viewer)
     position = bulletins.position_context(
-        app, step.session, game, engine, step.state, viewer, step.words, events
+        app, step.session, game, engine, step.state, viewer, events
     )  # fmt: skip
     template = "turn" if step.kind == "bulletin" and position["view"].headline else step.kind
     context = {**(frame or _frame(step, language)), **position, **(more or _more(step))}

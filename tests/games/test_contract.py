@@ -122,9 +122,6 @@ class Coin:
     def stand(self, state: Any, seat: Seat) -> int:
         return int(state[0])
 
-    def example(self, state: Any, seat: Seat, words: Any) -> tuple[str, ...]:
-        return ("kopf",)
-
     def read(self, state: Any, seat: Seat, block: MoveBlock, words: Any, own: Any = None) -> Sheet[str]:
         if not block.lines:
             return Sheet()

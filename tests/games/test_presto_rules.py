@@ -364,11 +364,6 @@ def test_stand_is_the_deal_and_grows_with_finishing() -> None:
     assert ENGINE.view(position, ANN).block == ()
 
 
-def test_no_example_is_given() -> None:
-    """An example that is accepted would win the race."""
-    assert ENGINE.example(state(), ANN, WORDS) == ()
-
-
 def test_racks_rest_and_grids_are_hidden() -> None:
     """Racks, the rest and the grid of a deal in play show to nobody else."""
     contract = Contract(engine=ENGINE)

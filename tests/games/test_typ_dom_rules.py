@@ -554,14 +554,6 @@ def test_closing_carries_out_a_move_on_file() -> None:
     assert ENGINE.resolve(over, {}, DICE, WORDS) == Resolution(state=over)
 
 
-def test_example_is_a_short_line() -> None:
-    """The example lays a word where one is found, and buys where not; only the seat on turn gets one."""
-    assert ENGINE.example(state(), ANNA, WordSet(["EIS"])) in [(f"{c}26 w EIS",) for c in "XYZ"]
-    assert ENGINE.example(state(), ANNA, WordSet()) == ("kaufen",)
-    assert ENGINE.example(state(), BEN, WORDS) == ()
-    assert ENGINE.round(state()) == 1
-
-
 # How a game ends without anybody being out
 
 
