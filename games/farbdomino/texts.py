@@ -117,7 +117,7 @@ _EVENTS: Final[Wording] = {
 }
 
 _VIEW: Final[Wording] = {
-    "HEADLINE_NMR": both("{seat}: NMR", "{seat}: NMR"),
+    "HEADLINE_NMR": both("Kein Zug von {seat}", "No move from {seat}"),
     "HEADLINE_ONE": both("{seat} legt {tile}", "{seat} lays {tile}"),
     "HEADLINE_SOME": both("{seat} legt {tiles} und {last}", "{seat} lays {tiles} and {last}"),
     "HEADLINE_MANY": both("{seat} legt {number} Steine", "{seat} lays {number} tiles"),

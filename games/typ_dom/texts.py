@@ -177,6 +177,7 @@ _VIEW: Final[Wording] = {
     "HEADLINE_LAID": both("{seat} legt {words}", "{seat} lays {words}"),
     "HEADLINE_BOUGHT": both("{seat} kauft", "{seat} buys"),
     "HEADLINE_PASSED": both("{seat} passt", "{seat} passes"),
+    "HEADLINE_MISSED": both("Kein Zug von {seat}", "No move from {seat}"),
     "HEADLINE_RESIGNED": both("{seat} gibt auf", "{seat} resigns"),
     "BOARD": both("Brett", "Board"),
     "LEGEND": both(

@@ -38,6 +38,8 @@ def _headline(state: State) -> Text:
     if not state.turns:
         return say("HEADLINE_STARTS", seat=state.starter)
     last = state.turns[-1]
+    if last.missed:
+        return say("HEADLINE_MISSED", seat=last.seat)
     if last.resigned:
         return say("HEADLINE_RESIGNED", seat=last.seat)
     if last.words:

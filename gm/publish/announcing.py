@@ -6,12 +6,13 @@ All is read from the step's row, so that a bulletin can be written when the GM r
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
 from sqlmodel import Session
 
 from games import AnyEngine
-from games.api import LANGUAGES, SPECTATOR, Event, Language, Outcome, Resolution, Viewer
+from games.api import LANGUAGES, SPECTATOR, Event, Language, Outcome, Resolution, Section, Viewer
 from games.api import Seat as SeatNumber
 from gm.app import App
 from gm.archive.directory import game_page
@@ -48,6 +49,11 @@ class Step:
         if self.turn.kind == "resign":
             return "without" if self.engine.rules.unit == "round" else "turn"
         return {"start": "start", "act": "turn"}.get(self.turn.kind, "bulletin")
+
+    @cached_property
+    def watched(self) -> tuple[tuple[Section, ...], tuple[Event, ...]]:
+        """What everybody may see of it, and know of what happened."""
+        return self.engine.view(self.state, SPECTATOR).sections, bulletins.events_for(self.events, SPECTATOR)
 
 
 def step_of(app: App, session: Session, game: Game, turn: Turn, resolution: Resolution[Any] | None = None) -> Step:
@@ -127,7 +133,8 @@ def part_of(
         app, step.session, game, engine, step.state, viewer, events
     )  # fmt: skip
     template = "turn" if step.kind == "bulletin" and position["view"].headline else step.kind
-    context = {**(frame or _frame(step, language)), **position, **(more or _more(step))}
+    is_private = (position["view"].sections, events) != step.watched
+    context = {**(frame or _frame(step, language)), **position, **(more or _more(step)), "is_private": is_private}
     own = None if viewer in (SPECTATOR, "all") else SeatNumber(int(viewer))
     return Part(template=template, context=context, engine=engine, own=own, names=step.names)
 
