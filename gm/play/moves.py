@@ -300,6 +300,6 @@ def take_back(incoming: Incoming, command: commands.Withdraw) -> None:
     if lateness.is_late(incoming, game, at, seat, False):
         return
     if not sheets.withdraw(incoming.session, game, seat, incoming.app.now()):
-        raise PlayerError(say("NOTHING_TO_WITHDRAW", round=game.round, game=game.name))
+        raise PlayerError(say("NOTHING_TO_WITHDRAW", game=game.name))
     incoming.answer("withdrawn", game, seat.number)
     incoming.applied = True
