@@ -234,7 +234,9 @@ _FINAL: Final[Wording] = {
     "HEAD_WORTH": both("Wert", "Worth"),
     "HEAD_PAID": both("Punkte", "Points"),
     "WORTHS": both("Schwarz zählt 1, rot 3, ein Joker 10.", "Black counts 1, red 3, a joker 10."),
-    "STAKE": both("Der Einsatz ist {stake}fach.", "The stake is {stake} times the usual."),
+    "STAKE_2": both("doppelt", "twice"),
+    "STAKE_4": both("vierfach", "four times"),
+    "STAKE": both("Alle Zahlungen zählen {stake}.", "All payments count {stake}."),
     "WON_OUT": both(
         "{seat} hat alle Steine gelegt und bekommt, was die anderen übrig haben.",
         "{seat} has laid all tiles and is paid what the others have left.",
@@ -249,8 +251,8 @@ _FINAL: Final[Wording] = {
         "{seat} holds least ({points}) and is paid what the others have left.",
     ),
     "WON_NOBODY": both(
-        "Mehrere halten gleich wenig: Niemand gewinnt, niemand zahlt. Die nächste Partie zählt {stake}fach.",
-        "Several hold equally little: nobody wins, nobody pays. The next game counts {stake} times.",
+        "Mehrere halten gleich wenig: Niemand gewinnt, niemand zahlt. Die nächste Partie zählt {stake}.",
+        "Several hold equally little: nobody wins, nobody pays. The next game counts {stake}.",
     ),
 }
 
