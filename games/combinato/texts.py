@@ -11,8 +11,8 @@ _PROBLEMS: Final[Wording] = {
         "The block names round “{sent}”, but round {round} is being played. Please change that line or leave it out.",
     ),
     "LENGTH": both(
-        "{word} hat {number} Buchstaben, nötig sind vier (Ä, Ö, Ü sind AE, OE, UE).",
-        "{word} has {number} letters; it takes four (Ä, Ö, Ü are AE, OE, UE).",
+        "{word}: Nötig sind vier Buchstaben, nicht {number} (Ä, Ö, Ü sind AE, OE, UE).",
+        "{word}: it takes four letters, not {number} (Ä, Ö, Ü are AE, OE, UE).",
     ),
     "SHAPE": both(
         "»{sent}«: Gesucht ist ein Wort aus vier Buchstaben, A bis Z, Umlaute als AE, OE, UE.",

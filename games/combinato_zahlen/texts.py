@@ -6,7 +6,7 @@ from games.api import Wording, both
 from games.combinato.texts import WORDING as COMBINATO
 
 _NUMBERS: Final[Wording] = {
-    "LENGTH": both("{word} hat {number} Ziffern, nötig sind vier.", "{word} has {number} figures; it takes four."),
+    "LENGTH": both("{word}: Nötig sind vier Ziffern, nicht {number}.", "{word}: it takes four figures, not {number}."),
     "SHAPE": both(
         "»{sent}«: Gesucht ist eine Zahl aus vier Ziffern, zum Beispiel 0427.",
         "“{sent}”: it takes a number of four figures, for example 0427.",

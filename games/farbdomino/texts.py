@@ -94,6 +94,10 @@ _EVENTS: Final[Wording] = {
         "{seat} hat keinen Stein mehr ({number}.) und bekommt {counters} Marken: {shares}.",
         "{seat} is out of tiles (no. {number}) and gets {counters} counters: {shares}.",
     ),
+    "OUT_ONE": both(
+        "{seat} hat keinen Stein mehr ({number}.) und bekommt eine Marke: {shares}.",
+        "{seat} is out of tiles (no. {number}) and gets one counter: {shares}.",
+    ),
     "SHARE": both("{seat} {counters}", "{seat} {counters}"),
     "BOUGHT_ONE": both("{seat} kann nicht legen und kauft einen Stein.", "{seat} can't lay and buys one tile."),
     "BOUGHT": both("{seat} kann nicht legen und kauft {number} Steine.", "{seat} can't lay and buys {number} tiles."),

@@ -29,8 +29,8 @@ _PROBLEMS: Final[Wording] = {
         "The block names deal {sent}, but deal {deal} is being played. Please change that line or leave it out.",
     ),
     "GRID_TOO_LARGE": both(
-        "Dein Raster hat {rows} Zeilen und {columns} Spalten; es darf höchstens 40 mal 40 groß sein.",
-        "Your grid has {rows} rows and {columns} columns; it may be 40 by 40 at most.",
+        "Dein Raster ist {rows} mal {columns} Felder groß; erlaubt sind höchstens 40 mal 40.",
+        "Your grid is {rows} by {columns} cells large; 40 by 40 is the most.",
     ),
     "UMLAUT": both(
         "Zeile {row} (»{line}«): {sent} wird {instead} geschrieben, in zwei Feldern.",
@@ -46,7 +46,7 @@ _PROBLEMS: Final[Wording] = {
     ),
     "TOO_MANY": both(
         "{tile} liegt {lying}-mal in deinem Raster; du hast davon {held}.",
-        "{tile} lies {lying} times in your grid; you have {held} of it.",
+        "{tile} lies {lying}x in your grid; you have {held} of it.",
     ),
     "LEFT_ONE": both("1 Stein übrig: {tiles}.", "1 tile left over: {tiles}."),
     "LEFT_SEVERAL": both("{number} Steine übrig: {tiles}.", "{number} tiles left over: {tiles}."),

@@ -328,11 +328,10 @@ SENTENCES: Wording = {
         "en": "That time is over already; nothing was noted.",
     },
     "VACATION_TOO_LONG": {
-        "de": "Für den Urlaub von {asked} Tagen reicht es nicht: Im Jahr verschieben höchstens {most} Tage die "
-        "ZATs, frei "
-        "sind davon noch {left}. Ich habe nichts vermerkt.",
-        "en": "{asked} days away are too many: at most {most} days a year move deadlines, of which {left} are left. "
-        "Nothing was noted.",
+        "de": "So lang darf der Urlaub nicht sein. Tage, die ZATs verschieben, gibt es im Jahr höchstens {most}; frei "
+        "sind noch {left}, du nennst {asked}. Ich habe nichts vermerkt.",
+        "en": "That vacation is too long. Of the days that move deadlines there are {most} a year at most; {left} "
+        "left, you name {asked}. Nothing was noted.",
     },
     "WATCHING": {
         "de": "Du bekommst ab jetzt die Bulletins von »{game}«. »nicht beobachten {game}« beendet das.",

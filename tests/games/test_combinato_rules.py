@@ -517,8 +517,8 @@ def test_the_unedited_template_is_no_move(engine: Any) -> None:
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ("MONDE", "MONDE hat 5 Buchstaben, nötig sind vier (Ä, Ö, Ü sind AE, OE, UE)."),
-        ("Rat: OB", "OB hat 2 Buchstaben, nötig sind vier (Ä, Ö, Ü sind AE, OE, UE)."),
+        ("MONDE", "MONDE: Nötig sind vier Buchstaben, nicht 5 (Ä, Ö, Ü sind AE, OE, UE)."),
+        ("Rat: OB", "OB: Nötig sind vier Buchstaben, nicht 2 (Ä, Ö, Ü sind AE, OE, UE)."),
         ("M0ND", "»M0ND«: Gesucht ist ein Wort aus vier Buchstaben, A bis Z, Umlaute als AE, OE, UE."),
         (
             "URBS",
@@ -563,7 +563,7 @@ def test_rulings_of_the_gm_are_quoted() -> None:
 def test_refused_numbers() -> None:
     """The Zahlen-Spiel words its refusals for numbers."""
     position = hidden("0427", "3917")
-    assert said(read("12345", position, engine=FIGURES).problems, FIGURES) == ["12345 hat 5 Ziffern, nötig sind vier."]
+    assert said(read("12345", position, engine=FIGURES).problems, FIGURES) == ["12345: Nötig sind vier Ziffern, nicht 5."]
     assert said(read("MOND", position, engine=FIGURES).problems, FIGURES) == [
         "»MOND«: Gesucht ist eine Zahl aus vier Ziffern, zum Beispiel 0427."
     ]

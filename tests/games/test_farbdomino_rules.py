@@ -266,6 +266,8 @@ def test_rule_7_who_is_out_is_paid() -> None:
     assert told(closed)[1] == "B2 hat keinen Stein mehr (1.) und bekommt 9 Marken: B1 6, B3 3."
     assert not closed.state.over
     assert closed.state.on_turn == CLEO
+    one = act("a2 0,1 ge", state(START, "c1", "a2"))
+    assert told(one)[1] == "B2 hat keinen Stein mehr (1.) und bekommt eine Marke: B1 1."
     second = act("e1 1,1", replace(closed.state, players=(*closed.state.players[:2], Player(seat=CLEO, hand=("e1",)))))
     assert second.state.over
     assert second.state.player(CLEO).finished == 2

@@ -267,8 +267,8 @@ def test_a_joker_of_the_wrong_colour() -> None:
         ("Ä", "Zeile 1 (»Ä«): Ä wird AE geschrieben"),
         ("A..*", "Zeile 1 (»A..*«): Vor dem Stern fehlt der Buchstabe"),
         ("A4", "Zeile 1 (»A4«): »4« ist kein Feld"),
-        ("A" + 40 * "." + "E", "Dein Raster hat 1 Zeilen und 42 Spalten"),
-        ("A\n" + 40 * ".\n" + "E", "Dein Raster hat 42 Zeilen und 1 Spalten"),
+        ("A" + 40 * "." + "E", "Dein Raster ist 1 mal 42 Felder groß"),
+        ("A\n" + 40 * ".\n" + "E", "Dein Raster ist 42 mal 1 Felder groß"),
         ("Durchgang: 2\nA", "Der Block nennt Durchgang 2, gespielt wird Durchgang 1."),
     ],
 )
