@@ -563,7 +563,9 @@ def test_rulings_of_the_gm_are_quoted() -> None:
 def test_refused_numbers() -> None:
     """The Zahlen-Spiel words its refusals for numbers."""
     position = hidden("0427", "3917")
-    assert said(read("12345", position, engine=FIGURES).problems, FIGURES) == ["12345: Nötig sind vier Ziffern, nicht 5."]
+    assert said(read("12345", position, engine=FIGURES).problems, FIGURES) == [
+        "12345: Nötig sind vier Ziffern, nicht 5."
+    ]
     assert said(read("MOND", position, engine=FIGURES).problems, FIGURES) == [
         "»MOND«: Gesucht ist eine Zahl aus vier Ziffern, zum Beispiel 0427."
     ]
