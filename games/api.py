@@ -172,7 +172,8 @@ class View:
     """What has happened last, short enough for a subject (`Ben legt TIER`), where a bulletin is about a single turn."""
     sections: tuple[Section, ...]
     how_to: tuple[Text, ...] = ()
-    """How this seat moves now; empty for those who have nothing to send."""
+    """How this seat moves now; empty for those who have nothing to send. The form of a line is shown with made-up
+    content: an example never plays for the seat."""
     block: tuple[str, ...] = ()
     """The lines to copy, edit and send back (without the title line)."""
     facts: Mapping[str, Any] = field(default_factory=dict)
@@ -312,14 +313,8 @@ class Engine(Protocol[S, M, E]):
         Who sees all sees at least the lines and facts that a spectator does.
         """
 
-    def example(self, state: S, seat: Seat, words: Words) -> tuple[str, ...]:
-        """Make lines of a block that would be accepted now, for the mail that asks for it; they needn't be clever.
-
-        Nothing where `how_to` and the copy block say it all.
-        """
-
     def suggest(self, state: S, seat: Seat, dice: Dice, words: Words) -> tuple[str, ...]:
-        """Make the lines of a legal, sensible block, for examples, scripted players and tests."""
+        """Make the lines of a legal, sensible block, for scripted players and tests; no mail shows them."""
 
 
 @runtime_checkable

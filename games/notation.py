@@ -23,6 +23,8 @@ _KEYS: Final = {
     "wish": "wish",
     "runde": "round",
     "round": "round",
+    "durchgang": "round",
+    "deal": "round",
     "partie": "game",
     "game": "game",
 }

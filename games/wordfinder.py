@@ -1,4 +1,4 @@
-"""Finds words for a rack: alone, and on an open board. For suggestions, examples and tests, never for judging.
+"""Finds words for a rack: alone, and on an open board. For suggestions and tests, never for judging.
 
 The index holds the short words of a list and a share of the longer ones: enough for a sensible move, and small.
 """

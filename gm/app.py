@@ -79,9 +79,6 @@ class App:
     fetches: Callable[[], bool] = lambda: True
     """Whether the mailbox is this process's to read; of several on one database one does, and what is done but once."""
     pulse: Pulse = field(default_factory=Pulse)
-    prepared: set[str] = field(default_factory=set)
-    """Kinds of games that have looked through the word list in this process."""
-
     ours: set[str] = field(default_factory=set)
     """The mailbox, once this process has found it to be ours: only then does it write pages."""
 

@@ -98,10 +98,10 @@ def _remind(app: App, session: Session, game: Game, at: Position, seat: Seat, ca
     """Remind a player, with the position and the block to copy."""
     number, player = SeatNumber(seat.number), session.get_one(Player, seat.player_id)
     to = recipient(app, session, player, game)
-    own, words = sheets.move_on_file(session, game, at, seat.number), judging.judge(app, session, game)
+    own = sheets.move_on_file(session, game, at, seat.number)
     context = {
         **bulletins.frame_context(app, game, at.engine, to.language),
-        **bulletins.position_context(app, session, game, at.engine, at.state, number, words, own=own),
+        **bulletins.position_context(app, session, game, at.engine, at.state, number, own=own),
         "incomplete": own is not None, "wanted": (),
     }  # fmt: skip
     if own is not None:

@@ -19,7 +19,6 @@ from gm.intake import last_fetch, receive
 from gm.logs import event
 from gm.looks import look
 from gm.play import proof
-from gm.play.turns import prepare
 from gm.published import publish
 from gm.pulse import Stopped
 from gm.report import Report
@@ -70,7 +69,6 @@ def tick(app: App, *, inbox: bool = True, outbox: bool = True, archive: bool = T
 
 def _pass(app: App, report: Report, *, inbox: bool, outbox: bool, archive: bool) -> None:
     app.pulse.beat()
-    prepare(app)
     is_first = app.fetches()
     fetched_at = _take_in(app, report, fetch=inbox and is_first)
     look(app, fetched_at, report)

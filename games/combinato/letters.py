@@ -37,7 +37,6 @@ class Letters:
 
     signs = string.ascii_uppercase
     spells = True
-    openings = ("BART", "MOND", "PILZ", "SEXY", "HUND", "WEIN", "LAND", "REIS")
 
     def board(self, text: str) -> str:
         """Write a word in board letters; letters sent one by one are joined."""

@@ -10,7 +10,7 @@ from games.combinato.letters import PROFILE
 from games.combinato.reading import read_move
 from games.combinato.scoring import how_it_ended, standings, winners
 from games.combinato.state import SEATS, Move, SignUp, State
-from games.combinato.suggestion import example_lines, suggest_lines
+from games.combinato.suggestion import suggest_lines
 from games.combinato.variant import Variant
 from games.combinato.view import show
 from games.dice import Dice
@@ -96,10 +96,6 @@ class Combinato:
     def view(self, state: State, viewer: Viewer, own: Move | None = None) -> View:
         """Show the position."""
         return show(self.variant, state, viewer, own)
-
-    def example(self, state: State, seat: Seat, words: Words) -> tuple[str, ...]:
-        """Give a first guess."""
-        return example_lines(self.variant, state, seat, words)
 
     def suggest(self, state: State, seat: Seat, dice: Dice, words: Words) -> tuple[str, ...]:
         """Guess what agrees with the answers."""

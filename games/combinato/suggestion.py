@@ -1,4 +1,4 @@
-"""A guess that agrees with all answers so far, for examples, scripted players and tests."""
+"""A guess that agrees with all answers so far, for scripted players and tests."""
 
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
@@ -14,14 +14,6 @@ from games.words import Words
 
 _TRIED: Final = 300
 """Drawn words that are judged before we give up: only the GM's rulings can refuse one that is listed."""
-
-
-def example_lines(variant: Variant, state: State, seat: Seat, words: Words) -> tuple[str, ...]:
-    """Give a first guess; in round 0 nothing, or everybody would hide the word of the example."""
-    if state.over or not state.round:
-        return ()
-    word = next(_legal(variant, state, seat, variant.openings, words), "")
-    return (line_of(state, word),) if word else ()
 
 
 def suggest_lines(variant: Variant, state: State, seat: Seat, dice: Dice, words: Words) -> tuple[str, ...]:

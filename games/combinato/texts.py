@@ -11,8 +11,8 @@ _PROBLEMS: Final[Wording] = {
         "The block names round “{sent}”, but round {round} is being played. Please change that line or leave it out.",
     ),
     "LENGTH": both(
-        "{word} hat {number} Buchstaben, nötig sind vier (Ä, Ö, Ü sind AE, OE, UE).",
-        "{word} has {number} letters; it takes four (Ä, Ö, Ü are AE, OE, UE).",
+        "{word}: Nötig sind vier Buchstaben, nicht {number} (Ä, Ö, Ü sind AE, OE, UE).",
+        "{word}: it takes four letters, not {number} (Ä, Ö, Ü are AE, OE, UE).",
     ),
     "SHAPE": both(
         "»{sent}«: Gesucht ist ein Wort aus vier Buchstaben, A bis Z, Umlaute als AE, OE, UE.",
@@ -149,9 +149,9 @@ _VIEW: Final[Wording] = {
     "MAY_NOT_REPEAT": both("keiner doppelt", "none of them twice"),
     "HOW_GUESS": both(
         "Hinter »Rat:« gehört ein gültiges Wort aus vier Buchstaben, auch mit doppelten; nicht dein eigenes und "
-        "keines, das dein Gegner schon gelegt hat. Die Zeile »MOND« allein genügt auch.",
+        "keines, das dein Gegner schon gelegt hat. Das Wort allein genügt auch.",
         "After “Rat:” comes a valid word of four letters, also with double ones; not your own and none that your "
-        "opponent has laid. The line “MOND” alone will do, too.",
+        "opponent has laid. The word alone will do, too.",
     ),
 }
 

@@ -20,10 +20,6 @@ class Variant(Protocol):
     def spells(self) -> bool:
         """Whether its guesses are words."""
 
-    @property
-    def openings(self) -> tuple[str, ...]:
-        """Good first guesses, for an example."""
-
     def board(self, text: str) -> str:
         """Write what was sent as it lies on the board: capitals, umlauts as AE, OE, UE."""
 

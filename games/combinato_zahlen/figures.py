@@ -16,7 +16,6 @@ class Figures:
 
     signs = string.digits
     spells = False
-    openings = ("0123", "4567", "8901", "2345", "6789", "1357")
 
     def board(self, text: str) -> str:
         """Take a number as it was sent; figures parted by blanks or dots are joined."""

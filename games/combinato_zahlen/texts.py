@@ -6,7 +6,7 @@ from games.api import Wording, both
 from games.combinato.texts import WORDING as COMBINATO
 
 _NUMBERS: Final[Wording] = {
-    "LENGTH": both("{word} hat {number} Ziffern, nötig sind vier.", "{word} has {number} figures; it takes four."),
+    "LENGTH": both("{word}: Nötig sind vier Ziffern, nicht {number}.", "{word}: it takes four figures, not {number}."),
     "SHAPE": both(
         "»{sent}«: Gesucht ist eine Zahl aus vier Ziffern, zum Beispiel 0427.",
         "“{sent}”: it takes a number of four figures, for example 0427.",
@@ -82,9 +82,9 @@ _NUMBERS: Final[Wording] = {
     "MAY_NOT_REPEAT": both("keine doppelt", "none of them twice"),
     "HOW_GUESS": both(
         "Hinter »Rat:« gehört eine Zahl aus vier Ziffern, auch mit doppelten; nicht deine eigene und keine, die dein "
-        "Gegner schon gelegt hat. Die Zeile »0427« allein genügt auch.",
+        "Gegner schon gelegt hat. Die Zahl allein genügt auch.",
         "After “Rat:” comes a number of four figures, also with double ones; not your own and none that your opponent "
-        "has laid. The line “0427” alone will do, too.",
+        "has laid. The number alone will do, too.",
     ),
     "HEAD_SECRET": both("Geheimzahl", "Secret"),
 }

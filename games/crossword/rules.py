@@ -117,10 +117,6 @@ class Crossword:
         """Show the position."""
         return show(state, viewer, own)
 
-    def example(self, state: State, seat: Seat, words: Words) -> tuple[str, ...]:  # noqa: ARG002
-        """The copy block says it all."""
-        return ()
-
     def suggest(self, state: State, seat: Seat, dice: Dice, words: Words) -> tuple[str, ...]:
         """Make the lines of a block."""
         return suggest_lines(state, seat, dice, words)

@@ -1,4 +1,4 @@
-"""A legal, sensible block for examples, scripted players and tests. It looks at a bounded part of the words."""
+"""A legal, sensible block for scripted players and tests. It looks at a bounded part of the words."""
 
 import re
 from collections import Counter

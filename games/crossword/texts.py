@@ -55,7 +55,7 @@ _PROBLEMS: Final[Wording] = {
     ),
     "TOO_OFTEN": both(
         "{letter} hast du {sent}-mal gesetzt ({cells}), erlaubt ist es in dieser Runde {wished}-mal.",
-        "{letter}: placed {sent} times ({cells}), allowed in this round: {wished}.",
+        "{letter}: placed {sent}x ({cells}), allowed in this round: {wished}.",
     ),
     "UMLAUT": both(
         "Feld {cell}: Du schickst {sent}; im Raster wird das {instead} geschrieben, in zwei Feldern.",

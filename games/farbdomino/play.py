@@ -64,7 +64,10 @@ def _settle_out(state: State, seat: Seat) -> tuple[State, tuple[Event, ...]]:
     finished = 1 + max(player.finished for player in state.players)
     state = _pay(state.with_players(replace(mine, finished=finished)), seat, due)
     shares = tuple(say("SHARE", seat=payer, counters=counters) for payer, counters in due.items())
-    return state, (_public(say("OUT", seat=seat, number=finished, counters=sum(due.values()), shares=shares)),)
+    counters = sum(due.values())
+    if counters == 1:
+        return state, (_public(say("OUT_ONE", seat=seat, number=finished, shares=shares)),)
+    return state, (_public(say("OUT", seat=seat, number=finished, counters=counters, shares=shares)),)
 
 
 def _pay(state: State, to: Seat, due: dict[Seat, int]) -> State:

@@ -10,7 +10,7 @@ from games.farbdomino import play
 from games.farbdomino.moves import read_move
 from games.farbdomino.scoring import how_it_ended, standings, winners
 from games.farbdomino.state import HANDS, Move, SignUp, State, Winner
-from games.farbdomino.suggestion import example_lines, suggest_lines
+from games.farbdomino.suggestion import suggest_lines
 from games.farbdomino.texts import WORDING
 from games.farbdomino.view import show
 from games.words import Words
@@ -96,10 +96,6 @@ class Farbdomino:
     def view(self, state: State, viewer: Viewer, own: Move | None = None) -> View:  # noqa: ARG002
         """Show the position."""
         return show(state, viewer)
-
-    def example(self, state: State, seat: Seat, words: Words) -> tuple[str, ...]:  # noqa: ARG002
-        """Lay one tile of the own hand."""
-        return example_lines(state, seat)
 
     def suggest(self, state: State, seat: Seat, dice: Dice, words: Words) -> tuple[str, ...]:  # noqa: ARG002
         """Lay as many as go."""

@@ -1,17 +1,9 @@
-"""Legal placements from a hand: one for a mail's example, as many as go for scripted players and tests."""
+"""Legal placements from a hand, as many as go, for scripted players and tests."""
 
 from games.api import Seat
 from games.dice import Dice
 from games.farbdomino.board import placements, squares, table_of
 from games.farbdomino.state import State
-
-
-def example_lines(state: State, seat: Seat) -> tuple[str, ...]:
-    """Lay the first tile of the hand that fits anywhere."""
-    if state.over or seat != state.on_turn:
-        return ()
-    laid = next(placements(table_of(state.board), state.player(seat).hand), None)
-    return (laid.line,) if laid else ()
 
 
 def suggest_lines(state: State, seat: Seat, dice: Dice) -> tuple[str, ...]:

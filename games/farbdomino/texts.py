@@ -94,6 +94,10 @@ _EVENTS: Final[Wording] = {
         "{seat} hat keinen Stein mehr ({number}.) und bekommt {counters} Marken: {shares}.",
         "{seat} is out of tiles (no. {number}) and gets {counters} counters: {shares}.",
     ),
+    "OUT_ONE": both(
+        "{seat} hat keinen Stein mehr ({number}.) und bekommt eine Marke: {shares}.",
+        "{seat} is out of tiles (no. {number}) and gets one counter: {shares}.",
+    ),
     "SHARE": both("{seat} {counters}", "{seat} {counters}"),
     "BOUGHT_ONE": both("{seat} kann nicht legen und kauft einen Stein.", "{seat} can't lay and buys one tile."),
     "BOUGHT": both("{seat} kann nicht legen und kauft {number} Steine.", "{seat} can't lay and buys {number} tiles."),
@@ -120,7 +124,7 @@ _EVENTS: Final[Wording] = {
 }
 
 _VIEW: Final[Wording] = {
-    "HEADLINE_NMR": both("{seat}: NMR", "{seat}: NMR"),
+    "HEADLINE_NMR": both("Kein Zug von {seat}", "No move from {seat}"),
     "HEADLINE_ONE": both("{seat} legt {tile}", "{seat} lays {tile}"),
     "HEADLINE_SOME": both("{seat} legt {tiles} und {last}", "{seat} lays {tiles} and {last}"),
     "HEADLINE_MANY": both("{seat} legt {number} Steine", "{seat} lays {number} tiles"),
@@ -140,10 +144,10 @@ _VIEW: Final[Wording] = {
     "ALL_HANDS": both("Alle Steine", "All tiles"),
     "NEXT_REST": both("Im verdeckten Rest, der nächste zuerst: {tiles}", "To be bought, the next one first: {tiles}"),
     "HOW_LINE": both(
-        "Ein Stein je Zeile, mit Spalte, Zeile und der Farbe, die nach oben kommt: »a3 1,0 ge« legt a3 auf Spalte 1, "
-        "Zeile 0, Gelb oben. Die Farbe darf fehlen: Neben einem Stein passt höchstens eine Drehung.",
-        "A tile a line, with column, row and the colour that is up: “a3 1,0 ge” lays a3 at column 1, row 0, yellow up. "
-        "You may leave out the colour: beside a tile no more than one turn fits.",
+        "Ein Stein je Zeile, mit Spalte, Zeile und der Farbe, die nach oben kommt: »a3 7,-5 ge« legt a3 auf Spalte 7, "
+        "Zeile -5, Gelb oben. Die Farbe darf fehlen: Neben einem Stein passt höchstens eine Drehung.",
+        "A tile a line, with column, row and the colour that is up: “a3 7,-5 ge” lays a3 at column 7, row -5, yellow "
+        "up. You may leave out the colour: beside a tile no more than one turn fits.",
     ),
     "HOW_FIRST": both(
         "Der erste Stein liegt auf 0,0. Lege mindestens einen, danach so viele du willst.",

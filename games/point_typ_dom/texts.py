@@ -3,12 +3,22 @@
 from typing import Final
 
 from games.api import Wording, both
+from games.tiles import POINTS
 from games.typ_dom.texts import WORDING as SHARED
+
+_VALUES: Final = ", ".join(
+    f"{' '.join(letter for letter, points in POINTS.items() if points == value)} {value}"
+    for value in sorted(set(POINTS.values()))
+)
 
 _OWN: Final[Wording] = {
     "NO_BUYING": both(
         "In der Schlussrunde wird nichts mehr gekauft: ein Wort oder »passe«.",
         "Nothing is bought in the last round: a word or “passe” (pass).",
+    ),
+    "VALUES": both(
+        f"Werte: {_VALUES}; ein Joker 0, bleibt er dir am Ende übrig, minus 10.",
+        f"Values: {_VALUES}; a joker 0, or minus 10 if it is left over in the end.",
     ),
     "HOW_SCORE": both(
         "Alle Buchstaben deines Wortes zählen, auch die schon liegen; ein Joker zählt 0, kreuzende Wörter nichts.",

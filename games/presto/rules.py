@@ -124,10 +124,6 @@ class Presto:
         """Show the position."""
         return show(state, viewer)
 
-    def example(self, state: State, seat: Seat, words: Words) -> tuple[str, ...]:  # noqa: ARG002
-        """Nothing: a grid that is accepted would win the race."""
-        return ()
-
     def suggest(self, state: State, seat: Seat, dice: Dice, words: Words) -> tuple[str, ...]:
         """Build a whole grid; `passe` where none was found."""
         return suggest_lines(state, seat, dice, words)

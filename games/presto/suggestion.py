@@ -1,4 +1,4 @@
-"""A whole grid for examples of play, scripted players and tests, found within bounded work."""
+"""A whole grid for scripted players and tests, found within bounded work."""
 
 from collections.abc import Iterator
 from itertools import islice, product

@@ -17,21 +17,21 @@ _COMMON: Final[Wording] = {
 
 _PROBLEMS: Final[Wording] = {
     "FINISHED_ALREADY": both(
-        "In Partie {deal} bist du schon fertig; dein Raster steht. Weiter geht es mit der nächsten Partie.",
+        "In Durchgang {deal} bist du schon fertig; dein Raster steht. Weiter geht es mit dem nächsten Durchgang.",
         "You have finished deal {deal} already; your grid stands. Play goes on with the next deal.",
     ),
     "GIVEN_UP_ALREADY": both(
-        "Partie {deal} hast du aufgegeben. Weiter geht es mit der nächsten Partie.",
+        "Durchgang {deal} hast du aufgegeben. Weiter geht es mit dem nächsten Durchgang.",
         "You have given up deal {deal}. Play goes on with the next deal.",
     ),
     "NOT_ASKED": both("Von dir wird kein Raster mehr erwartet.", "No grid is expected from you any more."),
     "DEAL_OTHER": both(
-        "Der Block nennt Partie {sent}, gespielt wird Partie {deal}. Bitte die Zeile ändern oder weglassen.",
+        "Der Block nennt Durchgang {sent}, gespielt wird Durchgang {deal}. Bitte die Zeile ändern oder weglassen.",
         "The block names deal {sent}, but deal {deal} is being played. Please change that line or leave it out.",
     ),
     "GRID_TOO_LARGE": both(
-        "Dein Raster hat {rows} Zeilen und {columns} Spalten; es darf höchstens 40 mal 40 groß sein.",
-        "Your grid has {rows} rows and {columns} columns; it may be 40 by 40 at most.",
+        "Dein Raster ist {rows} mal {columns} Felder groß; erlaubt sind höchstens 40 mal 40.",
+        "Your grid is {rows} by {columns} cells large; 40 by 40 is the most.",
     ),
     "UMLAUT": both(
         "Zeile {row} (»{line}«): {sent} wird {instead} geschrieben, in zwei Feldern.",
@@ -47,7 +47,7 @@ _PROBLEMS: Final[Wording] = {
     ),
     "TOO_MANY": both(
         "{tile} liegt {lying}-mal in deinem Raster; du hast davon {held}.",
-        "{tile} lies {lying} times in your grid; you have {held} of it.",
+        "{tile} lies {lying}x in your grid; you have {held} of it.",
     ),
     "LEFT_ONE": both("1 Stein übrig: {tiles}.", "1 tile left over: {tiles}."),
     "LEFT_SEVERAL": both("{number} Steine übrig: {tiles}.", "{number} tiles left over: {tiles}."),
@@ -72,34 +72,34 @@ _SHEETS: Final[Wording] = {
         "Nicht in der Wörterliste: {words}. Ist sonst alles richtig, entscheidet darüber der GM.",
         "Not in the word list: {words}. If all else is right, the GM rules on that.",
     ),
-    "LABEL_DEAL": both("Partie", "Deal"),
+    "LABEL_DEAL": both("Durchgang", "Deal"),
     "LABEL_MOVE": both("Zug", "Move"),
     "LABEL_TILES": both("Gelegte Steine", "Tiles laid"),
     "LABEL_WORDS": both("Wörter", "Words"),
     "LABEL_LEFT": both("Übrig", "Left over"),
-    "GIVES_UP": both("du gibst diese Partie auf", "you give this deal up"),
+    "GIVES_UP": both("du gibst diesen Durchgang auf", "you give this deal up"),
 }
 
 _EVENTS: Final[Wording] = {
-    "OPENS": both("Los! Partie {deal} von {deals} beginnt.", "Go! Deal {deal} of {deals} begins."),
-    "DEALT": both("Deine Steine für Partie {deal}: {tiles}.", "Your tiles for deal {deal}: {tiles}."),
+    "OPENS": both("Los! Durchgang {deal} von {deals} beginnt.", "Go! Deal {deal} of {deals} begins."),
+    "DEALT": both("Deine Steine für Durchgang {deal}: {tiles}.", "Your tiles for deal {deal}: {tiles}."),
     "FINISHED": both("Fertig! {seat}, Platz {place}: {points}.", "Finished! {seat}, place {place}: {points}."),
     "FINISHED_LEFT": both(
         "Fertig mit einem Stein Rest! {seat}, Platz {place}: {points}.",
         "Finished with one tile left! {seat}, place {place}: {points}.",
     ),
-    "GAVE_UP": both("{seat} gibt diese Partie auf.", "{seat} gives this deal up."),
+    "GAVE_UP": both("{seat} gibt diesen Durchgang auf.", "{seat} gives this deal up."),
     "TOO_LATE": both(
-        "Dein Raster für Partie {deal} kommt zu spät: Beide Plätze sind vergeben, oder die Partie ist zu Ende.",
+        "Dein Raster für Durchgang {deal} kommt zu spät: Beide Plätze sind vergeben, oder der Durchgang ist zu Ende.",
         "Your grid for deal {deal} comes too late: both places are taken, or the deal is over.",
     ),
     "TIME_UP": both(
-        "ZAT von Partie {deal}. Nicht fertig geworden: {seats}.", "Deadline of deal {deal}. Not finished: {seats}."
+        "ZAT von Durchgang {deal}. Nicht fertig geworden: {seats}.", "Deadline of deal {deal}. Not finished: {seats}."
     ),
     "PAID": both("{seat} {points}", "{seat} {points}"),
-    "DEAL_OVER": both("Partie {deal} ist zu Ende. Punkte: {paid}.", "Deal {deal} is over. Points: {paid}."),
+    "DEAL_OVER": both("Durchgang {deal} ist zu Ende. Punkte: {paid}.", "Deal {deal} is over. Points: {paid}."),
     "DEAL_OVER_NOBODY": both(
-        "Partie {deal} ist zu Ende, niemand ist fertig geworden.", "Deal {deal} is over, nobody has finished."
+        "Durchgang {deal} ist zu Ende, niemand ist fertig geworden.", "Deal {deal} is over, nobody has finished."
     ),
     "FIRST": both("Platz 1: {seat}, {points}.", "Place 1: {seat}, {points}."),
     "LAST_ONE": both("Nur {seat} ist noch im Spiel und gewinnt.", "Only {seat} is still in play and wins."),
@@ -110,24 +110,24 @@ _EVENTS: Final[Wording] = {
 
 _VIEW: Final[Wording] = {
     "HEADLINE_FINISHED": both(
-        "{seat} ist in Partie {deal} fertig (Platz {place})", "{seat} finishes deal {deal} as number {place}"
+        "{seat} ist in Durchgang {deal} fertig (Platz {place})", "{seat} finishes deal {deal} as number {place}"
     ),
     "HEADLINE_WON": both(
-        "{seat} gewinnt Partie {before}, Partie {deal} beginnt", "{seat} wins deal {before}, deal {deal} begins"
+        "{seat} gewinnt Durchgang {before}, Durchgang {deal} beginnt", "{seat} wins deal {before}, deal {deal} begins"
     ),
-    "HEADLINE_OPENS": both("Partie {deal} beginnt", "Deal {deal} begins"),
-    "RACE": both("Partie {deal} von {deals}", "Deal {deal} of {deals}"),
+    "HEADLINE_OPENS": both("Durchgang {deal} beginnt", "Deal {deal} begins"),
+    "RACE": both("Durchgang {deal} von {deals}", "Deal {deal} of {deals}"),
     "PLACE": both("{place}. Platz: {seat}, {points}", "Place {place}: {seat}, {points}"),
     "PLACE_LEFT": both(
         "{place}. Platz: {seat}, ein Stein Rest, {points}", "Place {place}: {seat}, one tile left, {points}"
     ),
     "BUILDING": both("Es bauen noch: {seats}", "Still building: {seats}"),
-    "OUT_OF_DEAL": both("Aufgegeben haben diese Partie: {seats}", "This deal was given up by: {seats}"),
+    "OUT_OF_DEAL": both("Aufgegeben haben diesen Durchgang: {seats}", "This deal was given up by: {seats}"),
     "OWN_TILES": both("Deine {number} Steine", "Your {number} tiles"),
-    "ALL_TILES": both("Alle Steine in Partie {deal}", "All tiles in deal {deal}"),
+    "ALL_TILES": both("Alle Steine in Durchgang {deal}", "All tiles in deal {deal}"),
     "RACK_OF": both("{seat}: {tiles}", "{seat}: {tiles}"),
     "SCORES": both("Spielstand", "Scores"),
-    "GRIDS": both("Die Raster von Partie {deal}", "The grids of deal {deal}"),
+    "GRIDS": both("Die Raster von Durchgang {deal}", "The grids of deal {deal}"),
     "NOTE_PLACE": both("{place}. Platz, {points}", "place {place}, {points}"),
     "HOW_GRID": both(
         "Baue aus allen deinen Steinen ein Raster, das zusammenhängt; jede Folge von zwei und mehr Buchstaben, "
@@ -148,7 +148,7 @@ _VIEW: Final[Wording] = {
         "One tile may be left over; then the first one gets 2 points, the second one 1.",
     ),
     "HOW_PASS": both(
-        "Wer nicht mehr fertig werden will, schickt »passe« und wartet auf die nächste Partie.",
+        "Wer nicht mehr fertig werden will, schickt »passe« und wartet auf den nächsten Durchgang.",
         "If you don't want to go on building, send “passe” and wait for the next deal.",
     ),
 }
@@ -160,7 +160,7 @@ _FINAL: Final[Wording] = {
     "HEAD_FIRSTS": both("Erste", "Firsts"),
     "HEAD_SECONDS": both("Zweite", "Seconds"),
     "HEAD_POINTS": both("Punkte", "Points"),
-    "DEAL": both("Partie {deal}", "Deal {deal}"),
+    "DEAL": both("Durchgang {deal}", "Deal {deal}"),
     "NOBODY": both("Niemand ist fertig geworden.", "Nobody has finished."),
     "DEALT_TO": both("{seat} hatte {tiles}.", "{seat} had {tiles}."),
     "REST": both("Nicht verteilt: {tiles}.", "Not dealt: {tiles}."),

@@ -12,7 +12,7 @@ from games.typ_dom.play import carry_out, give_up, nmr_move, resign
 from games.typ_dom.reading import read_block
 from games.typ_dom.settlement import standings
 from games.typ_dom.state import PROFILES, Entry, Move, State
-from games.typ_dom.suggestion import example_lines, suggest_lines
+from games.typ_dom.suggestion import suggest_lines
 from games.typ_dom.variant import Variant
 from games.typ_dom.view import show
 from games.words import Words
@@ -98,11 +98,6 @@ class TypDom:
     def view(self, state: State, viewer: Viewer, own: Move | None = None) -> View:
         """Show the position."""
         return show(self.variant, state, viewer, own)
-
-    def example(self, state: State, seat: Seat, words: Words) -> tuple[str, ...]:
-        """Make a short line that would be accepted."""
-        dice = Dice("example", state.turn)
-        return example_lines(self.variant, state, dice, words) if seat in self.due(state) else ()
 
     def suggest(self, state: State, seat: Seat, dice: Dice, words: Words) -> tuple[str, ...]:
         """Make the lines of a sensible turn."""

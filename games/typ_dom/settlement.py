@@ -43,6 +43,7 @@ def standings(state: State, points: tuple[int, ...]) -> tuple[Standing, ...]:
 def final_sections(state: State, points: tuple[int, ...]) -> tuple[Section, ...]:
     """Show who pays what for which tiles."""
     heads = ("RANK", "NAME", "WORTH", "PAID")
+    stake = (say("STAKE", stake=say(f"STAKE_{state.stake}")),) if state.stake > 1 else ()
     return (
         Section(
             title=say("RANKING"),
@@ -51,7 +52,7 @@ def final_sections(state: State, points: tuple[int, ...]) -> tuple[Section, ...]
                 head=tuple(say(f"HEAD_{head}") for head in heads),
                 rows=tuple(_row(state, standing) for standing in standings(state, points)),
             ),
-            notes=(*rests(state), say("WORTHS"), *((say("STAKE", stake=state.stake),) if state.stake > 1 else ())),
+            notes=(*rests(state), say("WORTHS"), *stake),
         ),
     )
 
@@ -83,7 +84,7 @@ def _reasons(state: State) -> list[Text]:
     if not state.playing:
         return [say("WON_ALL_LEFT")]
     if won == NOBODY:
-        return [say("STUCK"), say("WON_NOBODY", stake=min(2 * state.stake, 4))]
+        return [say("STUCK"), say("WON_NOBODY", stake=say(f"STAKE_{min(2 * state.stake, 4)}"))]
     if len(state.playing) == 1:
         return [say("WON_ALONE", seat=won)]
     return [say("STUCK"), say("WON_FEWEST", seat=won, points=points_text(in_hand(state, won)))]

@@ -1,7 +1,6 @@
-"""A legal, sensible block for examples, scripted players and tests."""
+"""A legal, sensible block for scripted players and tests."""
 
 from collections.abc import Sequence
-from typing import Final
 
 from games.dice import Dice
 from games.plane import cell_name, exchangeable, occupied, sign_at, stretches, word_line
@@ -10,10 +9,8 @@ from games.typ_dom.play import may_buy
 from games.typ_dom.state import Exchange, State
 from games.typ_dom.table import Table, score
 from games.typ_dom.variant import Variant
-from games.wordfinder import Placing, Vocabulary, best_placing, placings, vocabulary
+from games.wordfinder import Placing, Vocabulary, best_placing, vocabulary
 from games.words import Words
-
-_LOOKED_AT: Final = 5
 
 
 def suggest_lines(variant: Variant, state: State, dice: Dice, words: Words) -> tuple[str, ...]:
@@ -27,20 +24,6 @@ def suggest_lines(variant: Variant, state: State, dice: Dice, words: Words) -> t
             lines = (*(f"Jolly {step.cell} = {step.letter}" for step in before), _line(placing))
             return (*lines, *_second(variant, state, ready, placing, known, words, dice))
     return (_otherwise(variant, state),)
-
-
-def example_lines(variant: Variant, state: State, dice: Dice, words: Words) -> tuple[str, ...]:
-    """Lay the shortest of the first words that are found: an example shows the form, it doesn't play."""
-    table = Table(rows=state.rows, rack=state.rack(state.seat))
-    found: list[Placing] = []
-    known = vocabulary(words.listed(state.words))
-    for placing in placings(table.rows, table.rack, known, lambda word: _accepts(words, word, state.words), dice):
-        found.append(placing)
-        if len(found) == _LOOKED_AT:
-            break
-    if not found:
-        return (_otherwise(variant, state),)
-    return (_line(min(found, key=lambda placing: len(placing.new))),)
 
 
 def _accepts(words: Words, word: str, profile: str) -> bool:

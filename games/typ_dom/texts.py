@@ -177,6 +177,7 @@ _VIEW: Final[Wording] = {
     "HEADLINE_LAID": both("{seat} legt {words}", "{seat} lays {words}"),
     "HEADLINE_BOUGHT": both("{seat} kauft", "{seat} buys"),
     "HEADLINE_PASSED": both("{seat} passt", "{seat} passes"),
+    "HEADLINE_MISSED": both("Kein Zug von {seat}", "No move from {seat}"),
     "HEADLINE_RESIGNED": both("{seat} gibt auf", "{seat} resigns"),
     "BOARD": both("Brett", "Board"),
     "LEGEND": both(
@@ -206,9 +207,11 @@ _VIEW: Final[Wording] = {
     "ON_FILE": both("Dein Zug wartet auf den GM", "Your move waits for the GM"),
     "HOW_WORD": both(
         "Leg ein Wort: Feld des ersten Buchstabens, w (waagerecht) oder s (senkrecht), dann jeden Buchstaben; neue "
-        "GROSS, liegende klein, ein Joker als Buchstabe mit Stern (E*). Was sich berührt, muss ein Wort ergeben.",
+        "GROSS, liegende klein, ein Joker als Buchstabe mit Stern. »B2 s WoRT*« hieße: W, R und ein Joker als T kommen "
+        "ab B2 nach unten dazu, das O liegt schon. Was sich berührt, muss ein Wort ergeben.",
         "Lay a word: the cell of its first letter, w (across) or s (down), then every letter; new ones in CAPITALS, "
-        "those that lie small, a joker as a letter with a star (E*). All that touches must make a word.",
+        "those that lie small, a joker as a letter with a star. “B2 s WoRT*” would mean: W, R and a joker as T come "
+        "down from B2, the O lies there already. All that touches must make a word.",
     ),
     "HOW_SECOND_DUTY": both(
         "Verbindet dein Wort zwei getrennte Stücke, schreib ein zweites darunter; fehlt es, kaufst du einen Stein.",
@@ -231,7 +234,9 @@ _FINAL: Final[Wording] = {
     "HEAD_WORTH": both("Wert", "Worth"),
     "HEAD_PAID": both("Punkte", "Points"),
     "WORTHS": both("Schwarz zählt 1, rot 3, ein Joker 10.", "Black counts 1, red 3, a joker 10."),
-    "STAKE": both("Der Einsatz ist {stake}fach.", "The stake is {stake} times the usual."),
+    "STAKE_2": both("doppelt", "twice"),
+    "STAKE_4": both("vierfach", "four times"),
+    "STAKE": both("Alle Zahlungen zählen {stake}.", "All payments count {stake}."),
     "WON_OUT": both(
         "{seat} hat alle Steine gelegt und bekommt, was die anderen übrig haben.",
         "{seat} has laid all tiles and is paid what the others have left.",
@@ -247,8 +252,8 @@ _FINAL: Final[Wording] = {
         "{seat} holds least ({points}) and is paid what the others have left.",
     ),
     "WON_NOBODY": both(
-        "Mehrere halten gleich wenig: Niemand gewinnt, niemand zahlt. Die nächste Partie zählt {stake}fach.",
-        "Several hold equally little: nobody wins, nobody pays. The next game counts {stake} times.",
+        "Mehrere halten gleich wenig: Niemand gewinnt, niemand zahlt. Die nächste Partie zählt {stake}.",
+        "Several hold equally little: nobody wins, nobody pays. The next game counts {stake}.",
     ),
 }
 

@@ -19,7 +19,7 @@ def show(variant: Variant, state: State, viewer: Viewer, own: Move | None = None
     seat = next((seat for seat in state.seats if seat == viewer), None)
     points = variant.settle(state) if state.over else ()
     ending = variant.final(state, points) if state.over else ()
-    racks = _racks(state, seat, viewer)
+    racks = _racks(variant, state, seat, viewer)
     mine = _on_file(variant, own) if seat == state.seat and own else ()
     on_turn = seat == state.seat and not state.over
     return View(
@@ -38,6 +38,8 @@ def _headline(state: State) -> Text:
     if not state.turns:
         return say("HEADLINE_STARTS", seat=state.starter)
     last = state.turns[-1]
+    if last.missed:
+        return say("HEADLINE_MISSED", seat=last.seat)
     if last.resigned:
         return say("HEADLINE_RESIGNED", seat=last.seat)
     if last.words:
@@ -83,14 +85,15 @@ def _seat_row(variant: Variant, state: State, seat: Seat) -> tuple[str | int | T
     return (seat_text(state, seat), *count_colours(state.rack(seat)), *points)
 
 
-def _racks(state: State, seat: Seat | None, viewer: Viewer) -> tuple[Section, ...]:
+def _racks(variant: Variant, state: State, seat: Seat | None, viewer: Viewer) -> tuple[Section, ...]:
     """The own tiles; after the end the settlement shows them all."""
     if state.over:
         return (Section(title=say("BAG_LEFT"), lines=(rack_text(state.bag),)),) if state.bag else ()
     if viewer == ALL:
         racks = tuple(say("RACK_OF", seat=one, tiles=rack_text(state.rack(one))) for one in state.seats)
         return (Section(title=say("ALL_RACKS"), lines=(*racks, say("BAG", tiles=rack_text(state.bag)))),)
-    return (Section(title=say("YOUR_RACK"), lines=(rack_text(state.rack(seat)),)),) if seat else ()
+    values = (say("VALUES"),) if variant.words_score else ()
+    return (Section(title=say("YOUR_RACK"), lines=(rack_text(state.rack(seat)),), notes=values),) if seat else ()
 
 
 def _words(variant: Variant, state: State) -> tuple[Played, ...]:

@@ -33,11 +33,12 @@ def _ranking(state: State) -> Section:
         for line in standings(state)
     )
     left = tuple(say("LEFT_OVER", seat=seat, tiles=shown(state.rack(seat))) for seat in state.seats if state.rack(seat))
+    stake = (say("STAKE_NOTE", stake=say(f"STAKE_{state.stake}")),) if state.stake > 1 else ()
     return Section(
         title=say("RANKING"),
         lines=(how_it_ended(state),),
         table=Table(head=tuple(say(f"HEAD_{head}") for head in heads), rows=rows),
-        notes=(*left, say("WORTH_NOTE"), *([say("STAKE_NOTE", stake=state.stake)] if state.stake > 1 else [])),
+        notes=(*left, say("WORTH_NOTE"), *stake),
     )
 
 
@@ -46,7 +47,7 @@ def how_it_ended(state: State) -> Text:
     if not state.in_play:
         return say("END_ALL_LEFT")
     if state.winner is None:
-        return say("END_NOBODY", stake=2 * state.stake)
+        return say("END_NOBODY", stake=say(f"STAKE_{min(2 * state.stake, 4)}"))
     return say(f"END_{state.ending.upper()}", seat=state.winner)
 
 

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import Final
 
 from games.api import MoveBlock, Text, say
@@ -25,6 +26,12 @@ _COLOURS: Final[dict[str, Purchase]] = {
     **dict.fromkeys(("schwarz", "schwarzen", "black", "sw"), "black"),
 }
 _FILLERS: Final = ("einen", "ein", "1", "stein", "a", "one", "tile")
+_SIGN_OFF: Final = re.compile(
+    r"gr(?:u|ü|ue)(?:ß|ss)\w*|lg|vg|mfg|danke?|bitte|viele[nr]?|liebe[nr]?|beste[nr]?|sch(?:ö|oe)ne[nr]?|herzliche[nr]?"
+    r"|mit|tsch(?:ü|ue)(?:ß|ss)|ciao|bis|dein[er]?|eure?|thanks?|regards|greetings|cheers|kind|best|yours|please",
+    re.IGNORECASE,
+)
+"""How the words begin that people close a mail with, when they stand right behind a move."""
 _LETTER: Final = re.compile(r"([^\W\d_])([*◆]?)")
 _CELL: Final = re.compile(r"[a-z]{1,2}\d{0,2}", re.IGNORECASE)
 
@@ -108,7 +115,7 @@ def _laying(tokens: list[str]) -> Laying | Text | None:
     if head in _SIDES:
         return _tile(rest, Laying(letter="", side=_SIDES[head]), needs_word=False)
     if head in _CENTRE:
-        direction = read_direction(rest[0]) if len(rest) > 2 else None
+        direction = read_direction(rest[0]) if len(rest) > 2 and _LETTER.fullmatch(rest[1]) else None
         return _tile(rest[1:] if direction else rest, Laying(letter="", direction=direction or "w"), needs_word=True)
     if head in _CROSS and rest and _CELL.fullmatch(rest[0]):
         return _crossing(rest)
@@ -128,14 +135,28 @@ def _crossing(tokens: list[str]) -> Laying | Text:
     return _tile(rest[2:] if side else rest[1:], laying, needs_word=True)
 
 
+def _announced(tokens: list[str]) -> tuple[str, str]:
+    """Part the announced word, which may be spaced out letter by letter, from what stands behind it.
+
+    Only what closes a mail is left out: of two words nobody but the sender knows whether they are one.
+    """
+    said = [token.strip(".!?-–()") for token in tokens if any(sign.isalnum() for sign in token)]
+    width = len(list(takewhile(lambda token: len(token) == 1, said))) or 1
+    word, rest = "".join(said[:width]), said[width:]
+    return word, "" if rest and _SIGN_OFF.fullmatch(rest[0]) else " ".join(rest)
+
+
 def _tile(tokens: list[str], laying: Laying, *, needs_word: bool) -> Laying | Text:
     """Read a letter and a word: `L SPIEL`, `L*`."""
     found = _LETTER.fullmatch(tokens[0]) if tokens else None
     if not found or not letter(found[1]):
         return say("NO_TILE", sent=shown(tokens[0])) if tokens else say("NO_TILE_AT_ALL")
-    word = board_letters("".join(tokens[1:]).replace("*", "").replace("?", "").replace("!", ""))
+    letters, rest = _announced(tokens[1:])
+    word = board_letters(letters.replace("*", ""))
     if word and not all(letter(sign) for sign in word):
         return say("NO_WORD_SIGNS", word=shown(word))
+    if rest:
+        return say("TWO_WORDS", word=shown(word), rest=shown(rest))
     if not word and needs_word:
         return say("WORD_NEEDED", letter=letter(found[1]))
     if len(word) == 1 or len(word) > SIZE:

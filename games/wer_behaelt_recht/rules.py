@@ -11,7 +11,7 @@ from games.wer_behaelt_recht.final import standings
 from games.wer_behaelt_recht.moves import judge_of, read_move
 from games.wer_behaelt_recht.picture import tiles_text
 from games.wer_behaelt_recht.state import BLACK, RED, Move, News, SignUp, State
-from games.wer_behaelt_recht.suggestion import example_lines, suggest_lines
+from games.wer_behaelt_recht.suggestion import suggest_lines
 from games.wer_behaelt_recht.texts import WORDING
 from games.wer_behaelt_recht.turns import carry_out, given_up, missed, resigned
 from games.wer_behaelt_recht.view import show
@@ -114,10 +114,6 @@ class WerBehaeltRecht:
     def view(self, state: State, viewer: Viewer, own: Move | None = None) -> View:  # noqa: ARG002
         """Show the position."""
         return show(state, viewer)
-
-    def example(self, state: State, seat: Seat, words: Words) -> tuple[str, ...]:
-        """Make lines that would be accepted now."""
-        return example_lines(state, seat, words)
 
     def suggest(self, state: State, seat: Seat, dice: Dice, words: Words) -> tuple[str, ...]:
         """Make the lines of a sensible turn."""

@@ -1,4 +1,4 @@
-"""A legal, sensible turn for examples, scripted players and tests. It looks at a bounded part of the words."""
+"""A legal, sensible turn for scripted players and tests. It looks at a bounded part of the words."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -42,16 +42,6 @@ def _with_premium(state: State, seat: Seat, laying: Laying, judge: Judge) -> Mov
     return Move(laying=laying)
 
 
-def example_lines(state: State, seat: Seat, words: Words) -> tuple[str, ...]:
-    """Make lines that would be accepted, the simplest there are."""
-    judge = judge_of(state, words)
-    laying = _in_sense(state, seat, judge)
-    if laying is None and state.open is None:
-        index = vocabulary(words.listed(state.profile))
-        laying = next(_legal(state, seat, _announcements(state, seat, index, Dice("example", state.step)), judge), None)
-    return written(Move(laying=laying) if laying else _without_tile(state, seat))
-
-
 def _without_tile(state: State, seat: Seat) -> Move:
     if not state.bought and state.bag:
         return Move(buys=_wish(state.rack(seat)))
@@ -85,10 +75,6 @@ def _laying(tile: str, letter: str, side: Side, word: str = "") -> Laying:
 def _is_legal(state: State, seat: Seat, laying: Laying, judge: Judge) -> bool:
     trial = try_move(state, seat, Move(laying=laying), judge)
     return not trial.problems and not trial.doubtful
-
-
-def _legal(state: State, seat: Seat, layings: Iterator[Laying], judge: Judge) -> Iterator[Laying]:
-    return (laying for laying in layings if _is_legal(state, seat, laying, judge))
 
 
 def _best(state: State, seat: Seat, layings: Iterator[Laying], judge: Judge) -> Laying | None:

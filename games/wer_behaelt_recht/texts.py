@@ -21,6 +21,8 @@ _COMMON: Final[Wording] = {
     "NO_TILES": both("keine Steine", "no tiles"),
     "ACROSS": both("waagerecht", "across"),
     "DOWN": both("senkrecht", "down"),
+    "STAKE_2": both("doppelt", "twice"),
+    "STAKE_4": both("vierfach", "four times"),
 }
 
 _PROBLEMS: Final[Wording] = {
@@ -57,6 +59,10 @@ _PROBLEMS: Final[Wording] = {
     "WORD_NEEDED": both(
         "Zum {letter} gehört ein Wort: Wer ein neues Wort beginnt, sagt es an.",
         "A word belongs to the {letter}: whoever begins a new word announces it.",
+    ),
+    "TWO_WORDS": both(
+        "Hinter {word} steht noch »{rest}«. Angesagt wird ein einziges Wort, ohne Leerzeichen.",
+        "After {word} there is still “{rest}”. A single word is announced, without blanks.",
     ),
     "WORD_LENGTH": both("»{word}« hat nicht 2 bis 51 Buchstaben.", "“{word}” doesn't have 2 to 51 letters."),
     "BUY_ONE": both("Je Zug wird ein einziger Stein gekauft.", "A single tile is bought in a turn."),
@@ -131,6 +137,11 @@ _PROBLEMS: Final[Wording] = {
         "In {word} steht weder {letter}{cross} noch {cross}{letter}.",
         "{word} holds neither {letter}{cross} nor {cross}{letter}.",
     ),
+    "SAME_EITHER": both(
+        "{word} enthält {letter}{cross}: Schreib »vorn« oder »hinten« vor das {letter}, das du setzt.",
+        "{word} holds {letter}{cross}: write “front” or “back” before the {letter} that you lay.",
+    ),
+    "SAME_NEITHER": both("In {word} steht kein {letter}{cross}.", "{word} holds no {letter}{cross}."),
     "WRONG_DIRECTION": both(
         "{cell}: Das neue Wort muss {word} kreuzen, also in der anderen Richtung laufen.",
         "{cell}: the new word must cross {word}, so it runs in the other direction.",
@@ -242,8 +253,8 @@ _EVENTS: Final[Wording] = {
     "WINS": both("{seat} gewinnt und bekommt {points}.", "{seat} wins and gets {points}."),
     "ALL_LEFT": both("Alle haben aufgegeben: kein Gewinner.", "All have resigned: no winner."),
     "NO_WINNER": both(
-        "Gleich wenige Punkte: kein Gewinner. Die nächste Partie geht um den {stake}-fachen Einsatz.",
-        "Equally few points: no winner. The next game is for {stake} times the stake.",
+        "Gleich wenige Punkte: kein Gewinner. Die nächste Partie zählt {stake}.",
+        "Equally few points: no winner. The next game counts {stake}.",
     ),
 }
 
@@ -309,6 +320,14 @@ _VIEW: Final[Wording] = {
         "goes above (before) the letter in Z26, and the two stand together in the announced word. You can cross here: "
         "{cells}.",
     ),
+    "HOW_RETURN": both(
+        "Was du ansagst, gehört dir: Kommt es unverändert zu dir zurück, legt der Spielleiter aus deinen Steinen, was "
+        "noch fehlt, und du beginnst ein neues Wort. Fehlt dir dazu einer, scheidest du aus und zahlst allen, die noch "
+        "mitspielen, den Wert deiner Steine.",
+        "What you announce is yours: if it comes back to you unchanged, the missing tiles are laid from yours for you, "
+        "and you begin a new word. If you lack one of them, you drop out and pay everybody still in play what your "
+        "tiles are worth.",
+    ),
     "HOW_BUY": both(
         "Geht nichts, »kaufen« (»kaufen rot«, »kaufen schwarz«): Du bekommst den Stein gleich und bleibst am Zug; dann "
         "setze oder schicke »weiter«.",
@@ -345,8 +364,8 @@ _FINAL: Final[Wording] = {
     "END_LAST": both("{seat} ist allein übrig und gewinnt", "{seat} is the only one left and wins"),
     "END_ALL_LEFT": both("Alle haben aufgegeben; kein Gewinner", "All have resigned; no winner"),
     "END_NOBODY": both(
-        "Kein Gewinner; die nächste Partie geht um den {stake}-fachen Einsatz",
-        "No winner; the next game is for {stake} times the stake",
+        "Kein Gewinner; die nächste Partie zählt {stake}",
+        "No winner; the next game counts {stake}",
     ),
     "HEAD_RANK": both("Pl.", "Rank"),
     "HEAD_WORTH": both("Rest", "Left"),
@@ -355,7 +374,7 @@ _FINAL: Final[Wording] = {
         "Rest: schwarze Steine 1, rote 3, Joker 10. Punkte: bekommen und gezahlt.",
         "Left over: black tiles 1, red ones 3, jokers 10. Points: received and paid.",
     ),
-    "STAKE_NOTE": both("Alle Zahlungen zählen {stake}-fach.", "All payments count {stake} times."),
+    "STAKE_NOTE": both("Alle Zahlungen zählen {stake}.", "All payments count {stake}."),
     "PAYMENTS": both("Zahlungen", "Payments"),
     "PAYS": both("{payer} zahlt {points} an {receiver}.", "{payer} pays {points} to {receiver}."),
     "BAG_LEFT": both("Nicht gekauft", "Never bought"),

@@ -135,10 +135,9 @@ def _started(state: State, seat: Seat, laying: Laying, trial: Trial, judge: Judg
     run = run_at(trial.board, laying.cell, laying.direction or "w")
     sides = [laying.side] if laying.side else sides_of(laying, run.word)
     if len(sides) != 1:
-        pair = say(
-            "SIDE_NEITHER" if not sides else "SIDE_EITHER", letter=laying.letter, word=laying.word, cross=run.word
-        )
-        return trial.refused(pair)
+        is_same = laying.letter + run.word == run.word + laying.letter
+        code = f"{'SAME' if is_same else 'SIDE'}_{'EITHER' if sides else 'NEITHER'}"
+        return trial.refused(say(code, letter=laying.letter, word=laying.word, cross=run.word))
     laying = replace(laying, side=sides[0])
     return _announced(seat, laying, run, target(run, laying.side), trial, judge)
 

@@ -264,6 +264,6 @@ def ended(course: Course, ending: Ending, winner: Seat | None) -> Course:
     if not state.in_play:
         return course.then(after, public(say("ALL_LEFT")))
     if winner is None:
-        return course.then(after, public(say("NO_WINNER", stake=state.stake * 2)))
+        return course.then(after, public(say("NO_WINNER", stake=say(f"STAKE_{min(2 * state.stake, 4)}"))))
     sum_paid = counted(sum(payment.points for payment in paid))
     return course.then(after, public(say("WINS", seat=winner, points=sum_paid)))

@@ -127,7 +127,7 @@ def _how_to(state: State) -> tuple[Text, ...]:
     buy = say("HOW_BOUGHT") if state.bought else say("HOW_BUY") if state.bag else say("HOW_PASS")
     premium = (say("HOW_PREMIUM"),)
     jolly = (say("HOW_JOLLY"),) if any(sign.islower() for row in state.board for sign in row) else ()
-    return (*lay, buy, *premium, *jolly)
+    return (*lay, say("HOW_RETURN"), buy, *premium, *jolly)
 
 
 def _facts(state: State) -> Mapping[str, Any]:

@@ -26,7 +26,7 @@ from games.wort_yahtzee.state import (
     State,
     Word,
 )
-from games.wort_yahtzee.suggestion import example_lines, suggest_lines
+from games.wort_yahtzee.suggestion import suggest_lines
 from games.wort_yahtzee.texts import WORDING
 from games.wort_yahtzee.view import show
 
@@ -130,10 +130,6 @@ class WortYahtzee:
     def view(self, state: State, viewer: Viewer, own: Move | None = None) -> View:
         """Show the position."""
         return show(state, viewer, own)
-
-    def example(self, state: State, seat: Seat, words: Words) -> tuple[str, ...]:  # noqa: ARG002
-        """Make a line that would be accepted now; it gives no word away."""
-        return example_lines(state, seat)
 
     def suggest(self, state: State, seat: Seat, dice: Dice, words: Words) -> tuple[str, ...]:
         """Make the lines of a block."""

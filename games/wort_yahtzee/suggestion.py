@@ -41,16 +41,6 @@ class _Plan:
     """Those that its words use."""
 
 
-def example_lines(state: State, seat: Seat) -> tuple[str, ...]:
-    """Make a line for the mail: a roll that keeps two dice, or a box struck out; never a word."""
-    player = state.player(seat)
-    if player is None or state.over:
-        return ()
-    if len(player.rolls) < ROLLS:
-        return (f"behalte {spaced(_useful(player.dice, 2))}",)
-    return (f"streiche {player.open[0] if state.any_order else state.box}",)
-
-
 def suggest_lines(state: State, seat: Seat, dice: Dice, words: Words) -> tuple[str, ...]:
     """Score what is good, roll for what is not, strike out at last."""
     player = state.player(seat)

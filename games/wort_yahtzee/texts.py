@@ -81,16 +81,16 @@ _PROBLEMS: Final[Wording] = {
     ),
     "KEPT_TOO_OFTEN": both(
         "{face} willst du {sent}-mal behalten, es liegt {lying}-mal ({dice}).",
-        "You want to keep {face} {sent} times, it lies there {lying} times ({dice}).",
+        "You want to keep {face} {sent}x, it lies there {lying}x ({dice}).",
     ),
     "NOT_LYING": both("{face} liegt nicht da. Es liegen {dice}.", "{face} doesn't lie there. {dice} do."),
     "TOO_OFTEN": both(
         "{face} brauchst du {sent}-mal, es liegt {lying}-mal ({dice}); jeder Würfel zählt nur einmal.",
-        "You need {face} {sent} times, it lies there {lying} times ({dice}); each die serves once.",
+        "You need {face} {sent}x, it lies there {lying}x ({dice}); each die serves once.",
     ),
     "DIAMONDS": both(
         "Den Diamanten (»*«) brauchst du {sent}-mal, er liegt {lying}-mal ({dice}).",
-        "You need the diamond (“*”) {sent} times, it lies there {lying} times ({dice}).",
+        "You need the diamond (“*”) {sent}x, it lies there {lying}x ({dice}).",
     ),
     "NO_BOX": both(
         "»{sent}« ist kein Kästchen. Die Kästchen heißen R1 bis R8.", "“{sent}” is no box. The boxes are R1 to R8."
@@ -164,7 +164,7 @@ _REMARKS: Final[Wording] = {
         "With “werte yahtzee {word}” it would be {points} points and a zero in this box.",
     ),
     "POINTS_OTHER": both(
-        "Du schreibst {sent} Punkte, ich zähle {points}.", "You write {sent} points, I count {points}."
+        "Punkte: Du schreibst {sent}, ich zähle {points}.", "Points: you write {sent}, I count {points}."
     ),
     "UNREAD": both("Nicht gelesen: »{line}«.", "Not read: “{line}”."),
 }

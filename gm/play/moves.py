@@ -168,7 +168,7 @@ def _not_on_turn(incoming: Incoming, game: Game, at: Position) -> None:
 
 def _show_position(incoming: Incoming, game: Game, looked: "Looked", seat: Seat, template: str) -> None:
     context = bulletins.position_context(
-        incoming.app, incoming.session, game, looked.at.engine, looked.at.state, SeatNumber(seat.number), looked.judge,
+        incoming.app, incoming.session, game, looked.at.engine, looked.at.state, SeatNumber(seat.number),
         own=looked.own,
     )  # fmt: skip
     incoming.answer(template, game, seat.number, on_file=looked.own is not None, **context)
@@ -190,7 +190,7 @@ def _act(
     sheets.withdraw(session, game, seat, app.now())  # what was on file was for the position before
     events = bulletins.events_for(resolution.events, number)
     context = bulletins.position_context(
-        app, session, game, at.engine, resolution.state, number, looked.judge, events,
+        app, session, game, at.engine, resolution.state, number, events,
     )  # fmt: skip
     press = announcing.press_of(announcing.step_of(app, session, game, queries.current_turn(session, game)))
     incoming.answer("acted", game, seat.number, press=press, remarks=(*remarks, *looked.sheet.remarks), **context,
@@ -297,6 +297,6 @@ def take_back(incoming: Incoming, command: commands.Withdraw) -> None:
     if lateness.is_late(incoming, game, at, seat, False):
         return
     if not sheets.withdraw(incoming.session, game, seat, incoming.app.now()):
-        raise PlayerError(say("NOTHING_TO_WITHDRAW", round=game.round, game=game.name))
+        raise PlayerError(say("NOTHING_TO_WITHDRAW", game=game.name))
     incoming.answer("withdrawn", game, seat.number)
     incoming.applied = True

@@ -7,7 +7,7 @@ from sqlmodel import Session
 from games.api import MoveBlock, Text, say
 from gm.app import App
 from gm.errors import GameFull, PlayerError, Refused, UnknownGame
-from gm.play import judging, sheets, turns
+from gm.play import sheets, turns
 from gm.play.naming import LONGEST_NAME, clean_name, player_name
 from gm.play.position import is_released, position
 from gm.play.zat import first_free
@@ -162,9 +162,7 @@ def replace(app: App, session: Session, game: Game, leaving: Seat, player: Playe
         bulletins.tell_all(app, session, game, "zat", cause, context, but=player)
     if is_released(at.turn):  # else the bulletin that waits will show the position
         own = sheets.move_on_file(session, game, at, leaving.number)
-        bulletins.welcome(
-            app, session, game, at, player, leaving.number, predecessor.name, own, judging.judge(app, session, game)
-        )
+        bulletins.welcome(app, session, game, at, player, leaving.number, predecessor.name, own)
     _tell_predecessor(app, session, game, predecessor, player)
 
 

@@ -10,7 +10,7 @@ from games import AnyEngine, engines
 from games.api import SPECTATOR, say
 from games.api import Seat as SeatNumber
 from gm.errors import OperatorError, PlayerError
-from gm.play import access, judging, sheets
+from gm.play import access, sheets
 from gm.play.incoming import Incoming, game_meant, running_seat
 from gm.play.position import is_released, position
 from gm.publish import announcing, bulletins
@@ -30,9 +30,8 @@ def status(incoming: Incoming, command: commands.Status) -> None:
     game, seat = running_seat(incoming, command.game)
     at = position(incoming.app, incoming.session, game)
     own = sheets.move_on_file(incoming.session, game, at, seat.number)
-    judge = judging.judge(incoming.app, incoming.session, game)
     context = bulletins.position_context(
-        incoming.app, incoming.session, game, at.engine, at.state, SeatNumber(seat.number), judge, own=own,
+        incoming.app, incoming.session, game, at.engine, at.state, SeatNumber(seat.number), own=own,
     )  # fmt: skip
     incoming.answer("status", game, seat.number, on_file=own is not None, **context)
     incoming.applied = True
@@ -100,11 +99,10 @@ def _position(incoming: Incoming, game: Game, seat: Seat) -> list[Part]:
         return []
     number = SeatNumber(seat.number)
     own = sheets.move_on_file(session, game, at, seat.number)
-    judge = judging.judge(app, session, game)
     context = {
         **bulletins.frame_context(app, game, at.engine, incoming.language),
         **bulletins.position_context(
-            app, session, game, at.engine, at.state, number, judge, own=own,
+            app, session, game, at.engine, at.state, number, own=own,
         ),
     }  # fmt: skip
     names = bulletins.names_by_seat(session, game)

@@ -6,14 +6,13 @@ open, a crash after it leaves a closed round with its mails queued.
 
 import secrets
 from collections.abc import Collection, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
 from sqlmodel import Session
 
-from games import AnyEngine, engines
+from games import AnyEngine
 from games.api import Resolution
 from games.api import Seat as SeatNumber
 from games.dice import Dice
@@ -29,19 +28,6 @@ from gm.store import inquiries, queries, records
 from gm.store.codec import decode, encode, encode_events
 from gm.store.tables import Game, Turn
 from gm.words.lexicon import Judge
-
-
-def prepare(app: App) -> None:
-    """Let the running kinds of games look through the word list before the clock of a mail runs: once, it takes 1 s."""
-    with app.database.read() as session:
-        for kind, game_id in queries.running_kinds(session) if not app.prepared else ():
-            if kind in engines():
-                app.prepared.add(kind)
-                with suppress(Exception):  # whatever is wrong with a game is told where it matters
-                    game = session.get_one(Game, game_id)
-                    at, judge = position(app, session, game), judging.judge(app, session, game)
-                    for seat in sorted(at.engine.due(at.state))[:1]:
-                        at.engine.example(at.state, seat, judge)
 
 
 def new_seed() -> str:

@@ -6,17 +6,17 @@ All is read from the step's row, so that a bulletin can be written when the GM r
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
 from sqlmodel import Session
 
 from games import AnyEngine
-from games.api import LANGUAGES, SPECTATOR, Event, Language, Outcome, Resolution, Viewer
+from games.api import LANGUAGES, SPECTATOR, Event, Language, Outcome, Resolution, Section, Viewer
 from games.api import Seat as SeatNumber
 from gm.app import App
 from gm.archive.directory import game_page
 from gm.config import Span
-from gm.play import judging
 from gm.play.zat import next_zat
 from gm.publish import bulletins, corrections
 from gm.publish.alike import write_all
@@ -25,7 +25,6 @@ from gm.publish.post import Draft, Occasion, Part, draft, queue, recipient
 from gm.store import mail_log, queries, records
 from gm.store.codec import decode, decode_events
 from gm.store.tables import Game, Player, Turn
-from gm.words.lexicon import Judge
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,7 +39,6 @@ class Step:
     state: Any
     events: tuple[Event, ...]
     outcome: Outcome | None
-    words: Judge
     names: Mapping[SeatNumber, str]
 
     @property
@@ -52,6 +50,11 @@ class Step:
             return "without" if self.engine.rules.unit == "round" else "turn"
         return {"start": "start", "act": "turn"}.get(self.turn.kind, "bulletin")
 
+    @cached_property
+    def watched(self) -> tuple[tuple[Section, ...], tuple[Event, ...]]:
+        """What everybody may see of it, and know of what happened."""
+        return self.engine.view(self.state, SPECTATOR).sections, bulletins.events_for(self.events, SPECTATOR)
+
 
 def step_of(app: App, session: Session, game: Game, turn: Turn, resolution: Resolution[Any] | None = None) -> Step:
     """Load a step, or take what it has just led to. Raises OperatorError where the rules can't be had here."""
@@ -60,7 +63,7 @@ def step_of(app: App, session: Session, game: Game, turn: Turn, resolution: Reso
         resolution = Resolution(state=decode(engine.state_type, turn.state), events=decode_events(turn.events))
     return Step(
         app=app, session=session, game=game, turn=turn, engine=engine, state=resolution.state,
-        outcome=engine.outcome(resolution.state), events=resolution.events, words=judging.judge(app, session, game),
+        outcome=engine.outcome(resolution.state), events=resolution.events,
         names=bulletins.names_by_seat(session, game),
     )  # fmt: skip
 
@@ -127,10 +130,11 @@ def part_of(
     app, game, engine = step.app, step.game, step.engine
     events = bulletins.events_for(step.events, viewer)
     position = bulletins.position_context(
-        app, step.session, game, engine, step.state, viewer, step.words, events
+        app, step.session, game, engine, step.state, viewer, events
     )  # fmt: skip
     template = "turn" if step.kind == "bulletin" and position["view"].headline else step.kind
-    context = {**(frame or _frame(step, language)), **position, **(more or _more(step))}
+    is_private = (position["view"].sections, events) != step.watched
+    context = {**(frame or _frame(step, language)), **position, **(more or _more(step)), "is_private": is_private}
     own = None if viewer in (SPECTATOR, "all") else SeatNumber(int(viewer))
     return Part(template=template, context=context, engine=engine, own=own, names=step.names)
 

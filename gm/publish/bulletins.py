@@ -11,7 +11,6 @@ from sqlmodel import Session
 from games import AnyEngine
 from games.api import EVERYONE, Event, Language, Unit, Viewer
 from games.api import Seat as SeatNumber
-from games.words import Words
 from gm.app import App
 from gm.publish.dates import write_date
 from gm.publish.keys import key_line_of_seat
@@ -25,14 +24,13 @@ if TYPE_CHECKING:
 
 
 def welcome(
-    app: App, session: Session, game: Game, at: "Position", player: Player, seat: int, before: str, own: Any,
-    words: Words,
+    app: App, session: Session, game: Game, at: "Position", player: Player, seat: int, before: str, own: Any
 ) -> None:  # fmt: skip
     """Queue the mail that makes a standby able to play: the whole position, the deadline, the move on file."""
     to = recipient(app, session, player, game)
     context = {
         **frame_context(app, game, at.engine, to.language),
-        **position_context(app, session, game, at.engine, at.state, SeatNumber(seat), words, own=own),
+        **position_context(app, session, game, at.engine, at.state, SeatNumber(seat), own=own),
         "before": before, "on_file": own is not None, "has_rules": bool(rules_page(at.engine, to.language)),
         "gm_plays": queries.plays(session, game, app.settings.service.gm.address),
     }  # fmt: skip
@@ -171,7 +169,7 @@ def events_for(events: tuple[Event, ...], viewer: Viewer) -> tuple[Event, ...]:
 
 
 def position_context(
-    app: App, session: Session, game: Game, engine: AnyEngine, state: Any, viewer: Viewer, words: Words,
+    app: App, session: Session, game: Game, engine: AnyEngine, state: Any, viewer: Viewer,
     events: Iterable[Event] = (), own: Any = None,
 ) -> dict[str, Any]:  # fmt: skip
     """Give what a mail shows of a position: the view, what happened, who is on turn, and how a seat answers."""
@@ -185,5 +183,4 @@ def position_context(
         "is_due": viewer in due,
         "block": block,
         "mailto": mailto(app.settings.service.address, game.name, block),
-        "example": engine.example(state, SeatNumber(int(viewer)), words) if viewer in due else (),
     }

@@ -139,8 +139,8 @@ SENTENCES: Wording = {
         "en": "You have sat in “{game}” before; nobody sits twice in a game.",
     },
     "NOTHING_TO_WITHDRAW": {
-        "de": "Für Runde {round} von »{game}« liegt kein Zug von dir vor; es gab nichts zurückzuziehen.",
-        "en": "There is no move of yours on file for round {round} of “{game}”; nothing was withdrawn.",
+        "de": "In »{game}« liegt gerade kein Zug von dir vor; es gab nichts zurückzuziehen.",
+        "en": "There is no move of yours on file in “{game}” now; nothing was withdrawn.",
     },
     "WILL_WAIT": {
         "de": "»{game}« wartet in Runde {round} auf jeden Fall bis zum ZAT. »Fertig {game}« hebt das wieder auf.",
@@ -334,11 +334,10 @@ SENTENCES: Wording = {
         "en": "That time is over already; nothing was noted.",
     },
     "VACATION_TOO_LONG": {
-        "de": "Für den Urlaub von {asked} Tagen reicht es nicht: Im Jahr verschieben höchstens {most} Tage die "
-        "ZATs, frei "
-        "sind davon noch {left}. Ich habe nichts vermerkt.",
-        "en": "{asked} days away are too many: at most {most} days a year move deadlines, of which {left} are left. "
-        "Nothing was noted.",
+        "de": "So lang darf der Urlaub nicht sein. Tage, die ZATs verschieben, gibt es im Jahr höchstens {most}; frei "
+        "sind noch {left}, du nennst {asked}. Ich habe nichts vermerkt.",
+        "en": "That vacation is too long. Of the days that move deadlines there are {most} a year at most; {left} "
+        "left, you name {asked}. Nothing was noted.",
     },
     "WATCHING": {
         "de": "Du bekommst ab jetzt die Bulletins von »{game}«. »nicht beobachten {game}« beendet das.",
@@ -562,8 +561,8 @@ SENTENCES: Wording = {
         "en": "A later move of this seat is on file in “{game}” already; that one counts.",
     },
     "BULLETIN_AGAIN": {
-        "de": "Darunter steht das Bulletin zu »{game}« vom {day} noch einmal; Block und ZAT gehören zu jener Runde.",
-        "en": "Below is the bulletin of “{game}” of {day} once more; block and deadline belong to that round.",
+        "de": "Darunter steht das Bulletin zu »{game}« vom {day} noch einmal; Block und ZAT sind von damals.",
+        "en": "Below is the bulletin of “{game}” of {day} once more; block and deadline are those of that time.",
     },
     "ARCHIVE_START": {"de": "Start", "en": "Start"},
     "ARCHIVE_ROUND": {"de": "Runde {number}", "en": "Round {number}"},

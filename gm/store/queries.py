@@ -547,9 +547,3 @@ def games_with_room(session: Session, engine: str, seats: int) -> Sequence[Game]
         Game.status == "open", Game.engine == engine, taken.correlate(Game).scalar_subquery() < seats
     )  # fmt: skip
     return session.exec(rows.order_by(col(Game.id))).all()
-
-
-def running_kinds(session: Session) -> Sequence[tuple[str, int]]:
-    """List the kinds of games that are played, each with a game of it."""
-    rows = select(Game.engine, func.min(Game.id)).where(Game.status == "running")
-    return session.exec(rows.group_by(col(Game.engine))).all()

@@ -22,7 +22,7 @@ from games.api import Seat as SeatNumber
 from games.dice import Dice
 from gm.app import App, open_app
 from gm.config import load
-from gm.play import desk, turns
+from gm.play import desk
 from gm.play.position import position
 from gm.report import Report
 from gm.rounds import close_due
@@ -210,7 +210,6 @@ def test_closing_at_the_same_minute(
         folder = tmp_path / f"run{len(costs)}"
         shutil.copytree(tmp_path / "made", folder)
         app = replace(open_app(load(folder / "config.toml")), now=lambda: due)
-        turns.prepare(app)
         settle_in()
         return (app,), {}
 

@@ -124,7 +124,7 @@ def test_an_illegal_block_leaves_the_valid_one(eriwan: Any) -> None:
     eriwan.mails()
     eriwan.sends(ANNA, "QX")
     mail = eriwan.answer(ANNA)
-    assert mail.subject == "[Eriwan] Zug Runde 1 NICHT angenommen: 2 Fragen"
+    assert mail.subject == "[Eriwan] Zug Runde 1 NICHT angenommen: 2 Fehler"
     assert "a1" in eriwan.said(mail)
     assert "b1" in eriwan.said(mail)
     assert "Dein voriger Zug liegt weiter vor" in eriwan.said(mail)

@@ -86,7 +86,7 @@ def zat(zine: Any) -> Any:
 
 
 def test_a_turn_takes_its_effect_in_the_same_pass(chain: Any) -> None:
-    """The mover gets one answer, the other a bulletin that asks for the next turn, with the block and an example."""
+    """The mover gets one answer, the other a bulletin that asks for the next turn, with the block to copy."""
     sends(chain, ANNA, "Stand: 10", "sagen rot")
     got = mails_of(chain)
     assert set(got) == {address_of(ANNA), address_of(BERND)}
@@ -94,7 +94,6 @@ def test_a_turn_takes_its_effect_in_the_same_pass(chain: Any) -> None:
     assert "Am Zug: Bernd Cordes" in got[address_of(ANNA)]
     assert "Anna Berg sagt ROT – du bist am Zug" in got[address_of(BERND)]
     assert "Wortkette Kette Stand: 20 sagen" in got[address_of(BERND)]
-    assert "Zum Beispiel wäre das erlaubt: sagen t" in got[address_of(BERND)]
     assert words(chain) == ["ROT"]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from itertools import combinations
 from typing import Any
@@ -20,15 +21,20 @@ from gm.testing import PLAYERS, address_of, write_mail
 @pytest.fixture
 def race(begin: Callable[..., Any]) -> Any:
     """Presto »Ravenna« with four players, started, everybody has the rack."""
-    zine = begin("empty")
-    desk.new_game(zine.app, "presto", "Ravenna", options=["deals=1"])
+    zine = started(begin("empty"), deals=1)
+    zine.mails()
+    return zine
+
+
+def started(zine: Any, deals: int) -> Any:
+    """Start »Ravenna« in so many deals."""
+    desk.new_game(zine.app, "presto", "Ravenna", options=[f"deals={deals}"])
     with zine.writing() as session:
         desk.named(session, "Ravenna").seed = "racks that can be built"
     for name in PLAYERS[:4]:
         desk.join(zine.app, "Ravenna", name, address_of(name), None)
     desk.start(zine.app, "Ravenna")
     zine.tick()
-    zine.mails()
     return zine
 
 
@@ -109,3 +115,25 @@ def test_who_still_builds_hears_that_the_race_goes_on(race: Any) -> None:
     race.server.deliver(grid_of(race, 3), race.now)
     race.tick()
     assert places(race) == [(PLAYERS[1], 4), (PLAYERS[2], 2)]
+
+
+def test_a_deal_is_called_so_in_every_mail_and_has_one_bulletin(begin: Callable[..., Any]) -> None:
+    """Issue 26, words said: Durchgang everywhere (never Runde, nor Partie for a deal), and bulletins counted once."""
+    zine = started(begin("empty"), deals=2)
+    zine.writes(PLAYERS[3], "Presto Ravenna\nDurchgang: 2\nA\n")
+    zine.writes(PLAYERS[2], "Presto Ravenna\nSALAT\n")
+    zine.writes(PLAYERS[2], "Stand Ravenna\nHilfe Presto\nSpiele\nWarten Ravenna\nZurückziehen Ravenna\n")
+    zine.tick()
+    for seat in (1, 2):
+        zine.server.deliver(grid_of(zine, seat), zine.now)
+        zine.passes(minutes=1)
+        zine.tick()
+    zine.writes(PLAYERS[0], "Protokoll Ravenna 1\n")
+    for days in (11, 2, 20):
+        zine.passes(days=days)
+        zine.tick()
+    mails = [(address, " ".join(f"{mail.subject} {mail.text}".split())) for address, mail in zine.mails()]
+    wrong = [(found[0], text) for _, text in mails if (found := re.search(r"\b[Rr]unden?\b|\bPartie [0-9]", text))]
+    assert not wrong
+    numbers = [re.findall("Bulletin ([0-9])", text) for address, text in mails if address == address_of(PLAYERS[2])]
+    assert [number for found in numbers for number in found] == ["0", "1", "2"]

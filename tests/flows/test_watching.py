@@ -253,7 +253,7 @@ def test_the_old_block_is_no_move(eriwan: Any) -> None:
     closes(eriwan)
     closes(eriwan)
     again = once_more(eriwan, ANNA, "1")
-    assert "Block und ZAT gehören zu jener Runde" in eriwan.said(again)
+    assert "Block und ZAT sind von damals" in eriwan.said(again)
 
 
 def test_a_game_that_begins_with_round_0(zine: Any) -> None:

@@ -44,6 +44,14 @@ def facts(zine: Any, name: str) -> dict[str, Any]:
     return next(seat for seat in shown["seats"] if seat["player"] == name)
 
 
+def test_who_is_shown_something_of_his_own_is_greeted_by_name(dice: Any) -> None:
+    """Issue 26, words said: no `Hallo zusammen` above dice that one seat alone may see; spectators are greeted so."""
+    for name in (ANNA, BERND):
+        text = dice.first[address_of(name)].text
+        assert f"Hallo {name}," in text
+        assert "zusammen" not in text
+
+
 def test_a_roll_is_answered_at_once_and_never_repeated(dice: Any) -> None:
     """Rulings 3.11: the template carries the roll; the same mail, and the same lines by hand, roll nothing again."""
     block = block_of(dice.first[address_of(ANNA)])

@@ -30,7 +30,7 @@ from games.api import (
 from games.dice import Dice
 from games.errors import SetupError
 from games.ranking import leaders, standings
-from games.testkit import CHECKS, Contract, WordSet, damaged, play, playthrough, sign_ups, worded
+from games.testkit import CHECKS, Contract, WordSet, damaged, play, playthrough, sign_ups, started, worded
 from games.words import UNLISTED
 
 
@@ -64,6 +64,19 @@ def test_boards_name_their_lines(key: str) -> None:
                     named = [label for label in labels if label]
                     assert named
                     assert len(set(named)) == len(named)
+
+
+@pytest.mark.parametrize("key", [key for key, engine in engines().items() if engine.rules.unit == "turn"])
+def test_a_missed_turn_is_no_purchase(key: str) -> None:
+    """Issue 26, words said: after an NMR the subject says that nothing came, not what was bought for the seat."""
+    contract = Contract(engine=engines()[key])
+    state = started(contract).state
+    (seat,) = contract.engine.due(state)
+    after = contract.engine.resolve(state, {}, Dice("nmr", 1), contract.words).state
+    assert (
+        worded(contract.engine, contract.engine.view(after, SPECTATOR).headline or "", "de")
+        == f"Kein Zug von Wilhelmine B{seat}"
+    )
 
 
 @pytest.mark.parametrize("key", engines())
@@ -121,9 +134,6 @@ class Coin:
 
     def stand(self, state: Any, seat: Seat) -> int:
         return int(state[0])
-
-    def example(self, state: Any, seat: Seat, words: Any) -> tuple[str, ...]:
-        return ("kopf",)
 
     def read(self, state: Any, seat: Seat, block: MoveBlock, words: Any, own: Any = None) -> Sheet[str]:
         if not block.lines:

@@ -1,6 +1,8 @@
 """Point-Typ-Dom by its rule text (seed 000, 3 Point-Typ-Dom) and by the rulings."""
 
+import re
 from dataclasses import replace
+from importlib import resources
 from typing import Any
 
 import pytest
@@ -372,3 +374,37 @@ def test_the_leader_of_the_last_two_wins_nothing_by_leaving() -> None:
     assert outcome.winners == (TWO,)
     assert [(line.rank, line.seat, line.points) for line in outcome.standings] == [(1, TWO, -12), (2, ONE, 94)]
     assert "Nur Wilhelmine B2 ist noch im Spiel und gewinnt." in said(ENGINE.view(left.state, ONE).sections[0].lines)
+
+
+def test_the_letter_values_stand_by_the_tiles_and_in_the_rules() -> None:
+    """Seed 000 §3 `eigenen Punktewert (siehe Tabelle)`: each seat's mail and the rules page show every value."""
+    position = state()
+    for language in ("de", "en"):
+        (values,) = said(ENGINE.view(position, TWO).sections[-1].notes, language)
+        shown = {
+            letter: int(number)
+            for letters, number in re.findall(r"((?:[A-Z] )+)([0-9]+)", values.partition(":")[2])
+            for letter in letters.split()
+        }
+        assert shown == dict(POINTS)
+    assert not any("Werte:" in text for text in said(ENGINE.view(position, SPECTATOR).sections[-1].notes))
+    page = resources.files("games.point_typ_dom").joinpath("README.md").read_text("utf-8")
+    assert f"| {' '.join(map(str, POINTS.values()))} 0 |" in page
+
+
+def test_the_rules_page_is_whole() -> None:
+    """Issue 26: `Wie Typ-Dom, aber` is no rules page; it refers to no other, in either language."""
+    page = resources.files("games.point_typ_dom").joinpath("README.md").read_text("utf-8")
+    assert "typ_dom/" not in page
+    german, english = page.split("# Point-Typ-Dom: rules")
+    for part, words in (
+        (
+            german,
+            ("**Steine.**", "**Beginn.**", "**Ein Zug**", "**Zweites Wort.**", "**Joker tauschen.**", "**Wörter.**"),
+        ),
+        (
+            english,
+            ("**Tiles.**", "**Beginning.**", "**A turn**", "**Second word.**", "**Taking jokers.**", "**Words.**"),
+        ),
+    ):
+        assert [word for word in (*words, "Z26", "AY", "(NMR)", "rack", "words") if word not in part] == []

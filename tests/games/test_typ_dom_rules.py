@@ -23,6 +23,8 @@ from games.typ_dom.texts import WORDING
 from games.words import Verdict
 
 DICE = Dice("seed", 1)
+_CHOSEN = ("HEAD_", "LABEL_", "SEAT_", "STAKE_")
+"""How codes begin that are put together."""
 ANNA, BEN, CLEO = Seat(1), Seat(2), Seat(3)
 WORDS = WordSet(
     ["EIS", "REISE", "ROT", "TOR", "TIER", "AS", "WORT", "WORTE", "RE", "TAL", "EI", "ES"],
@@ -554,14 +556,6 @@ def test_closing_carries_out_a_move_on_file() -> None:
     assert ENGINE.resolve(over, {}, DICE, WORDS) == Resolution(state=over)
 
 
-def test_example_is_a_short_line() -> None:
-    """The example lays a word where one is found, and buys where not; only the seat on turn gets one."""
-    assert ENGINE.example(state(), ANNA, WordSet(["EIS"])) in [(f"{c}26 w EIS",) for c in "XYZ"]
-    assert ENGINE.example(state(), ANNA, WordSet()) == ("kaufen",)
-    assert ENGINE.example(state(), BEN, WORDS) == ()
-    assert ENGINE.round(state()) == 1
-
-
 # How a game ends without anybody being out
 
 
@@ -581,7 +575,7 @@ def test_equal_fewest_nobody_wins() -> None:
     assert payments(over) == (0, 0, 0)
     assert [standing.rank for standing in ENGINE.outcome(over).standings] == [1, 1, 1]
     assert ENGINE.outcome(over).winners == ()
-    assert "zählt 2fach" in said(ENGINE.view(over, SPECTATOR).sections[0].lines)[1]
+    assert "zählt doppelt" in said(ENGINE.view(over, SPECTATOR).sections[0].lines)[1]
 
 
 def test_stake_multiplies() -> None:
@@ -735,7 +729,7 @@ def test_wordings_are_all_used() -> None:
     """No sentence is left over from an older version."""
     folders = [Path(games.typ_dom.__file__).parent, Path(games.typ_dom.__file__).parent.parent / "point_typ_dom"]
     code = "".join(path.read_text(encoding="utf-8") for folder in folders for path in folder.glob("*.py"))
-    unused = [key for key in WORDING if code.count(f'"{key}"') < 2 and not key.startswith(("HEAD_", "LABEL_", "SEAT_"))]
+    unused = [key for key in WORDING if code.count(f'"{key}"') < 2 and not key.startswith(_CHOSEN)]
     assert unused == []
 
 

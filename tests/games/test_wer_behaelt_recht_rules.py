@@ -268,6 +268,37 @@ def test_rulings_2_side_of_the_crossing() -> None:
     assert problems(position, "neu Z26 s R TRTRT", words)[0].startswith("TRTRT enthält RT und TR")
     assert read(position, "neu Z26 s R TRTRT", words).offer == ("neu Z26 s vorn R TRTRT",)
     assert problems(position, "neu Z26 s L PL", words) == ["In PL steht weder LT noch TL."]
+    assert problems(position, "neu AA26 s I IRE", WordSet(["IRE"])) == ["In IRE steht kein II."]
+    assert problems(position, "neu AA26 s I RADII", WordSet(["RADII"]))[0].startswith(
+        "RADII enthält II: Schreib »vorn«"
+    )
+
+
+@pytest.mark.parametrize("rest", ["Gruß", "LG Anna", "viele Grüße, Anna", "Danke!", "- bis bald", "cheers", ":-)"])
+@pytest.mark.parametrize("line", ["mitte S EIS", "mitte s S EIS", "mitte I E I S", "mitte S EIS."])
+def test_a_sign_off_is_no_part_of_the_word(line: str, rest: str) -> None:
+    """Issue 26: `mitte B BERG Gruß` is not BERGGRUSS."""
+    sheet = read(state(), f"{line} {rest}")
+    assert sheet.move is not None, said(sheet.problems)
+    assert sheet.move.laying.word == "EIS"
+
+
+def test_two_words_are_asked_about() -> None:
+    """Issue 26: of two words nobody but the sender knows whether they are one; nothing is laid."""
+    assert problems(state(), "mitte S EIS Anna") == [
+        "Hinter EIS steht noch »Anna«. Angesagt wird ein einziges Wort, ohne Leerzeichen."
+    ]
+    assert problems(building("TIER", "IE"), "hinten R WIND ROSE")[0].startswith("Hinter WIND steht noch »ROSE«")
+    assert problems(state(), "mitte B BERG Werk <b>")[0].startswith("Hinter BERG steht noch »Werk <b>«")
+
+
+def test_the_turn_mail_says_what_happens_when_the_announcement_returns() -> None:
+    """Paragraph 6: whoever is asked to announce is told that the word may have to be made true, and what it costs."""
+    for position in (state(), finished("TIER"), building("TIER", "IE")):
+        told = " ".join(said(ENGINE.view(position, position.on_turn).how_to))
+        assert "unverändert zu dir zurück" in told
+        assert "scheidest du aus und zahlst" in told
+        assert "comes back to you unchanged" in " ".join(said(ENGINE.view(position, position.on_turn).how_to, "en"))
 
 
 def test_rulings_1_2_any_word_where_the_last_has_no_crossing() -> None:
@@ -484,8 +515,20 @@ def test_paragraph_13_equal_fewest_no_winner() -> None:
     """Paragraph 13, rulings 1.6: equal fewest points: nobody pays, and the rematch counts double."""
     over = act(after(finished(ann="XX", bob="VW", cem="*", bag=""), "weiter", "weiter"), "weiter")
     assert (over.state.winner, over.state.payments) == (None, ())
-    assert told(over)[-1] == "Gleich wenige Punkte: kein Gewinner. Die nächste Partie geht um den 2-fachen Einsatz."
+    assert told(over)[-1] == "Gleich wenige Punkte: kein Gewinner. Die nächste Partie zählt doppelt."
     assert drawn(ENGINE, ENGINE.view(over.state, ANN))[1].startswith("Kein Gewinner")
+
+
+@pytest.mark.parametrize(("stake", "next_one"), [(1, "doppelt"), (2, "vierfach"), (4, "vierfach")])
+def test_the_stake_goes_up_to_four(stake: int, next_one: str) -> None:
+    """Rulings 1.6: option `stake` is 1, 2 or 4; no bulletin speaks of an eightfold stake."""
+    position = replace(finished(ann="XX", bob="VW", cem="*", bag=""), stake=stake)
+    over = act(after(position, "weiter", "weiter"), "weiter")
+    assert told(over)[-1].endswith(f"Die nächste Partie zählt {next_one}.")
+    text = drawn(ENGINE, ENGINE.view(over.state, ANN))
+    assert any(f"die nächste Partie zählt {next_one}" in line for line in text)
+    note = {1: "", 2: "Alle Zahlungen zählen doppelt.", 4: "Alle Zahlungen zählen vierfach."}[stake]
+    assert any(note in line for line in text)
 
 
 # NMR, resigning, jokers

@@ -249,13 +249,13 @@ def test_remarks() -> None:
     """Another figure and lines that nobody can read are remarked on; the same line twice is one."""
     assert read("werte AN\nWERTE an", state("ANXXXXX")).move
     sheet = read("werte AN 9\nGruß Anna", state("ANXXXXX"))
-    assert said(sheet.remarks) == ["Du schreibst 9 Punkte, ich zähle 3.", "Nicht gelesen: »Gruß Anna«."]
+    assert said(sheet.remarks) == ["Punkte: Du schreibst 9, ich zähle 3.", "Nicht gelesen: »Gruß Anna«."]
 
 
 def test_no_seat_no_move() -> None:
     """Who doesn't play has nothing to send, and sees what a spectator sees."""
     assert ENGINE.read(state(), Seat(2), block("werte AN"), WORDS).problems
-    assert ENGINE.suggest(state(), Seat(2), DICE, WORDS) == ENGINE.example(state(), Seat(2), WORDS) == ()
+    assert ENGINE.suggest(state(), Seat(2), DICE, WORDS) == ()
     assert not ENGINE.view(state(), Seat(2)).block
 
 

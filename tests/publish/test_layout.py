@@ -200,9 +200,9 @@ def test_placeholders(german):
         ("final.de", "[Eriwan] Endstand: Anna Berg gewinnt mit 57 Punkten"),
         ("final-second.de", "[Eriwan] KORRIGIERT: Endstand (2. Fassung): Anna Berg gewinnt mit 57 Punkten"),
         ("confirmation.de", "[Eriwan] Zug Runde 1 angekommen"),
-        ("rejection.de", "[Eriwan] Zug Runde 1 NICHT angenommen: 5 Fragen"),
-        ("rejection-on-file.de", "[Eriwan] Zug Runde 1 NICHT angenommen: 1 Frage"),
-        ("rejection-on-file.en", "[Eriwan] Move for round 1 NOT taken: 1 question"),
+        ("rejection.de", "[Eriwan] Zug Runde 1 NICHT angenommen: 5 Fehler"),
+        ("rejection-on-file.de", "[Eriwan] Zug Runde 1 NICHT angenommen: 1 Fehler"),
+        ("rejection-on-file.en", "[Eriwan] Move for round 1 NOT taken: 1 fault"),
         ("late.de", "[Eriwan] Zug Runde 1 verspätet eingegangen"),
     ],
 )

@@ -97,9 +97,7 @@ def _one_pass(order: dict[str, Any], warm: App) -> list[str]:
     fuse = Fuse(at=order["at"], blow=kill, counts=Counter(order["counts"]))
     now, step = datetime.fromisoformat(order["now"]), CROSSWORD[order["step"]]
     plain = open_app(load(Path(order["config"])))
-    plain = replace(
-        plain, now=lambda: now, lexicon=warm.lexicon, prepared=warm.prepared, outbox=Postmarked(plain.outbox, now)
-    )
+    plain = replace(plain, now=lambda: now, lexicon=warm.lexicon, outbox=Postmarked(plain.outbox, now))
     app = fused(plain, fuse, quicken)
     with Watch.over(app.settings.archive.path, fuse):
         step.command(app)

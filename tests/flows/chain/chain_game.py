@@ -139,9 +139,6 @@ class WordChain:
             facts={"round": self.round(state), "words": list(state.words)},
         )
 
-    def example(self, state: Chain, seat: Seat, words: Words) -> tuple[str, ...]:
-        return self.suggest(state, seat, Dice("example", 0), words)
-
     def suggest(self, state: Chain, seat: Seat, dice: Dice, words: Words) -> tuple[str, ...]:
         fitting = [
             word for word in KNOWN if self._follows(state, word) and words.check(word, "duden").status == "accepted"
