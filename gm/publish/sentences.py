@@ -130,6 +130,10 @@ SENTENCES: Wording = {
         "de": "»{game}« ist leider schon voll besetzt.",
         "en": "I'm afraid “{game}” is full.",
     },
+    "NO_SEAT_YET": {
+        "de": "{why} In »{game}« hast du damit noch keinen Platz: Bitte schick die Anmeldung berichtigt noch einmal.",
+        "en": "{why} So you have no seat in “{game}” yet: please send the sign-up once more, with that put right.",
+    },
     "SEATED_ALREADY": {
         "de": "Du hast in »{game}« schon einen Platz.",
         "en": "You hold a seat in “{game}” already.",

@@ -220,3 +220,25 @@ def test_any_block_in_any_writing(rows: list[str], wish: str, frame: str, how: s
     orders = [said.command for said in read_commands(read_mail(raw), games).commands]
     assert [(o.game, list(o.block.lines)) for o in orders if isinstance(o, Orders)] == [("Eriwan", lines)]
     assert len(orders) == 1
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        ["", "brecht 10", "ar+au 2"], ["", "", "brecht 10", "Summe 10"], ["", "Wörter:", "brecht (10)"],
+        ["", "-", "Z2: -", "S2 rar 3"], ["", "urb 3 / ur 1"], ["", "Z1: brecht"], ["brecht 10", "", "S2: rar 3 P."],
+    ],
+)  # fmt: skip
+def test_a_word_list_below_a_blank_line(below: list[str]) -> None:
+    """Rulings 3.3: a blank line doesn't end a Crossword block where the next line is an entry with points."""
+    assert block([*GRID, *below, "", "Viele Grüße", "Anna"]).moves.lines == (*GRID, *filter(None, below))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Gruß Anna 2", "Bis um 8 Uhr", "LG 5", "Anna", "Rückruf 0228/12345", "Wir sehen uns am 12", "Hallo 3", "12", "ur"],
+)
+def test_prose_below_a_blank_line_is_no_list(text: str) -> None:
+    """Rulings 3.3: whatever else stands below the blank line is outside of the block."""
+    assert block([*GRID, "", text]).moves.lines == tuple(GRID)
+    assert block([*GRID[:5], "", "brecht 10"]).moves.lines == tuple(GRID[:5])
