@@ -18,6 +18,7 @@ _KEYS: Final = {
     "secret": ("geheim", "geheimwort", "geheimzahl", "secret"),
     "guess": ("rat", "rate", "tipp", "tip", "guess"),
 }
+_FOR_THE_GM: Final = ("UNKNOWN", "DOUBTFUL")
 _MOST: Final = 4
 """How many lines a refusal quotes."""
 
@@ -62,7 +63,9 @@ def read_move(variant: Variant, state: State, seat: Seat, block: MoveBlock, word
     problems = (*general, *picked.problems, *(problem for _, faults in legal for problem in faults))
     if problems:
         offer = next((word for word, faults in legal if not faults), "")
-        return Sheet(problems=problems, remarks=remarks, offer=(line_of(state, offer),) if offer else ())
+        open_ = tuple(word for word, faults in legal if any(fault.code in _FOR_THE_GM for fault in faults))
+        offered = (line_of(state, offer),) if offer else ()
+        return Sheet(problems=problems, remarks=remarks, doubtful=open_, offer=offered)
     if not picked.words:
         return Sheet(remarks=remarks)
     (word,) = picked.words

@@ -218,6 +218,10 @@ SENTENCES: Wording = {
         "stehen.",
         "en": "I did not read the forwarded part of your mail: moves count only in your own text.",
     },
+    "APPEAL_LINE": {
+        "de": "Über {word} entscheidet der GM, wenn du diese Zeile schickst: »Einspruch {game} {word}: Begründung«.",
+        "en": "The GM rules on {word} if you send this line: “Appeal {game} {word}: reason”.",
+    },
     "APPEAL_TAKEN": {
         "de": "Dein Einspruch zu {word} in »{game}« liegt bei {gm}; die Entscheidung bekommst du als Mail. Ändert sie "
         "den Endstand, geht der neue an alle.",
