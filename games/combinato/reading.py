@@ -123,7 +123,8 @@ def _round_problems(state: State, parts: _Parts) -> Iterator[Text]:
     """A block that names another round is a late one: never for this round."""
     for value in parts.rounds:
         number = re.match(r"[0-9]{1,6}", value)
-        if not number or int(number[0]) != state.round:
+        # Round 0 is the one before round 1, of which our mails speak already.
+        if not number or int(number[0]) not in (state.round, max(state.round, 1)):
             yield say("ROUND_OTHER", sent=shown(value), round=state.round)
 
 

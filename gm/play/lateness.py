@@ -14,6 +14,11 @@ from gm.store.tables import Game, MailOut, Seat
 from parsers.eriwan import STAND_LINE
 
 
+def is_other_round(game: Game, named: int | None) -> bool:
+    """Say whether a line `Runde: n` names another round than the present one. Before the first our mails speak of it."""
+    return named not in (None, game.round, max(game.round, 1))
+
+
 def is_late(incoming: Incoming, game: Game, at: Position, seat: Seat, names_round: bool) -> bool:
     """Answer a block that came after its round closed; it is never a move of the next round.
 

@@ -31,7 +31,7 @@ def take_orders(incoming: Incoming, command: commands.Orders) -> None:
         return
     names_round = command.round is not None
     is_closed = game.status == "running" and not is_released(queries.current_turn(incoming.session, game))
-    if names_round and command.round != game.round and game.status == "running" and not is_closed:
+    if lateness.is_other_round(game, command.round) and game.status == "running" and not is_closed:
         raise PlayerError(say("WRONG_ROUND", named=command.round or 0, round=game.round, game=game.name))
     file_block(
         incoming, game, seat, command.block, names_round=names_round, stand=command.stand,
