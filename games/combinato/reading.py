@@ -13,10 +13,13 @@ from games.words import Words
 
 _LINES: Final = 60
 _WIDTH: Final = 200
-_FIELD: Final = re.compile(r"\W*(?P<key>[^\W\d_]+)\s*[:=](?P<value>.*)", re.DOTALL)
+_FIELD: Final = re.compile(
+    r"\W*(?:(?:mein|meine|ich|my|i)\s+)?(?P<key>[^\W\d_]+)(?:\s+(?:ist|lautet|is))?\s*[:=](?P<value>.*)",
+    re.DOTALL | re.IGNORECASE,
+)
 _KEYS: Final = {
     "secret": ("geheim", "geheimwort", "geheimzahl", "secret"),
-    "guess": ("rat", "rate", "tipp", "tip", "guess"),
+    "guess": ("rat", "rate", "tippe", "tipp", "tip", "guess"),
 }
 _FOR_THE_GM: Final = ("UNKNOWN", "DOUBTFUL")
 _MOST: Final = 4

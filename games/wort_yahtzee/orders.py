@@ -25,6 +25,8 @@ _ORDER: Final = re.compile(
 )
 _LAST_AND: Final = re.compile(r"\s+(?:und|and)\s+(?=\S\*?$)", re.IGNORECASE)
 """`behalte A, E und H`: before a single die it is no die itself."""
+_AND_ROLL: Final = re.compile(r"\s*[,;.]?\s+(?:(?:und|and)\s+)?(?:würf|wuerf|werf|roll|reroll).*", re.IGNORECASE)
+"""`behalte A E und würfle den Rest`: that is what happens anyway."""
 _ROLL: Final = re.compile(r"(?:(?:wurf|roll)\s*([0-9])?|([0-9])\.\s*wurf)\s*(?::|$)\s*(.*)", re.IGNORECASE)
 _STAND: Final = re.compile(r"(?:stand|position)\s*:\s*[0-9]*", re.IGNORECASE)
 
@@ -86,7 +88,7 @@ def sort(block: MoveBlock) -> Parts:
         known = field(line)
         if found := _ORDER.fullmatch(line):
             text, kind = found[2].strip().rstrip(".!"), _KINDS[found[1].lower()]
-            order = Order(kind=kind, text=_LAST_AND.sub(" ", text) if kind == "keep" else text)
+            order = Order(kind=kind, text=_LAST_AND.sub(" ", _AND_ROLL.sub("", text)) if kind == "keep" else text)
             if order.text or order.kind == "strike":
                 orders.setdefault((order.kind, faces_in(order.text)), order)
         elif found := _ROLL.fullmatch(line):

@@ -438,7 +438,7 @@ def test_acceptance_example() -> None:
     "line",
     [
         "Y26 s rOT", "y26 s rot", "Y 26 S ROT", "Y26 senkrecht rOT", "Y26: s: rOT.", "Y26 down rOT", "Y26s rOT",
-        "y26 s r O T",
+        "y26 s r O T", "ROT senkrecht ab Y26", "rOT ab Y26 senkrecht", "Ich lege ROT s Y 26.", "rot, down from Y26",
     ],
 )  # fmt: skip
 def test_writings_of_a_word(line: str) -> None:
