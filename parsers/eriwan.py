@@ -19,6 +19,8 @@ PIECE: Final = 1000
 """Composing sorts runs of accents slowly, so long lines are composed piece by piece."""
 
 MOST_OF_ENTRY: Final = 80
+NEARLY: Final = 2
+"""So many rows of a grid without a title may be of another width; the others are as wide as the grid is high."""
 MOST_TOKENS: Final = 40
 MOST_TITLE_WORDS: Final = 6
 """Of a title with a game's name, both written with blanks for hyphens."""
@@ -38,6 +40,11 @@ ROUND_LINE = re.compile(r"(?:Runde|Round|Zug|Turn|Durchgang|Deal)\s*:\s*(?P<numb
 STAND_LINE = re.compile(r"Stand\s*:\s*(?P<number>\d{1,6})\.?", re.IGNORECASE)
 WISH_LINE = re.compile(r"(?:neu|new)\b\s*:?\s*\S{0,3}(?:\s{3,}.*)?", re.IGNORECASE)
 WISH_KEY = re.compile(r"(?:neu|new)\s*:", re.IGNORECASE)
+# Without a title a wish is a letter, or two that somebody couldn't choose between.
+LONE_WISH = re.compile(
+    r"(?:neu|new)\s*:\W*[^\W\d_](?:\W{0,3}[^\W\d_])?(?:[\W_]{0,3}$|\s{3}|\s*[,;(]|\s+(?:oder|or|und|and)\b)",
+    re.IGNORECASE,
+)
 ROW = re.compile(r"(?:\**[A-Za-zÄÖÜäöüß]\**|[._·•∙⋅◆\-‐‑‒−–—])+")
 BLANK_CELL = re.compile(r"[._·•∙⋅\-‐‑‒−–—]")
 STRAY = re.compile(r"[A-Za-zÄÖÜäöüß](?:[A-Za-zÄÖÜäöüß ]{0,11}[A-Za-zÄÖÜäöüß])?")
@@ -247,10 +254,12 @@ def _cells(text: str) -> int:
 
 
 def _speaks_for_itself(lines: Sequence[str], grid_rows: int) -> bool:
+    """Say whether lines without a title are a block: a patch has file names and rulers, and lines like `new: foo`."""
     rows = [line for line in lines if row_width(line)]
     has_letters = any(char.isalpha() for row in rows for char in row)
-    is_grid = len(rows) >= grid_rows and has_letters and any(BLANK_CELL.search(row) for row in rows)
-    return is_grid or _has_wish(lines)
+    is_whole = len(rows) >= grid_rows and sum(row_width(row) == grid_rows for row in rows) >= grid_rows - NEARLY
+    is_grid = is_whole and has_letters and any(BLANK_CELL.search(row) for row in rows)
+    return is_grid or any(LONE_WISH.match(line) for line in lines) or (is_whole and _has_wish(lines))
 
 
 def _has_wish(lines: Sequence[str]) -> bool:

@@ -15,7 +15,7 @@ from parsers.eriwan import STAND_LINE
 
 
 def is_other_round(game: Game, named: int | None) -> bool:
-    """Say whether a line `Runde: n` names another round than the present one. Before the first our mails speak of it."""
+    """Say whether a line `Runde: n` names another round than the present one. Round 0 is shown as round 1."""
     return named not in (None, game.round, max(game.round, 1))
 
 

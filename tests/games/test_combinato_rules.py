@@ -474,8 +474,23 @@ def test_the_final_view_shows_all() -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["MOND", "mond", "Mond!", "»Mond«", "*MOND*", "M O N D", "Rat: MOND", "rat:mond", "Tipp: Mond.", "Guess: MOND",
-     "Mein Tipp: MOND", "Ich rate: Mond", "Ich tippe = MOND", "Mein Tipp ist: MOND", "My guess: MOND"],
+    [
+        "MOND",
+        "mond",
+        "Mond!",
+        "»Mond«",
+        "*MOND*",
+        "M O N D",
+        "Rat: MOND",
+        "rat:mond",
+        "Tipp: Mond.",
+        "Guess: MOND",
+        "Mein Tipp: MOND",
+        "Ich rate: Mond",
+        "Ich tippe = MOND",
+        "Mein Tipp ist: MOND",
+        "My guess: MOND",
+    ],
 )
 def test_ways_to_write_a_guess(line: str) -> None:
     """Rulings 3.12: a naked line or `Rat:`, in any case."""
