@@ -201,7 +201,8 @@ class Sheet(Generic[M]):
     wanted: tuple[Text, ...] = ()
     """What is still missing in a good move: a wish letter."""
     doubtful: tuple[str, ...] = ()
-    """Words the list doesn't know; the GM rules on them, before a move that has its effect at once."""
+    """Words the list doesn't know; the GM rules on them, before a move that has its effect at once. With problems those
+    for which the move is refused: the player is told how to have the GM rule."""
     summary: tuple[tuple[Text, Text], ...] = ()
     """Label and content of what was understood, for the confirmation."""
     grids: tuple[Grid, ...] = ()

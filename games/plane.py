@@ -175,6 +175,13 @@ _ANY_DIRECTION: Final = "|".join(_DIRECTIONS.values())
 _WORD_LINE: Final = re.compile(
     rf"{_CELL_PATTERN}\s*[:,]?\s*({_ANY_DIRECTION})\.?\s*[:,]?\s+(\S.*)", re.IGNORECASE | re.ASCII
 )
+_FROM: Final = r"(?:(?:ab|in|auf|von|bei|from|at|on)\s+)?"
+_WORD_FIRST: Final = re.compile(
+    rf"(?:(?:ich\s+)?lege\s+)?([^\W\d_][^\W\d_*◆]*(?:[*◆][^\W\d_*◆]*)*)\s*[,:]?\s+"
+    rf"(?:({_ANY_DIRECTION})\.?\s*,?\s+{_FROM}(?a:{_CELL_PATTERN})|{_FROM}(?a:{_CELL_PATTERN})\s*,?\s+({_ANY_DIRECTION})\.?)[.!]?",
+    re.IGNORECASE,
+)
+"""`MEXICO senkrecht ab Z26`, `MEXICO ab Z26 senkrecht`."""
 _JOLLY_LINE: Final = re.compile(
     rf"(?:jolly|joker)\s*:?\s+{_CELL_PATTERN}\s*[=:]?\s*([a-z])\*?[.!]?", re.IGNORECASE | re.ASCII
 )
@@ -211,14 +218,24 @@ def read_direction(text: str) -> Direction | None:
 
 
 def read_word_line(line: str) -> WordLine | None:
-    """Read `Z26 w MEXICO`, in any case; None where it isn't one, or its letters or its cell can't be read."""
-    found = _WORD_LINE.fullmatch(line.strip())
-    signs = read_signs(found[4]) if found else None
-    start = _spot(found[1], found[2]) if found else None
-    direction = read_direction(found[3]) if found else None
+    """Read `Z26 w MEXICO` or `MEXICO waagerecht ab Z26`, in any case; None where it isn't one or can't be read."""
+    column, row, way, word = _word_line_parts(line.strip())
+    signs = read_signs(word)
+    start = _spot(column, row) if column else None
+    direction = read_direction(way)
     if not (signs and start and direction):
         return None
     return WordLine(start=start, direction=direction, letters=signs[0], jokers=signs[1])
+
+
+def _word_line_parts(line: str) -> tuple[str, str, str, str]:
+    """Give column, row, direction and word as sent; nothing of a line that is something else."""
+    if found := _WORD_LINE.fullmatch(line):
+        return found[1], found[2], found[3], found[4]
+    if found := _WORD_FIRST.fullmatch(line):
+        word, way, column, row, *behind = found.groups()
+        return (column, row, way, word) if way else (behind[0], behind[1], behind[2], word)
+    return "", "", "", ""
 
 
 def read_signs(text: str) -> tuple[str, frozenset[int]] | None:

@@ -46,6 +46,10 @@ REASONS: Mapping[str, Mapping[Literal["de", "en"], str]] = {
     "PARTICIPLE": {"de": "nur als Partizip", "en": "only a participle"},
     "NO_NOUN": {"de": "kein Hauptwort", "en": "not a noun"},
     "FOREIGN_WORD": {"de": "Fremdwort oder Dialekt", "en": "a foreign or dialect word"},
+    "NO_PAIR": {
+        "de": "steht nicht in der Liste der Wörter mit zwei Buchstaben",
+        "en": "not in the list of words of two letters",
+    },
     "TOO_SHORT": {"de": "ein einzelner Buchstabe", "en": "a single letter"},
     "WRONG_LENGTH": {"de": "hat nicht die verlangte Länge", "en": "not of the length that is asked for"},
     "RULED": {"de": "vom GM gestrichen", "en": "ruled out by the GM"},

@@ -18,6 +18,9 @@ MAX_BLOCK: Final = 200
 PIECE: Final = 1000
 """Composing sorts runs of accents slowly, so long lines are composed piece by piece."""
 
+MOST_OF_ENTRY: Final = 80
+NEARLY: Final = 2
+"""So many rows of a grid without a title may be of another width; the others are as wide as the grid is high."""
 MOST_TOKENS: Final = 40
 MOST_TITLE_WORDS: Final = 6
 """Of a title with a game's name, both written with blanks for hyphens."""
@@ -33,14 +36,26 @@ IN_QUOTES = re.compile(r"[»„“\"'«`]([^»„“”\"'«`]{2,})[«“”\"'�
 IN_BARS = re.compile(r"[|│┃║](.+)[|│┃║]")
 BARS = re.compile(r"[|│┃║]")
 PLAYER_LINE = re.compile(r"Name\s*:\s*(?P<name>\S.{0,59})", re.IGNORECASE)
-ROUND_LINE = re.compile(r"(?:Runde|Round)\s*:\s*(?P<number>\d{1,3})\.?", re.IGNORECASE)
+ROUND_LINE = re.compile(r"(?:Runde|Round|Zug|Turn|Durchgang|Deal)\s*:\s*(?P<number>\d{1,3})\.?", re.IGNORECASE)
 STAND_LINE = re.compile(r"Stand\s*:\s*(?P<number>\d{1,6})\.?", re.IGNORECASE)
 WISH_LINE = re.compile(r"(?:neu|new)\b\s*:?\s*\S{0,3}(?:\s{3,}.*)?", re.IGNORECASE)
 WISH_KEY = re.compile(r"(?:neu|new)\s*:", re.IGNORECASE)
+# Without a title a wish is a letter, or two that somebody couldn't choose between.
+LONE_WISH = re.compile(
+    r"(?:neu|new)\s*:\W*[^\W\d_](?:\W{0,3}[^\W\d_])?(?:[\W_]{0,3}$|\s{3}|\s*[,;(]|\s+(?:oder|or|und|and)\b)",
+    re.IGNORECASE,
+)
 ROW = re.compile(r"(?:\**[A-Za-zÄÖÜäöüß]\**|[._·•∙⋅◆\-‐‑‒−–—])+")
 BLANK_CELL = re.compile(r"[._·•∙⋅\-‐‑‒−–—]")
 STRAY = re.compile(r"[A-Za-zÄÖÜäöüß](?:[A-Za-zÄÖÜäöüß ]{0,11}[A-Za-zÄÖÜäöüß])?")
 DIGIT = re.compile(r"\d")
+# An entry of a word list (`S2: urb / ur 1`): between two words stands more than a blank.
+ENTRY = re.compile(r"[^\W\d_]{2,}<?(?:[-+/()=:\[\]–](?:[^\W\d_]{2,}<?)?| ?\d{1,3}(?!\d))*")
+LABEL = re.compile(r"(?:[ZSRCD]|Zeile|Spalte|Diagonale?|Row|Col|Column) ?\d\b(:?) *", re.IGNORECASE)
+UNIT = re.compile(r" ?(?:p|pt|pts|pkt|punkte?|points?)\b\.?(?=[)\]]?$)", re.IGNORECASE)
+AROUND = re.compile(r" ?([-+/()=:\[\]–]) ?")
+NO_WORD = re.compile(r"(?:[ZSRCD]\s?\d\s*:\s*)?(?:[-–—]|\.{3})", re.IGNORECASE)
+LIST_HEAD = re.compile(r"[^\W\d_]{2,20}\s*:")
 GREETING = re.compile(r"(?:hallo|hi|hey|hello|moin|servus|guten (?:tag|morgen|abend)|liebe[rs]?|dear)\b.{0,40}", re.I)
 FAREWELL = re.compile(
     r"(?:(?:viele|liebe|beste|schöne|herzliche|freundliche|mit \w+|best|kind|many)\s+)*"
@@ -239,10 +254,12 @@ def _cells(text: str) -> int:
 
 
 def _speaks_for_itself(lines: Sequence[str], grid_rows: int) -> bool:
+    """Say whether lines without a title are a block: a patch has file names and rulers, and lines like `new: foo`."""
     rows = [line for line in lines if row_width(line)]
     has_letters = any(char.isalpha() for row in rows for char in row)
-    is_grid = len(rows) >= grid_rows and has_letters and any(BLANK_CELL.search(row) for row in rows)
-    return is_grid or _has_wish(lines)
+    is_whole = len(rows) >= grid_rows and sum(row_width(row) == grid_rows for row in rows) >= grid_rows - NEARLY
+    is_grid = is_whole and has_letters and any(BLANK_CELL.search(row) for row in rows)
+    return is_grid or any(LONE_WISH.match(line) for line in lines) or (is_whole and _has_wish(lines))
 
 
 def _has_wish(lines: Sequence[str]) -> bool:
@@ -268,7 +285,27 @@ def _goes_on(lines: Sequence[str], below: int, widths: Sequence[int], grid_rows:
         return False
     if is_double and (widths or not grid_rows):
         return True
+    if len(widths) >= grid_rows > 0:
+        return any(lines[below - 3 : below]) and _begins_list(lines, below)
     return len(widths) < grid_rows and (_is_key_line(lines[below]) or _is_row(lines, below, widths))
+
+
+def _begins_list(lines: Sequence[str], at: int) -> bool:
+    """Say whether a word list stands here, two blank lines below a whole grid at most; a heading may be above it."""
+    if LIST_HEAD.fullmatch(lines[at]) and not FAREWELL.match(lines[at]):
+        at = _next_text(lines, at + 1)
+    while at < len(lines) and NO_WORD.fullmatch(lines[at]):
+        at += 1
+    return at < len(lines) and is_entry(lines[at])
+
+
+def is_entry(line: str) -> bool:
+    """Say whether a line looks like an entry with points of a word list, or one with a label."""
+    plain = AROUND.sub(r"\1", " ".join(line[:MOST_OF_ENTRY].split()))
+    label = LABEL.match(plain)
+    entry = UNIT.sub("", plain[label.end() :] if label else plain)
+    has_points = DIGIT.search(entry) or (label and label[1])
+    return bool(has_points and ENTRY.fullmatch(entry)) and not GREETING.match(line)
 
 
 def _is_key_line(line: str) -> bool:

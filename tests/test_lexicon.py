@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from string import ascii_uppercase
 
 import pytest
 
@@ -77,6 +78,24 @@ def test_no_abbreviation_of_two_letters(lexicon: Lexicon) -> None:
         ours = {row["word"] for row in csv.DictReader(file) if row["verdict"] == "1"}
     assert {word for word in lexicon.listed("duden") if len(word) == 2} == ours
     assert not {"CD", "EU", "PC", "WC", "KG", "DR", "UN", "EN"} & ours
+
+
+@pytest.mark.parametrize("profile", ["typdom", "nouns"])
+def test_two_letters_are_never_held_but_for_the_unsure_ones(lexicon: Lexicon, profile: str) -> None:
+    """Rulings 1.9: in Typ-Dom two letters without a line in the list are refused, those marked `?` doubtful."""
+    with WORDS.with_name("two_letter.csv").open(encoding="utf-8", newline="") as file:
+        unsure = {row["word"] for row in csv.DictReader(file) if row["verdict"] == "?"}
+    pairs = {first + second for first in ascii_uppercase for second in ascii_uppercase}
+    verdicts = {pair: lexicon.check(pair, profile) for pair in pairs}
+    assert {pair for pair, verdict in verdicts.items() if verdict.status == "doubtful"} == unsure
+    assert {verdicts[pair].reason for pair in ("RW", "QX", "EU", "LE")} == {"NO_PAIR"}
+    assert lexicon.check("QX", "duden") == UNLISTED
+
+
+def test_a_ruling_wins_over_the_list_of_two_letters(lexicon: Lexicon) -> None:
+    """Rulings 1.9: appeal as ever; what the GM says counts."""
+    accepted = Verdict("accepted", "RULED")
+    assert Judge(lexicon, {"RW": accepted}).check("RW", "typdom") == accepted
 
 
 @pytest.mark.parametrize(

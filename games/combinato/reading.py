@@ -13,11 +13,15 @@ from games.words import Words
 
 _LINES: Final = 60
 _WIDTH: Final = 200
-_FIELD: Final = re.compile(r"\W*(?P<key>[^\W\d_]+)\s*[:=](?P<value>.*)", re.DOTALL)
+_FIELD: Final = re.compile(
+    r"\W*(?:(?:mein|meine|ich|my|i)\s+)?(?P<key>[^\W\d_]+)(?:\s+(?:ist|lautet|is))?\s*[:=](?P<value>.*)",
+    re.DOTALL | re.IGNORECASE,
+)
 _KEYS: Final = {
     "secret": ("geheim", "geheimwort", "geheimzahl", "secret"),
-    "guess": ("rat", "rate", "tipp", "tip", "guess"),
+    "guess": ("rat", "rate", "tippe", "tipp", "tip", "guess"),
 }
+_FOR_THE_GM: Final = ("UNKNOWN", "DOUBTFUL")
 _MOST: Final = 4
 """How many lines a refusal quotes."""
 
@@ -62,7 +66,9 @@ def read_move(variant: Variant, state: State, seat: Seat, block: MoveBlock, word
     problems = (*general, *picked.problems, *(problem for _, faults in legal for problem in faults))
     if problems:
         offer = next((word for word, faults in legal if not faults), "")
-        return Sheet(problems=problems, remarks=remarks, offer=(line_of(state, offer),) if offer else ())
+        open_ = tuple(word for word, faults in legal if any(fault.code in _FOR_THE_GM for fault in faults))
+        offered = (line_of(state, offer),) if offer else ()
+        return Sheet(problems=problems, remarks=remarks, doubtful=open_, offer=offered)
     if not picked.words:
         return Sheet(remarks=remarks)
     (word,) = picked.words
@@ -120,7 +126,8 @@ def _round_problems(state: State, parts: _Parts) -> Iterator[Text]:
     """A block that names another round is a late one: never for this round."""
     for value in parts.rounds:
         number = re.match(r"[0-9]{1,6}", value)
-        if not number or int(number[0]) != state.round:
+        # Round 0 is the one before round 1, of which our mails speak already.
+        if not number or int(number[0]) not in (state.round, max(state.round, 1)):
             yield say("ROUND_OTHER", sent=shown(value), round=state.round)
 
 

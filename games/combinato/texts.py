@@ -36,14 +36,13 @@ _PROBLEMS: Final[Wording] = {
         "{word}: no letter may stand twice in a secret word.",
     ),
     "UNKNOWN": both(
-        "{word} kennt unsere Wörterliste nicht. Frag den GM mit einer Zeile »GM: ...« oder nimm ein anderes Wort.",
-        "Our word list doesn't know {word}. Ask the GM with a line “GM: ...” or take another word.",
+        "{word} kennt unsere Wörterliste nicht. Lass den GM entscheiden oder nimm ein anderes Wort.",
+        "Our word list doesn't know {word}. Let the GM rule or take another word.",
     ),
     "DOUBTFUL": both(
-        "{word} ist fraglich ({reason}): Unsere Wörterliste kennt es nicht als Wort. Frag den GM mit einer Zeile "
-        "»GM: ...« oder nimm ein anderes.",
-        "{word} is doubtful ({reason}): our list doesn't know it as a word. Ask the GM with a line “GM: ...” or take "
-        "another one.",
+        "{word} ist fraglich ({reason}): Unsere Wörterliste kennt es nicht als Wort. Lass den GM entscheiden oder nimm "
+        "ein anderes.",
+        "{word} is doubtful ({reason}): our list doesn't know it as a word. Let the GM rule or take another one.",
     ),
     "INVALID": both("{word} ist nicht erlaubt: {reason}.", "{word} is not allowed: {reason}."),
     "OWN_SECRET": both(

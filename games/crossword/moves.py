@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from games.api import Grid, MoveBlock, Seat, Sheet, Text, say
 from games.crossword.board import SIZE, Rows, all_along, cell_name, letter_at, new_cells, places, points
@@ -10,9 +11,12 @@ from games.crossword.reading import Reading, listed, read_grid
 from games.crossword.scoring import claims
 from games.crossword.sheets import Parts, sort
 from games.crossword.state import PROFILE, Claim, Move, State, Wish
-from games.crossword.wordlist import Matching, WordList, match, read_list
+from games.crossword.wordlist import Matching, WordList, match, read_entry, read_list
 from games.notation import BLANKS, UMLAUTS, letter, shown
 from games.words import Words
+
+_MOST_PIECES: Final = 8
+"""Of an entry, as many blanks as somebody may put into it; a longer line is a sentence."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,7 +54,8 @@ def read_wish(values: Sequence[str]) -> WishField:
 
 def read_move(state: State, seat: Seat, block: MoveBlock, words: Words, own: Move | None) -> Sheet[Move]:
     """Understand a block of a seat. What it leaves out stays as in `own`, the move on file."""
-    parts, before = sort(block), state.grids[seat - 1]
+    before = state.grids[seat - 1]
+    parts = _with_rows(sort(block), before)
     wish = WishField() if state.is_last else read_wish(parts.wishes)
     grid = read_grid(parts.rows, before, state.wishes) if parts.rows else _kept_grid(before, own)
     listing = read_list(parts.words)
@@ -59,7 +64,9 @@ def read_move(state: State, seat: Seat, block: MoveBlock, words: Words, own: Mov
     problems = (*_round_problems(state, parts), *missing, *grid.problems, *wishes)
     if problems:
         known = wish.letter or (own.wish if own else "")
-        return _refusal(problems, grid, before, _offer(state, before, grid, known, listing))
+        is_lost = missing or (grid.problems and grid.rows == before)
+        offer = _template(state, before) if is_lost else _offer(state, before, grid, known, listing)
+        return _refusal(problems, grid, before, offer)
     placed = parts.rows and grid.rows != before
     if not (placed or wish.letter or listing.lines):
         return _nothing(state, parts, grid, listing)
@@ -70,6 +77,15 @@ def read_move(state: State, seat: Seat, block: MoveBlock, words: Words, own: Mov
     )
     remarks = (*grid.remarks, *_remarks(state, parts, wish, before, move, own), *_unread(listing))
     return _with_list(_acceptance(state, before, move, remarks), state, seat, move, words)
+
+
+def _with_rows(parts: Parts, before: Rows) -> Parts:
+    """Make a grid of letters that were sent by their cells: they are put where the round found the grid."""
+    if not parts.placed:
+        return parts
+    signs = dict(parts.placed)
+    rows = ("".join(signs.get(cell_name(r, c), before[r][c].lower()) for c in range(SIZE)) for r in range(SIZE))
+    return replace(parts, rows=tuple(rows))
 
 
 def _kept_grid(before: Rows, own: Move | None) -> Reading:
@@ -120,6 +136,11 @@ def _as_read(grid: Reading, before: Rows) -> Grid:
 def _differing(before: Rows, rows: Rows) -> tuple[str, ...]:
     pairs = ((row, column) for row in range(SIZE) for column in range(SIZE))
     return tuple(cell_name(r, c) for r, c in pairs if before[r][c] != rows[r][c])
+
+
+def _template(state: State, before: Rows) -> tuple[str, ...]:
+    """Offer the block to fill in: a wish above a grid of which nothing could be read would lose its letters."""
+    return (*(() if state.is_last else ("Neu:",)), *marked_rows(before, before))
 
 
 def _offer(state: State, before: Rows, grid: Reading, wish: str, listing: WordList) -> tuple[str, ...]:
@@ -173,6 +194,8 @@ def _remarks(
         remarks.append(say("WISH_IGNORED"))
     if own and own.wish and not wish.letter and not state.is_last:
         remarks.append(say("WISH_KEPT", letter=own.wish))
+    if parts.placed:
+        remarks.append(say("CELLS_READ"))
     if not parts.rows:
         remarks.append(say("GRID_KEPT") if own and own.grid != before else say("GRID_UNCHANGED"))
     elif own and move.grid == before != own.grid:
@@ -181,7 +204,17 @@ def _remarks(
 
 
 def _unread(listing: WordList) -> tuple[Text, ...]:
-    return tuple(say("UNREAD", line=shown(line)) for line in listing.unread if shown(line))
+    return tuple(
+        say("UNREAD_ENTRY" if _is_nearly_entry(line) else "UNREAD", line=shown(line))
+        for line in listing.unread
+        if shown(line)
+    )
+
+
+def _is_nearly_entry(line: str) -> bool:
+    """Ask whether a line that wasn't read may be meant as an entry: it has a figure and a word, and is short."""
+    has_both = any(map(str.isdecimal, line)) and any(map(str.isalpha, line))
+    return has_both and len(line.split()) <= _MOST_PIECES and read_entry(line) is None
 
 
 def _with_list(sheet: Sheet[Move], state: State, seat: Seat, move: Move, words: Words) -> Sheet[Move]:
@@ -219,9 +252,7 @@ def _doubtful(judged: Sequence[Claim], move: Move, matching: Matching, words: Wo
 def _list_remarks(listing: WordList, matching: Matching, judged: Sequence[Claim], *, old: bool) -> tuple[Text, ...]:
     remarks = [say("LIST_OLD")] if old else []
     remarks += [say("FITS_NOWHERE", words="+".join(entry.words)) for entry in matching.unplaced]
-    remarks += [
-        say("FITS_ELSEWHERE", words="+".join(matching.lines[n].words), line=line_name(n)) for n in matching.moved
-    ]
+    remarks += [say("FITS_ELSEWHERE", words="+".join(entry.words), line=line_name(n)) for n, entry in matching.moved]
     for number, entry in matching.lines.items():
         if entry.surplus:
             remarks.append(say("SURPLUS", line=line_name(number), words="+".join(entry.surplus)))

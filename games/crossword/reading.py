@@ -37,6 +37,8 @@ def read_grid(lines: Sequence[str], old: Rows, letters: Sequence[str]) -> Readin
 
 def _read(lines: tuple[str, ...], old: Rows, letters: tuple[str, ...]) -> Reading:
     read = [cells(line) for line in lines]
+    short = _blank_rows(read, old)
+    read = [BLANK * SIZE if row in short else line for row, line in enumerate(read)]
     agreement = cache(lambda sent, row: _agreement(read[sent], old[row], letters))
     order = _fit(len(read), SIZE, agreement)
     sent = tuple(
@@ -52,7 +54,16 @@ def _read(lines: tuple[str, ...], old: Rows, letters: tuple[str, ...]) -> Readin
             *_cell_problems(sent, old, whole, letters),
             *_number_problems(sent, new, whole, letters),
         ),
-        remarks=_remarks(lines, sent, old, new),
+        remarks=(*(say("ROW_FILLED", row=row + 1) for row in short), *_remarks(lines, sent, old, new)),
+    )
+
+
+def _blank_rows(read: Sequence[str], old: Rows) -> tuple[int, ...]:
+    """Find the rows of dots that are too short or too long where nothing lies: there is no doubt what they mean."""
+    return tuple(
+        row
+        for row, line in enumerate(read if len(read) == SIZE else ())
+        if len(line) != SIZE and not line.strip(BLANK) and old[row] == BLANK * SIZE
     )
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from games.api import MoveBlock
 from games.crossword.board import BLANK, COLUMNS, SIZE
 from games.crossword.wordlist import is_filler, is_listed
-from games.notation import cells, columns, field
+from games.notation import cells, columns, field, letter
 
 _LINES: Final = 100
 _WIDTH: Final = 200
@@ -19,6 +19,18 @@ _LABELLED: Final = re.compile(
     r"(?P<kind>Z\s?|Zeile |R\s?|Row |)(?P<number>[1-6])(?:\s*[.:)\]]\s*|\s+)(?P<row>(?:[^\s\d]\s?){5}[^\s\d])",
     re.IGNORECASE,
 )
+_CELL: Final = rf"([{COLUMNS}])\s?([1-{SIZE}])\s*(?:[:=]\s*|\s)([^\W\d_])"
+_CELLS: Final = re.compile(
+    rf"(?:(?:ich\s+)?setze\s*:?\s+)?{_CELL}(?:\s*(?:[,;+]|\bund\b|\band\b)\s*{_CELL})*[,;.]?", re.I
+)
+"""`a3 E, b3 I`: letters by their cells instead of a grid."""
+_ONE_CELL: Final = re.compile(rf"\b{_CELL}(?!\w)", re.IGNORECASE)
+_ASIDE: Final = re.compile(
+    r"(?:neu|new|wunsch(?:buchstabe)?|wish)\b[\s:]*(?P<wish>[^\W\d_])"
+    r"(?:\s*[,;.!(–—-]+\s*|\s+(?=(?:sonst|mehr|nichts|bitte|nothing|please)\b))(?P<aside>(?:[^\W\d_]{2,}[\s,;.!?)]*)+)",
+    re.IGNORECASE,
+)
+"""`Neu E, sonst nichts`: a wish and what somebody says beside it; `Neu: E, R` may be another wish."""
 _PARTED: Final = re.compile(r"(?:[^\s,;/|][,;/|]){5}[^\s,;/|][,;/|]?|[^\s,;]{6}[,;]")
 
 
@@ -30,6 +42,8 @@ class Parts:
     """The values of all `Neu:` lines, the empty ones included."""
     rounds: tuple[str, ...] = ()
     rows: tuple[str, ...] = ()
+    placed: tuple[tuple[str, str], ...] = ()
+    """Cells and their letters, where they were sent instead of rows."""
     words: tuple[str, ...] = ()
     """All other lines: entries of the list, and what nobody can read."""
 
@@ -41,30 +55,47 @@ def sort(block: MoveBlock) -> Parts:
     words: list[str] = []
     fields: list[tuple[str, str]] = []
     listing = False
+    placed: list[str] = []
     for line, beside in _lines(block, rows):
         listing = listing or len(rows) >= SIZE
         found = field(line)
-        if found:
+        if aside := _ASIDE.fullmatch(line):
+            fields.append(("wish", aside["wish"]))
+        elif found:
             fields.append(found)
+        elif _CELLS.fullmatch(line):
+            placed.append(line)
         elif _is_row(line, begun=bool(rows), listing=listing):
             rows.append(line)
         else:
             words.append(line)
             # The right column of the printed form is a list beside the grid, not the end of the grid.
             listing = listing or (is_listed(line) and not beside)
-    return _parts(fields, rows, words)
+    return _parts(fields, rows, placed, words)
 
 
-def _parts(fields: Iterable[tuple[str, str]], rows: list[str], words: list[str]) -> Parts:
+def _parts(fields: Iterable[tuple[str, str]], rows: list[str], placed: list[str], words: list[str]) -> Parts:
     # Without a blank cell and without a row of six it is no grid: somebody signed below `Neu: E`.
     is_grid = any(len(signs) == SIZE or BLANK in signs for signs in map(cells, rows))
+    by_cell = () if is_grid else _placed(placed)
     fields = tuple(fields)
     return Parts(
         wishes=tuple(value for key, value in fields if key == "wish"),
         rounds=tuple(value for key, value in fields if key == "round"),
         rows=tuple(rows) if is_grid else (),
-        words=tuple(words) if is_grid else (*rows, *words),
+        placed=by_cell,
+        words=(*(() if is_grid else rows), *(() if by_cell else placed), *words),
     )
+
+
+def _placed(lines: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """Read cells and their letters; nothing where a cell is named with two."""
+    pairs = {(f"{column.lower()}{row}", letter(sign) or sign) for line in lines for column, row, sign in _found(line)}
+    return tuple(sorted(pairs)) if len({cell for cell, _ in pairs}) == len(pairs) else ()
+
+
+def _found(line: str) -> list[tuple[str, str, str]]:
+    return _ONE_CELL.findall(line)
 
 
 def _lines(block: MoveBlock, rows: list[str]) -> Iterator[tuple[str, bool]]:

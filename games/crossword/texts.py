@@ -89,6 +89,11 @@ _REMARKS: Final[Wording] = {
         "In capitals although they lie already: {cells}. That does no harm.",
     ),
     "BLANKS": both("Leere Felder habe ich als Punkte gelesen.", "I read your blank cells as dots."),
+    "ROW_FILLED": both("Zeile {row} ist leer; ich lese sechs Punkte.", "Row {row} is blank; I read six dots."),
+    "CELLS_READ": both(
+        "Du nennst Felder statt eines Rasters: Ich setze die Buchstaben in dein Raster, wie es vor dieser Runde lag.",
+        "You name cells instead of a grid: I put the letters into your grid as it lay before this round.",
+    ),
     "UNPLACED": both(
         "Nicht gesetzt: {letters}. Das ist erlaubt, verfällt aber für dich.",
         "Not placed: {letters}. That is allowed, but they are lost for you.",
@@ -114,6 +119,12 @@ _REMARKS: Final[Wording] = {
         "Your grid came without new letters: what you had placed before is taken back.",
     ),
     "UNREAD": both("Nicht gelesen: »{line}«.", "Not read: “{line}”."),
+    "UNREAD_ENTRY": both(
+        "Nicht gelesen: »{line}«. In der Wörterliste heißt es zum Beispiel »rar 3«, »S2: rar 3« oder mit Ersatzwort "
+        "»urb / ur 3«.",
+        "Not read: “{line}”. In the word list it would be, for example, “rar 3”, “C2: rar 3” or with a substitute "
+        "“urb / ur 3”.",
+    ),
     "LIST_EARLY": both(
         "Deine Wörterliste hebe ich auf. Sie zählt, wenn in Runde 6 keine neue kommt.",
         "I keep your word list. It counts if round 6 brings no other.",

@@ -3,23 +3,27 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import chain, takewhile
 from typing import Final
 
 from games.crossword.board import LINES, MOST_WORDS, Rows, all_along, arrange, arrange_most, points
 from games.notation import board_letters
 
 _WORD: Final = r"[^\W\d_]{2,}<?"
-_LABEL: Final = r"(?P<label>[ZSRC][1-6]|D[12])\s*:"
+_LABEL: Final = r"(?:Z|Zeile|R|Row|S|Spalte|C|Col|Column)\s?[1-6]|(?:D|Diagonale?)\s?[12]"
 _UNIT: Final = r"(?:\s*(?:p|pt|pts|pkt|punkte?|points?)\.?)?"
+_POINTS: Final = rf"(?:(?:\s*[=:–-]\s*|\s+)[0-9]{{1,3}}{_UNIT}|\s*[(\[]\s*[0-9]{{1,3}}{_UNIT}\s*[)\]])"
 _ENTRY: Final = re.compile(
-    rf"(?:{_LABEL}\s*)?(?P<words>{_WORD}(?:\s*\+\s*{_WORD})*)(?:\s*[/(]\s*(?P<substitute>{_WORD})\s*\)?)?"
-    rf"(?:(?:\s*[=:–-]\s*|\s+)(?P<points>[0-9]{{1,3}}){_UNIT})?",
+    rf"(?:(?P<label>{_LABEL})(?:(?P<colon>\s*:)|\b)\s*)?(?P<words>{_WORD}{_POINTS}?(?:\s*\+\s*{_WORD}{_POINTS}?)*)"
+    rf"(?:\s*[/(]\s*(?P<substitute>{_WORD})(?P<spare>{_POINTS})?\s*\)?)?(?P<points>{_POINTS})?",
     re.IGNORECASE,
 )
+"""`ar+au 2`, `urb / ur 1`, `S2: rar 3`, and near it `rar (3)`, `urb 3 / ur 1`, `S2 rar 3`, `ar 1 + au 1`."""
 _DIGIT: Final = re.compile(r"[0-9]")
 """Labels and points have one: rows of a grid are told apart at once."""
 _SUM: Final = re.compile(rf"(?:summe|sum|total)\b\s*[:=]?\s*(?P<points>[0-9]{{1,4}})?{_UNIT}", re.IGNORECASE)
-_FILLER: Final = re.compile(rf"(?:{_LABEL})?\s*(?:[-–—]+|\.{{3}}|)", re.IGNORECASE)
+_FILLER: Final = re.compile(rf"(?:(?:{_LABEL})\s*:)?\s*(?:[-–—]+|\.{{3}}|)", re.IGNORECASE)
 _ENGLISH: Final = {"R": "Z", "C": "S"}
 _NUMBERS: Final = {f"{line.kind}{line.number}": number for number, line in enumerate(LINES)}
 _NOWHERE: Final = len(LINES)
@@ -61,11 +65,12 @@ class WordList:
 
 @dataclass(frozen=True, kw_only=True)
 class Matching:
-    """Which entry means which line."""
+    """Which entries mean which line."""
 
     lines: Mapping[int, Entry]
-    moved: tuple[int, ...] = ()
-    """Lines whose entry was found out of its order."""
+    """Entries for the same line are joined."""
+    moved: tuple[tuple[int, Entry], ...] = ()
+    """Entries that were found out of their order, and their lines."""
     unplaced: tuple[Entry, ...] = ()
 
 
@@ -80,9 +85,12 @@ def is_listed(text: str) -> bool:
 
 
 def read_entry(text: str) -> Entry | None:
-    """Read `Ar+au 2`, `urb / ur 1`, `Z2: ar`. Without a label the points are needed, else it may be a greeting."""
+    """Read `Ar+au 2`, `urb / ur 1`, `Z2: ar`. Without a label with a colon it needs points: it may be a greeting."""
     found = _ENTRY.fullmatch(text.strip()) if _DIGIT.search(text) else None
-    if found is None or not (found["label"] or found["points"]):
+    if found is None:
+        return None
+    counted = _points(found["words"]) or _points(found["points"]) or _points(found["spare"])
+    if not (found["colon"] or counted):
         return None
     words = tuple(_board(word) for word in found["words"].split("+"))
     return Entry(
@@ -90,19 +98,24 @@ def read_entry(text: str) -> Entry | None:
         surplus=words[MOST_WORDS:],
         substitute=_board(found["substitute"] or ""),
         line=_number(found["label"]),
-        points=int(found["points"]) if found["points"] else None,
+        points=sum(counted) if counted else None,
     )
 
 
+def _points(text: str | None) -> list[int]:
+    return [int(digits) for digits in re.findall("[0-9]+", text or "")]
+
+
 def _board(word: str) -> str:
-    return board_letters(word.strip().rstrip("<"))
+    """Write a word as it lies, without what may stand behind it: `<`, points."""
+    return board_letters("".join(takewhile(str.isalpha, word.strip())))
 
 
 def _number(label: str | None) -> int | None:
     if label is None:
         return None
     kind = label[0].upper()
-    return _NUMBERS[_ENGLISH.get(kind, kind) + label[1]]
+    return _NUMBERS[_ENGLISH.get(kind, kind) + label[-1]]
 
 
 def read_list(lines: Sequence[str]) -> WordList:
@@ -150,59 +163,79 @@ def _joined(first: Entry, second: Entry) -> Entry:
 def match(entries: Sequence[Entry], rows: Rows) -> Matching:
     """Find the lines of the entries.
 
-    In their order they go to rising lines so that most entries fit, then most points, then the earliest lines.
-    A label fixes its entry. What then fits nowhere is tried on any free line.
+    In their order they go to lines that never fall so that most entries fit, then most points, then the earliest lines;
+    entries for the same line join. A label fixes its entry. What then fits nowhere is tried on any line with room.
     """
     texts = all_along(rows)
-    rising = rising_lines([_options(entry, entries, texts) for entry in entries], [entry.worth for entry in entries])
-    lines = {line: entry for line, entry in zip(rising, entries, strict=True) if line is not None}
-    lines |= {entry.line: entry for entry in entries if entry.line is not None}
-    moved: list[int] = []
+    lines = {entry.line: entry for entry in entries if entry.line is not None}
+    rising = rising_lines(entries, texts)
+    for line, entry in zip(rising, entries, strict=True):
+        if line is not None and entry.line is None:
+            lines[line] = _joined(lines[line], entry) if line in lines else entry
+    moved: list[tuple[int, Entry]] = []
     unplaced: list[Entry] = []
     for line, entry in zip(rising, entries, strict=True):
         if line is None and entry.line is None:
-            free = _free_line(entry, [number for number in range(len(LINES)) if number not in lines], texts)
-            if free is None:
+            room = _room(entry, lines, texts)
+            if room is None:
                 unplaced.append(entry)
             else:
-                lines[free] = entry
-                moved.append(free)
+                lines[room] = _joined(lines[room], entry) if room in lines else entry
+                moved.append((room, entry))
     return Matching(lines=dict(sorted(lines.items())), moved=tuple(moved), unplaced=tuple(unplaced))
 
 
-def _options(entry: Entry, entries: Sequence[Entry], texts: Sequence[str]) -> tuple[int, ...]:
-    if entry.line is not None:
-        return (entry.line,)
-    labelled = {other.line for other in entries}
-    first, turned = entry.words[0], entry.words[0][::-1]
-    near = [number for number, text in enumerate(texts) if first in text or turned in text]
-    return tuple(n for n in near if n not in labelled and arrange(entry.words, texts[n]) is not None)
-
-
-def rising_lines(options: Sequence[Sequence[int]], worth: Sequence[int]) -> tuple[int | None, ...]:
-    """Choose a line for each entry, or None, strictly rising: most entries, then most worth, then earliest."""
+def rising_lines(entries: Sequence[Entry], texts: Sequence[str]) -> tuple[int | None, ...]:
+    """Choose a line for each entry, or None, never falling: most entries, then most worth, then earliest."""
     # A choice is one number, the greater the better: how many entries fit, then their worth, then a digit for each
     # entry, the first one in front: 0 where it fits nowhere, greater for an earlier line.
-    shifts = [_DIGIT_BITS * at for at in reversed(range(len(options)))]
-    behind_digits = _DIGIT_BITS * len(options)
-    # From the last entry to the first: the best choice for it and those behind it, by the first line that is free.
-    best = [0] * (_NOWHERE + 1)
-    for lines, points_, shift in zip(reversed(options), reversed(worth), reversed(shifts), strict=True):
-        behind = best.copy()
-        for line in lines:
-            found = behind[line + 1] + (_ONE_MORE + points_ << behind_digits) + (_NOWHERE - line << shift)
-            for least in range(line + 1):
-                best[least] = max(best[least], found)
-    digits = [best[0] >> shift & (1 << _DIGIT_BITS) - 1 for shift in shifts]
+    fixed = {entry.line: entry.words for entry in entries if entry.line is not None}
+    behind_digits = _DIGIT_BITS * len(entries)
+    # The best choice so far, by the last line that was taken and the words that lie in it beside labelled ones.
+    best: dict[tuple[int, tuple[str, ...]], int] = {(-1, ()): 0}
+    for at, entry in enumerate(entries):
+        shift = behind_digits - _DIGIT_BITS * (at + 1)
+        after = best.copy()
+        for line in _options(entry, texts):
+            gain = (_ONE_MORE + entry.worth << behind_digits) + (_NOWHERE - line << shift)
+            new = () if entry.line is not None else entry.words
+            for (last, laid), value in best.items():
+                key = (line, _sorted(laid + new) if last == line else new)
+                is_better = last <= line and value + gain > after.get(key, -1)
+                if is_better and (not new or _goes_together(_sorted(fixed.get(line, ()) + key[1]), texts[line])):
+                    after[key] = value + gain
+        best = after
+    chosen = max(best.values())
+    digits = [chosen >> _DIGIT_BITS * at & (1 << _DIGIT_BITS) - 1 for at in reversed(range(len(entries)))]
     return tuple(_NOWHERE - digit if digit else None for digit in digits)
 
 
-def _free_line(entry: Entry, free: Sequence[int], texts: Sequence[str]) -> int | None:
-    """Find a free line that holds the entry, or else most of its letters."""
+def _options(entry: Entry, texts: Sequence[str]) -> tuple[int, ...]:
+    if entry.line is not None:
+        return (entry.line,)
+    return tuple(line for line, text in enumerate(texts) if _goes_together(_sorted(entry.words), text))
+
+
+def _sorted(words: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(sorted(words))
+
+
+@lru_cache(maxsize=5000)
+def _goes_together(words: tuple[str, ...], text: str) -> bool:
+    """Ask whether words fit into one line without overlapping."""
+    return len(words) <= MOST_WORDS and arrange(words, text) is not None
+
+
+def _room(entry: Entry, lines: Mapping[int, Entry], texts: Sequence[str]) -> int | None:
+    """Find a line for an entry out of its order: a free one, one with room beside its words, a free one for a part."""
+    free = [line for line in range(len(LINES)) if line not in lines]
 
     def letters(line: int) -> int:
         laid = arrange_most(entry.words, texts[line])
         return sum(len(word) for word, place in zip(entry.words, laid, strict=True) if place)
 
-    best = max(free, key=lambda line: (letters(line), -line), default=None)
-    return best if best is not None and letters(best) else None
+    whole = (line for line in free if _goes_together(_sorted(entry.words), texts[line]))
+    joined = ((line, _sorted(other.words + entry.words)) for line, other in sorted(lines.items()))
+    beside = (line for line, words in joined if _goes_together(words, texts[line]))
+    partly = (line for line in sorted(free, key=lambda line: -letters(line)) if letters(line))
+    return next(chain(whole, beside, partly), None)

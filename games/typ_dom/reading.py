@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from games.api import Grid, MoveBlock, Seat, Sheet, Text, say
 from games.notation import shown
@@ -9,12 +10,14 @@ from games.plane import Spot, WordLine, cell_name, exchangeable, picture, sign_a
 from games.tiles import Colour, count_colours, draw, without
 from games.typ_dom.lines import BuyLine, JollyLine, Line, RoundLine, UnreadLine, read_lines
 from games.typ_dom.pictures import colours_text, plain, points_text, rack_text
-from games.typ_dom.play import may_buy
 from games.typ_dom.state import Exchange, Laying, Move, State
 from games.typ_dom.table import Table, score
 from games.typ_dom.variant import Variant
 from games.typ_dom.words import Judged, judge
 from games.words import Words
+
+_BOUGHT: Final = "kaufen"
+"""What a second word that isn't laid leads to."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,7 +60,8 @@ def read_block(variant: Variant, state: State, seat: Seat, block: MoveBlock, wor
         return Sheet()
     if draft.problems:
         offer = _offer(variant, state, lines, draft, words)
-        return Sheet(problems=draft.problems, grids=_grids(state, draft), offer=offer)
+        bought = (say("OFFER_BUYS"),) if draft.wishes is None and offer[-1:] == (_BOUGHT,) else ()
+        return Sheet(problems=draft.problems, remarks=bought, grids=_grids(state, draft), offer=offer)
     return _accepted(variant, state, draft)
 
 
@@ -137,7 +141,7 @@ def _with_purchase(variant: Variant, state: State, draft: _Draft, line: BuyLine)
     if draft.words and not instead_of_second:
         return draft.faulty(say("WORD_AND_PURCHASE"))
     if variant.finishes_round and state.first_out:
-        return replace(draft.faulty(say("NO_BUYING")), wishes=(), ending="passe")
+        return replace(draft.faulty(say("NO_BUYING")), wishes=())
     wishes = line.wishes[: variant.most_bought]
     if len(line.wishes) > variant.most_bought:
         draft = draft.faulty(say("TOO_MANY_BOUGHT", sent=len(line.wishes), most=variant.most_bought))
@@ -166,7 +170,7 @@ def _with_pass(variant: Variant, state: State, draft: _Draft) -> _Draft:
     if draft.words:
         return draft.faulty(say("WORD_AND_PASS"))
     if state.bag and not variant.may_pass:
-        return replace(draft.faulty(say("MUST_BUY")), wishes=(None,), ending="kaufen")
+        return replace(draft.faulty(say("MUST_BUY")), passes=True)
     return replace(draft, passes=True, ending="passe")
 
 
@@ -175,7 +179,7 @@ def _finished(variant: Variant, state: State, draft: _Draft) -> _Draft:
     if draft.problems or draft.is_empty:
         return draft
     if not draft.words and draft.wishes is None and not draft.passes:
-        return replace(draft.faulty(say("NOTHING_ENDS")), ending="kaufen" if may_buy(variant, state) else "passe")
+        return draft.faulty(say("NOTHING_ENDS"))
     if not draft.may_lay_again or draft.wishes is not None or not draft.table.rack:
         return draft
     if not variant.second_word_is_duty:
@@ -186,24 +190,25 @@ def _finished(variant: Variant, state: State, draft: _Draft) -> _Draft:
 
 
 def _offer(variant: Variant, state: State, lines: Sequence[Line], draft: _Draft, words: Words) -> tuple[str, ...]:
-    """Make a corrected block: all of it mended, or what is good up to the first word. It is read again to be sure."""
+    """Make a corrected block: all of it mended, or what is good up to the first word. It is read again to be sure.
+
+    It does nothing that wasn't sent; the purchase that follows where a second word isn't laid stands in it.
+    """
     mended = (*(line for line in draft.lines if line), *([draft.ending] if draft.ending else []))
-    for block in (mended, *_first_only(variant, state, lines, words)):
+    for block in (mended, _first_only(variant, state, lines, words)):
         again = _drafted(variant, state, read_lines(block), words)
         if not (again.is_empty or again.problems):
-            return block
+            return (*block, _BOUGHT) if again.wishes and not again.ending else block
     return ()
 
 
-def _first_only(variant: Variant, state: State, lines: Sequence[Line], words: Words) -> tuple[tuple[str, ...], ...]:
-    """Give the lines up to the first word, and the purchase that then follows."""
+def _first_only(variant: Variant, state: State, lines: Sequence[Line], words: Words) -> tuple[str, ...]:
+    """Give the lines up to the first word."""
     first = next((at for at, line in enumerate(lines) if isinstance(line, WordLine)), None)
     if first is None:
         return ()
     kept = [line for line in lines[: first + 1] if isinstance(line, WordLine | JollyLine)]
-    draft = _drafted(variant, state, kept, words)
-    bought = ("kaufen",) if draft.wishes else ()
-    return ((*(line for line in draft.lines if line), *bought),)
+    return tuple(line for line in _drafted(variant, state, kept, words).lines if line)
 
 
 def _grids(state: State, draft: _Draft) -> tuple[Grid, ...]:

@@ -94,8 +94,8 @@ _PROBLEMS: Final[Wording] = {
         "Wer ein Wort legt, passt nicht; lass die Zeile weg.", "Who lays a word doesn't pass; leave that line out."
     ),
     "MUST_BUY": both(
-        "Solange noch Steine im Beutel sind, wird gekauft, nicht gepasst.",
-        "As long as there are tiles in the bag you buy, you can't pass.",
+        "Solange noch Steine im Beutel sind, wird gekauft (»kaufen«), nicht gepasst.",
+        "As long as there are tiles in the bag you buy (“kaufen”), you can't pass.",
     ),
     "TOO_MANY_BOUGHT": both(
         "Du willst {sent} Steine kaufen, erlaubt sind höchstens {most}.",
@@ -125,6 +125,10 @@ _REMARKS: Final[Wording] = {
         "The bag holds fewer tiles of that colour; bought: {tiles}.",
     ),
     "BAG_EMPTY": both("Der Beutel ist leer: Du passt.", "The bag is empty: you pass."),
+    "OFFER_BUYS": both(
+        "Der Block unten legt nur das erste Wort. Ohne zweites Wort kaufst du einen Stein; auch das steht darin.",
+        "The block below lays the first word only. Without a second word you buy a tile; that is in it too.",
+    ),
     "SECOND_BOUGHT": both(
         "Dein Wort verbindet zwei Stücke. Ein zweites Wort kommt nicht, also kaufst du einen Stein.",
         "Your word joins two stretches. No second word follows, so you buy a tile.",

@@ -77,18 +77,19 @@ def _offer(state: State, seat: Seat, move: Move, judge: Judge) -> tuple[str, ...
 
 
 def _nearest(move: Move) -> Iterator[Move]:
-    """Go through what was probably meant: as read, without what isn't allowed, the other side, a joker, no new word."""
+    """Go through what was probably meant: as read, without what isn't allowed, the other side, a joker.
+
+    Nothing comes in that wasn't sent: a purchase can't be taken back, and a tile without its word serves another's.
+    """
     yield move
     bare = replace(move, premium=None, passes=False)
     yield bare
     yield replace(bare, buys="")
-    yield replace(move, premium=None, buys="any", passes=move.passes and not move.laying)
     if move.laying:
         lays = [replace(move.laying, joker=not move.laying.joker)]
         lays += [
             replace(move.laying, side=side) for side in ("front", "back") if not move.laying.begins or move.laying.cell
         ]
-        lays += [replace(move.laying, word="")] if not move.laying.begins else []
         for laying in lays:
             yield replace(bare, laying=laying)
             yield replace(bare, laying=laying, buys="")

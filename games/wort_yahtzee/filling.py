@@ -270,10 +270,11 @@ def _yahtzee_worth(player: Player, entry: Entry) -> int:
 
 
 def _offer(state: State, player: Player, box: str, sent: Scoring, read: _Words) -> tuple[str, ...]:
-    """Offer a seven-letter word for its own box, where the word is all that is good."""
+    """Offer a seven-letter word for its own box, where the word is all that is good; the box sent takes the zero."""
     word = read.words[0] if len(read.words) == 1 else None
     if not word or box == YAHTZEE or word.status == "refused" or len(spelling(word.laid)) != DICE:
         return ()
-    zero = f" / {player.open[0]}" if state.any_order else ""
+    zero, problems = _zero(state, player, sent.zero or sent.box)
     is_laid = any(not way.lacking for way in layings([tiles_of(word.laid)[0]], player.dice))
-    return (f"werte yahtzee {word.laid}{zero}",) if is_laid and not sent.zero else ()
+    behind = f" / {zero}" if state.any_order else ""
+    return (f"werte yahtzee {word.laid}{behind}",) if is_laid and not problems else ()

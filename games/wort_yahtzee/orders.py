@@ -19,7 +19,14 @@ _KINDS: Final[dict[str, Kind]] = {
     **dict.fromkeys(("werte", "werten", "score"), "score"),
     **dict.fromkeys(("streiche", "streichen", "streich", "strike"), "strike"),
 }
-_ORDER: Final = re.compile(rf"({'|'.join(sorted(_KINDS, key=len, reverse=True))})(?:\s*:\s*|\s+|$)(.*)", re.IGNORECASE)
+_ORDER: Final = re.compile(
+    rf"(?:(?:ich|bitte|i|please)\s+)?({'|'.join(sorted(_KINDS, key=len, reverse=True))})(?:\s*:\s*|\s+|$)(.*)",
+    re.IGNORECASE,
+)
+_LAST_AND: Final = re.compile(r"\s+(?:und|and)\s+(?=\S\*?$)", re.IGNORECASE)
+"""`behalte A, E und H`: before a single die it is no die itself."""
+_AND_ROLL: Final = re.compile(r"\s*[,;.]?\s+(?:(?:und|and)\s+)?(?:würf|wuerf|werf|roll|reroll).*", re.IGNORECASE)
+"""`behalte A E und würfle den Rest`: that is what happens anyway."""
 _ROLL: Final = re.compile(r"(?:(?:wurf|roll)\s*([0-9])?|([0-9])\.\s*wurf)\s*(?::|$)\s*(.*)", re.IGNORECASE)
 _STAND: Final = re.compile(r"(?:stand|position)\s*:\s*[0-9]*", re.IGNORECASE)
 
@@ -80,7 +87,8 @@ def sort(block: MoveBlock) -> Parts:
     for line in _clean(block.lines):
         known = field(line)
         if found := _ORDER.fullmatch(line):
-            order = Order(kind=_KINDS[found[1].lower()], text=found[2].strip().rstrip(".!"))
+            text, kind = found[2].strip().rstrip(".!"), _KINDS[found[1].lower()]
+            order = Order(kind=kind, text=_LAST_AND.sub(" ", _AND_ROLL.sub("", text)) if kind == "keep" else text)
             if order.text or order.kind == "strike":
                 orders.setdefault((order.kind, faces_in(order.text)), order)
         elif found := _ROLL.fullmatch(line):

@@ -100,8 +100,9 @@ class Incoming:
         """Answer with a sentence of ours or of a game."""
         if not self.players:
             text = self._without_their_words(text)
-        games = () if text.code in SENTENCES else self._engines()
-        engine = next((engine for engine in games if text.code in engine.wording), None)
+        inside = (value.code for value in text.values.values() if isinstance(value, Text))
+        codes = {text.code, *inside} - SENTENCES.keys()
+        engine = next((engine for engine in self._engines() if codes & engine.wording.keys()), None)
         context = {"text": text, "game": self.game.name if self.game else ""}
         names = bulletins.names_by_seat(self.session, self.game) if self.game else {}
         self.parts.append(Part(template="notice", context=context, engine=engine, names=names))

@@ -11,6 +11,12 @@ from gm.play.position import Position
 from gm.publish.letter import message_id
 from gm.store import queries, records
 from gm.store.tables import Game, MailOut, Seat
+from parsers.eriwan import STAND_LINE
+
+
+def is_other_round(game: Game, named: int | None) -> bool:
+    """Say whether a line `Runde: n` names another round than the present one. Round 0 is shown as round 1."""
+    return named not in (None, game.round, max(game.round, 1))
 
 
 def is_late(incoming: Incoming, game: Game, at: Position, seat: Seat, names_round: bool) -> bool:
@@ -64,6 +70,22 @@ def _answer(incoming: Incoming, game: Game, seat: Seat, late_for: int, closed: d
         "late", game, seat.number, late_for=late_for, received=incoming.received, closed=closed, gm_sees=gm_sees
     )
     incoming.refused = True
+
+
+def is_for_earlier(incoming: Incoming, game: Game, at: Position, seat: Seat, lines: Sequence[str]) -> bool:
+    """Say whether a mail replies to one of ours that showed an earlier position, in a round that has several of them.
+
+    There a move may have its effect at once, and its time is no proof: lines that are sent again would roll again. Who
+    copies what lies there now, or its number, means that.
+    """
+    number = SeatNumber(seat.number)
+    template = at.engine.view(at.state, number).block if at.engine.rules.unit == "round" else ()
+    if not any(STAND_LINE.fullmatch(line) for line in template):
+        return False
+    shown = {mail.message_id: mail.opens_round for mail in queries.positions(incoming.session, game.id, seat.player_id)}
+    stand = shown.get(incoming.mail.in_reply_to)
+    is_copied = any(" ".join(line.split()) in template for line in lines if ":" in line)
+    return stand is not None and stand < at.engine.stand(at.state, number) and not is_copied
 
 
 def closes_by_round(at: Position) -> bool:

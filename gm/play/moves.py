@@ -31,7 +31,7 @@ def take_orders(incoming: Incoming, command: commands.Orders) -> None:
         return
     names_round = command.round is not None
     is_closed = game.status == "running" and not is_released(queries.current_turn(incoming.session, game))
-    if names_round and command.round != game.round and game.status == "running" and not is_closed:
+    if lateness.is_other_round(game, command.round) and game.status == "running" and not is_closed:
         raise PlayerError(say("WRONG_ROUND", named=command.round or 0, round=game.round, game=game.name))
     file_block(
         incoming, game, seat, command.block, names_round=names_round, stand=command.stand,
@@ -145,7 +145,9 @@ def file_block(
         _show_to_gm(incoming, game, block)
     elif number not in at.engine.due(at.state):
         _not_on_turn(incoming, game, at)
-    elif stand not in (None, at.engine.stand(at.state, number)):
+    elif stand not in (None, at.engine.stand(at.state, number)) or (
+        stand is None and lateness.is_for_earlier(incoming, game, at, seat, block.lines)
+    ):
         incoming.notice(say("STALE", game=game.name))
         _show_position(incoming, game, looked, seat, "status")
     elif lateness.is_late(incoming, game, at, seat, names_round or stand is not None):
@@ -230,6 +232,7 @@ def _reject(
     number = SeatNumber(seat.number)
     offer = bulletins.offered_block(incoming.app, incoming.session, game, at.engine, at.state, number, sheet.offer)
     mailto = bulletins.mailto(incoming.app.settings.service.address, game.name, offer)
+    remarks += tuple(say("APPEAL_LINE", word=word, game=game.name) for word in sheet.doubtful)
     incoming.answer("rejection", game, seat.number, sheet=sheet, on_file=on_file, offer=offer, mailto=mailto,
                     remarks=remarks, received=incoming.received)  # fmt: skip
     incoming.refused = True

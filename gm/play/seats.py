@@ -64,7 +64,7 @@ def sign_up(app: App, session: Session, game: Game, player: Player, block: MoveB
     free = free_numbers(app, session, game)
     sheet = engine.enrol(block or MoveBlock(lines=()), game.options)
     if sheet.problems:
-        raise PlayerError(sheet.problems[0])
+        raise PlayerError(say("NO_SEAT_YET", why=sheet.problems[0], game=game.name))
     entry = encode(engine.entry_type, sheet.move) if sheet.move is not None else None
     if watching := records.watcher(session, game, player.id):
         session.delete(watching)

@@ -13,7 +13,7 @@ from games.api import MoveBlock, say
 from games.api import Seat as SeatNumber
 from gm.app import App
 from gm.errors import OperatorError, PlayerError
-from gm.play import access, judging, moves, questions, sheets
+from gm.play import access, judging, lateness, moves, questions, sheets
 from gm.play.incoming import Incoming
 from gm.play.position import is_released, position
 from gm.publish import bulletins
@@ -193,7 +193,7 @@ def file_kept(incoming: Incoming, question: Question, seat: Seat) -> None:
     on_file = queries.sheets_on_file(incoming.session, game).get(seat.number)
     if on_file and on_file.received_at > incoming.arrived:
         raise PlayerError(say("LATER_MOVE_COUNTS", game=game.name))
-    if kept["round"] not in (None, game.round) and game.status == "running":
+    if lateness.is_other_round(game, kept["round"]) and game.status == "running":
         raise PlayerError(say("WRONG_ROUND", named=kept["round"], round=game.round, game=game.name))
     moves.file_block(
         incoming, game, seat, MoveBlock(lines=tuple(kept["lines"])), names_round=kept["round"] is not None,

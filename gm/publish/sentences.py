@@ -130,6 +130,10 @@ SENTENCES: Wording = {
         "de": "»{game}« ist leider schon voll besetzt.",
         "en": "I'm afraid “{game}” is full.",
     },
+    "NO_SEAT_YET": {
+        "de": "{why} In »{game}« hast du damit noch keinen Platz: Bitte schick die Anmeldung berichtigt noch einmal.",
+        "en": "{why} So you have no seat in “{game}” yet: please send the sign-up once more, with that put right.",
+    },
     "SEATED_ALREADY": {
         "de": "Du hast in »{game}« schon einen Platz.",
         "en": "You hold a seat in “{game}” already.",
@@ -213,6 +217,10 @@ SENTENCES: Wording = {
         "de": "Den weitergeleiteten Teil deiner Mail habe ich nicht gelesen: Züge zählen nur, wenn sie im eigenen Text "
         "stehen.",
         "en": "I did not read the forwarded part of your mail: moves count only in your own text.",
+    },
+    "APPEAL_LINE": {
+        "de": "Über {word} entscheidet der GM, wenn du diese Zeile schickst: »Einspruch {game} {word}: Begründung«.",
+        "en": "The GM rules on {word} if you send this line: “Appeal {game} {word}: reason”.",
     },
     "APPEAL_TAKEN": {
         "de": "Dein Einspruch zu {word} in »{game}« liegt bei {gm}; die Entscheidung bekommst du als Mail. Ändert sie "

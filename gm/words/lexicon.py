@@ -15,7 +15,7 @@ from typing import Any, Final, overload
 from games.words import UNLISTED, Verdict, Words
 from gm.errors import ConfigError
 from gm.words.flags import FACTS, WORDS, Flag
-from gm.words.profiles import LENGTHS, PROFILES
+from gm.words.profiles import LENGTHS, LISTED_PAIRS, PROFILES
 from gm.words.spelling import board, speller
 
 __all__ = ["Judge", "Lexicon", "Recorded", "board"]
@@ -25,9 +25,11 @@ _PLAIN: Final = Flag.WORD | Flag.CAPITAL
 """What needs no saying: that it is a word, and what its entry shows."""
 _TOO_SHORT: Final = Verdict("refused", "TOO_SHORT")
 _WRONG_LENGTH: Final = Verdict("refused", "WRONG_LENGTH")
+_NO_PAIR: Final = Verdict("refused", "NO_PAIR")
 _JOKERS: Final = "?*"
 _RECENT: Final = 32768
 """Verdicts that are kept for each profile: on known words, and on all short ones."""
+_PAIR: Final = 2
 _SHORT: Final = 3
 """Letters of what the grids of all games ask for again and again, words or not: there are 18,278 of them."""
 
@@ -216,7 +218,7 @@ class Lexicon:
         }
 
     def check(self, word: str, profile: str) -> Verdict:
-        """Judge one word by its board letters. What isn't listed is doubtful, never refused.
+        """Judge one word by its board letters. What isn't listed is doubtful; of two letters, refused by some profiles.
 
         The entry is how dictionaries spell it, several ways with " / ": `Glück`, `Masse / Maße`.
         """
@@ -236,8 +238,13 @@ class Lexicon:
 
     def _verdict(self, number: int | None, word: str, profile: str) -> Verdict:
         if number is None:
-            return UNLISTED if len(word) > 1 else _TOO_SHORT
-        return self._data.verdict(number, word, profile)
+            verdict = UNLISTED if len(word) > 1 else _TOO_SHORT
+        else:
+            verdict = self._data.verdict(number, word, profile)
+        if verdict.status == "doubtful" and len(word) == _PAIR and profile in LISTED_PAIRS:
+            is_unsure = number is not None and self._data.flags[self._data.kinds[number]] & Flag.UNSURE
+            return verdict if is_unsure else _NO_PAIR
+        return verdict
 
     @cached_property
     def _find(self) -> Callable[[str], int | None]:

@@ -81,5 +81,8 @@ PROFILES: Final[Mapping[str, Callable[[Flag], Verdict]]] = {
 }
 """`nouns` and `combinato-nouns` are options of the games of `typdom` and `combinato`."""
 
+LISTED_PAIRS: Final = frozenset({"typdom", "nouns"})
+"""Where a run of two letters counts only from our own list: nothing else is held for the GM (rulings.md 1.9)."""
+
 LENGTHS: Final[Mapping[str, range]] = {"combinato": range(4, 5), "combinato-nouns": range(4, 5)}
 """How long a word may be, where not two letters and more."""

@@ -340,3 +340,24 @@ def test_ticked_off_without_a_ruling(finished: Any) -> None:
     settle(finished.app, code)
     assert todo(finished) == []
     assert points(finished) == 4
+
+
+def test_an_unknown_word_of_combinato_comes_before_the_gm(begin: Any) -> None:
+    """Rulings 1.15: a guess must be a valid word; the player is shown the line that asks, the GM the line to rule."""
+    zine = begin("empty")
+    desk.new_game(zine.app, "combinato", "Genua")
+    for name in (ANNA, BERND):
+        desk.join(zine.app, "Genua", name, address_of(name), None)
+    desk.start(zine.app, "Genua")
+    zine.tick()
+    refused, to_gm = appeal(zine, "Combinato Genua\nGeheim: QUZX\n")
+    assert "»Einspruch Genua QUZX: Begründung«" in refused
+    assert not to_gm
+    taken, to_gm = appeal(zine, "Einspruch Genua QUZX: steht im Duden\n")
+    assert "gm rule Genua accept QUZX" in to_gm
+    assert "QUZX" in taken
+    desk.rule(zine.app, "Genua", ["QUZX"], True, "", False)
+    zine.tick()
+    assert {recipient for recipient, _ in zine.mails()} == {address_of(ANNA)}
+    confirmed, _ = appeal(zine, "Combinato Genua\nGeheim: QUZX\n")
+    assert "Geheimwort" in confirmed

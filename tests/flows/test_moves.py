@@ -1,11 +1,14 @@
 """What is on file: the last valid block of a seat that arrived in its round, and every mail is answered once."""
 
+import re
 from typing import Any
 
 import pytest
 
+from games import engines
+from gm.play import desk
 from gm.store.tables import Sheet
-from gm.testing import address_of
+from gm.testing import PLAYERS, address_of
 
 ANNA = "Anna Berg"
 
@@ -268,3 +271,24 @@ def test_the_address_may_be_written_in_capitals(eriwan: Any) -> None:
     eriwan.sends(ANNA, "DN", sender=address_of(ANNA).title())
     assert "angekommen" in eriwan.answer(ANNA).subject
     assert eriwan.on_file(ANNA) == ("dn", "E")
+
+
+@pytest.mark.parametrize("key", engines())
+def test_the_number_that_our_mails_show_is_this_round(begin: Any, key: str) -> None:
+    """Rulings 3.17: `Runde: n` refuses a block of another round only, and no number that we have shown for this one."""
+    zine, rules = begin("empty"), engines()[key].rules
+    desk.new_game(zine.app, key, "Riga")
+    for name, wish in zip(PLAYERS[: rules.seats[1]], "ENRSTADILUGH", strict=False):
+        desk.join(zine.app, "Riga", name, address_of(name), wish)
+    desk.start(zine.app, "Riga")
+    zine.tick()
+    for name, mail in [(name, mail) for to, mail in zine.mails() for name in PLAYERS if to == address_of(name)]:
+        shown = set(re.findall(r"(?:Runde|Zug|Durchgang) (\d+)(?! von)", mail.subject))
+        for number in shown or {"1"}:
+            for label in ("Runde", "Round", *(["Zug"] if rules.unit == "turn" else ())):
+                zine.writes(name, f"{rules.title} Riga\n{label}: {number}\n?\n")
+                zine.tick()
+                assert not any("ist für Runde" in zine.said(one) for _, one in zine.mails())
+    zine.writes(PLAYERS[0], f"{rules.title} Riga\nRunde: 4\n?\n")
+    zine.tick()
+    assert any("ist für Runde 4" in zine.said(one) for _, one in zine.mails())

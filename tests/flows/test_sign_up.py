@@ -204,6 +204,20 @@ def test_a_wrong_wish_before_the_start_leaves_the_old_one(seated: Any) -> None:
     assert seated.show()["letters"] == "DINORT"
 
 
+@pytest.mark.parametrize("wish", ["Ü", "EE", "7"])
+def test_a_sign_up_with_a_wrong_wish_says_that_there_is_no_seat_yet(opened: Any, wish: str) -> None:
+    """games.md, Crossword 1: a wrong wish leaves no doubt whether one is in, as a newcomer and as a known player."""
+    question = asked(opened, "Anna Berg", f"Anmeldung Crossword Eriwan\nNeu: {wish}\n")
+    for answer in (
+        says(opened, "Anna Berg", "Ja", question), asked(opened, "Anna Berg", f"Anmeldung Eriwan\nNeu: {wish}\n"),
+    ):  # fmt: skip
+        assert "In »Eriwan« hast du damit noch keinen Platz" in opened.said(answer)
+        assert "gewünscht" in opened.said(answer) or "Gewünscht" in opened.said(answer)
+    assert seated(opened) == []
+    assert asked(opened, "Anna Berg", "Anmeldung Eriwan\nNeu: E\n").subject == "[Eriwan] Du bist dabei"
+    assert seated(opened) == ["Anna Berg"]
+
+
 def test_autostart_with_the_last_wish(zine: Any) -> None:
     """A game opened with autostart begins by itself with the sixth seat and wish, and tells everybody."""
     desk.new_game(zine.app, "crossword", "Eriwan", autostart=True)

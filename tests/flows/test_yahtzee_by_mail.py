@@ -68,6 +68,51 @@ def test_a_roll_is_answered_at_once_and_never_repeated(dice: Any) -> None:
     assert block_of([mail for _, mail in dice.mails()][-1]) == rolled
 
 
+def answer_to(zine: Any, name: str, text: str, mail: Any = None) -> Any:
+    """Write something, as a reply to a mail where one is given, and give what comes back."""
+    reply = {"subject": f"Re: {mail.subject}", "in_reply_to": mail.message_id} if mail else {}
+    zine.writes(name, text, **reply)
+    zine.tick()
+    (answer,) = [mail for to, mail in zine.mails() if to == address_of(name)]
+    return answer
+
+
+@pytest.mark.parametrize("head", ["", "Wort-Yahtzee Elba\n", "Wort-Yahtzee Elba\nRunde: 1\n"])
+def test_a_reply_to_an_older_mail_rolls_nothing(dice: Any, head: str) -> None:
+    """Rulings 3.11: without the roll's line its number is taken from the mail replied to, however late it comes."""
+    line = f"{head}behalte nichts\n"
+    first = dice.first[address_of(ANNA)]
+    second = answer_to(dice, ANNA, line, first)
+    dice.passes(hours=1)
+    again = answer_to(dice, ANNA, line, first)
+    assert "gehört zu einem älteren Stand" in dice.said(again)
+    assert block_of(again) == block_of(second)
+    assert "Wurf 3: " in answer_to(dice, ANNA, line, second).text
+
+
+def test_what_lies_now_may_stand_in_a_reply_to_an_older_mail(dice: Any) -> None:
+    """Rulings 3.11: the roll's line decides, then the mail replied to."""
+    first = dice.first[address_of(ANNA)]
+    second = answer_to(dice, ANNA, "Wort-Yahtzee Elba\nbehalte nichts\n", first)
+    dice.passes(hours=1)
+    copied = "\n".join([block_of(second)[0], block_of(second)[2], "behalte nichts", ""])
+    assert "Wurf 3: " in answer_to(dice, ANNA, copied, first).text
+
+
+def test_a_reply_to_the_round_before_rolls_nothing(dice: Any) -> None:
+    """Rulings 3.11: nor does a mail of the round before mean the dice of this one."""
+    first = dice.first[address_of(ANNA)]
+    for name in (ANNA, BERND):
+        answer_to(dice, name, "Wort-Yahtzee Elba\nstreiche\n")
+    dice.passes(days=2)
+    dice.tick()
+    assert "Wurf 1: " in next(mail.text for to, mail in dice.mails() if to == address_of(ANNA))
+    dice.passes(hours=1)
+    again = answer_to(dice, ANNA, "Wort-Yahtzee Elba\nbehalte nichts\n", first)
+    assert "Wurf 2: " not in again.text
+    assert "Wurf 2: " in answer_to(dice, ANNA, "Wort-Yahtzee Elba\nbehalte nichts\n").text
+
+
 def test_two_mails_at_once_roll_once(dice: Any) -> None:
     """The second, without the roll's number, was written before the new dice could be seen."""
     kept = block_of(dice.first[address_of(ANNA)])[2].split(":")[1].split()[0]

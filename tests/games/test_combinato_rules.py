@@ -496,7 +496,23 @@ def test_the_final_view_shows_all() -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["MOND", "mond", "Mond!", "»Mond«", "*MOND*", "M O N D", "Rat: MOND", "rat:mond", "Tipp: Mond.", "Guess: MOND"],
+    [
+        "MOND",
+        "mond",
+        "Mond!",
+        "»Mond«",
+        "*MOND*",
+        "M O N D",
+        "Rat: MOND",
+        "rat:mond",
+        "Tipp: Mond.",
+        "Guess: MOND",
+        "Mein Tipp: MOND",
+        "Ich rate: Mond",
+        "Ich tippe = MOND",
+        "Mein Tipp ist: MOND",
+        "My guess: MOND",
+    ],
 )
 def test_ways_to_write_a_guess(line: str) -> None:
     """Rulings 3.12: a naked line or `Rat:`, in any case."""
@@ -546,7 +562,7 @@ def test_the_unedited_template_is_no_move(engine: Any) -> None:
         ("M0ND", "»M0ND«: Gesucht ist ein Wort aus vier Buchstaben, A bis Z, Umlaute als AE, OE, UE."),
         (
             "URBS",
-            "URBS kennt unsere Wörterliste nicht. Frag den GM mit einer Zeile »GM: ...« oder nimm ein anderes Wort.",
+            "URBS kennt unsere Wörterliste nicht. Lass den GM entscheiden oder nimm ein anderes Wort.",
         ),
         ("USWA", "USWA ist nicht erlaubt: Abkürzung."),
         ("ABCD", "ABCD ist nicht erlaubt: kein gültiges Wort."),
@@ -558,7 +574,7 @@ def test_refused_guesses(line: str, problem: str) -> None:
     sheet = read(line, hidden())
     assert said(sheet.problems) == [problem]
     assert sheet.move is None
-    assert sheet.doubtful == ()
+    assert sheet.doubtful == (("URBS",) if line == "URBS" else ())
 
 
 def test_the_round_of_now_may_be_named() -> None:
@@ -580,7 +596,7 @@ def test_rulings_of_the_gm_are_quoted() -> None:
     ]
     assert said(read("UNOS", hidden(), words=Noted()).problems) == [
         "UNOS ist fraglich (Abkürzung): Unsere Wörterliste kennt es nicht als Wort. "
-        "Frag den GM mit einer Zeile »GM: ...« oder nimm ein anderes."
+        "Lass den GM entscheiden oder nimm ein anderes."
     ]
 
 

@@ -3,6 +3,7 @@
 from itertools import combinations, product
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -114,24 +115,44 @@ def test_best_words_against_brute_force(text: str, known: set[str]) -> None:
         assert sum(points(word) for word, _ in found) == best
 
 
-@given(
-    st.lists(
-        st.tuples(st.lists(st.integers(0, 13), max_size=4, unique=True).map(sorted), st.integers(1, 10)), max_size=5
-    )
+short_lists = st.lists(
+    st.tuples(
+        st.lists(st.text(st.sampled_from("ABEN"), min_size=2, max_size=3), min_size=1, max_size=2),
+        st.none() | st.none() | st.integers(0, 13),
+    ),
+    max_size=4,
 )
+
+
+@given(grids, short_lists)
 @settings(max_examples=200, deadline=None)
-def test_rising_lines_against_brute_force(entries: list[tuple[list[int], int]]) -> None:
-    """The lines of a list are those that trying every assignment finds: most entries, most points, earliest."""
-    options, worth = [lines for lines, _ in entries], [points for _, points in entries]
+def test_rising_lines_against_brute_force(grid: Any, listed: list[tuple[list[str], int | None]]) -> None:
+    """Rulings 2: a list's lines are those that trying every assignment finds: most entries, most points, earliest."""
+    entries = [Entry(words=tuple(words), line=line) for words, line in listed]
+    entries = [e for n, e in enumerate(entries) if e.line is None or e.line not in [o.line for o in entries[:n]]]
+    texts = all_along(grid)
+
+    def goes(chosen: tuple[int | None, ...]) -> bool:
+        used = [line for line in chosen if line is not None]
+        together: dict[int, list[str]] = {e.line: list(e.words) for e in entries if e.line is not None}
+        for line, entry in zip(chosen, entries, strict=True):
+            if line is not None and entry.line is None:
+                together.setdefault(line, []).extend(entry.words)
+        joined = {line for line, entry in zip(chosen, entries, strict=True) if entry.line is None and line is not None}
+        fits = all(len(together[n]) <= 3 and arrange(together[n], texts[n]) is not None for n in joined)
+        return used == sorted(used) and fits
 
     def merit(chosen: tuple[int | None, ...]) -> Any:
         number = sum(line is not None for line in chosen)
-        value = sum(w for line, w in zip(chosen, worth, strict=True) if line is not None)
+        value = sum(entry.worth for line, entry in zip(chosen, entries, strict=True) if line is not None)
         return number, value, [-(len(LINES) if line is None else line) for line in chosen]
 
-    every = product(*[[None, *lines] for lines in options])
-    rising = (c for c in every if (used := [n for n in c if n is not None]) == sorted(set(used)))
-    assert rising_lines(options, worth) == max(rising, key=merit)
+    def lines(entry: Entry) -> list[int | None]:
+        near = [n for n in range(len(LINES)) if arrange(entry.words, texts[n]) is not None]
+        return [None, *(near if entry.line is None else [entry.line])]
+
+    every = product(*[lines(entry) for entry in entries])
+    assert rising_lines(entries, texts) == max((chosen for chosen in every if goes(chosen)), key=merit)
 
 
 @given(
@@ -140,13 +161,17 @@ def test_rising_lines_against_brute_force(entries: list[tuple[list[int], int]]) 
 )
 @settings(max_examples=200, deadline=None)
 def test_match_loses_no_entry(grid: Any, entries: list[list[str]]) -> None:
-    """Every entry has a line of its own or is unplaced, and what could lie in a free line lies somewhere."""
+    """Every word has a line or is unplaced, and what could lie in a line with room lies somewhere."""
     made = [Entry(words=tuple(words)) for words in entries]
     found = match(made, grid)
-    assert len(found.lines) + len(found.unplaced) == len(made)
-    free = [n for n in range(len(LINES)) if n not in found.lines]
+    lying = [word for entry in (*found.lines.values(), *found.unplaced) for word in (*entry.words, *entry.surplus)]
+    assert sorted(lying) == sorted(word for words in entries for word in words)
+    texts = all_along(grid)
     for entry in found.unplaced:
-        assert not any(any(arrange_most(entry.words, all_along(grid)[n])) for n in free)
+        for number, text in enumerate(texts):
+            lies = found.lines[number].words if number in found.lines else ()
+            assert lies or not any(arrange_most(entry.words, text))
+            assert len(lies + entry.words) > 3 or arrange(lies + entry.words, text) is None
 
 
 def test_arrange_moves_a_word_aside() -> None:
@@ -171,8 +196,42 @@ def test_entries() -> None:
     assert read_entry("Z2: ar< + au") == Entry(words=("AR", "AU"), line=1)
     assert read_entry("c3: ÄSSE 7 Punkte") == Entry(words=("AESSE",), line=8, points=7)
     assert read_entry("D2: ut 1") == Entry(words=("UT",), line=13, points=1)
-    for text in ("Gruß Anna", "ur", "Gruß Anna 2", "D3: ut 1", "X 1", "ur ²", "", "1"):
+    for text in (
+        "Gruß Anna",
+        "ur",
+        "Gruß Anna 2",
+        "S3",
+        "S3 rar",
+        "bis morgen um 8",
+        "Tel. 12",
+        "D3: ut 1",
+        "X 1",
+        "ur ²",
+        "",
+        "1",
+    ):
         assert read_entry(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "entry"),
+    [
+        ("bar (3)", Entry(words=("BAR",), points=3)),
+        ("brecht (10)", Entry(words=("BRECHT",), points=10)),
+        ("brecht [10 Punkte]", Entry(words=("BRECHT",), points=10)),
+        ("S2 rar 3", Entry(words=("RAR",), line=7, points=3)),
+        ("Spalte 2: rar (3)", Entry(words=("RAR",), line=7, points=3)),
+        ("Zeile 2 Ar+au 2", Entry(words=("AR", "AU"), line=1, points=2)),
+        ("Diagonale 1 ab 1", Entry(words=("AB",), line=12, points=1)),
+        ("urb 3 / ur 1", Entry(words=("URB",), substitute="UR", points=3)),
+        ("urb (3) / ur (1)", Entry(words=("URB",), substitute="UR", points=3)),
+        ("urb 3 (ur 1)", Entry(words=("URB",), substitute="UR", points=3)),
+        ("ar 1 + au 1", Entry(words=("AR", "AU"), points=2)),
+    ],
+)
+def test_entries_near_the_form(text: str, entry: Entry) -> None:
+    """Rulings 3.13, generously: points in brackets or behind each word, a label without colon."""
+    assert read_entry(text) == entry
 
 
 def test_fields() -> None:

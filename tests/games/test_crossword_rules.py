@@ -350,7 +350,7 @@ def test_refused_cells(row: str, problem: str) -> None:
 
 def test_all_problems_at_once() -> None:
     """Conventions: an illegal block is answered with every reason at once."""
-    sheet = read("Neu: ÄÖ\nRunde: 4\nbracHt\nra.X.a\nZZ....\n......\n.....\n......")
+    sheet = read("Neu: ÄÖ\nRunde: 4\nbracHt\nra.X.a\nZZ....\n......\n....x\n......")
     assert [text.code for text in sheet.problems] == [
         "ROUND_OTHER", "ROW_LENGTH", "OLD_CHANGED", "FOREIGN", "TOO_OFTEN", "WISH_SEVERAL"
     ]  # fmt: skip
@@ -525,7 +525,61 @@ def test_rows_that_nobody_can_read(rows: str, own: Move | None) -> None:
     """A wish above lines that were meant as rows is no move: its letters would be lost without a word."""
     sheet = read(f"Neu: E\n{rows}", own=own)
     assert sheet.move is None
-    assert sheet.offer[0] == "Neu: E"
+    assert sheet.offer == ("Neu:", *SIX_ROWS.split("\n"))
+    assert read("\n".join(sheet.offer), own=own).move is None
+
+
+@pytest.mark.parametrize("row", ["??????", "XXXXXX", "QQ", "ÄÖÜ!!!"])
+def test_an_unreadable_grid_is_never_answered_with_an_empty_one_that_counts(row: str) -> None:
+    """games.md, Conventions: what is offered in place of a grid of which no letter can lie is no move itself."""
+    for position, head, rest in ((state(), "Neu: E\n", ""), (state(number=6), "", "\nbrecht 10\nSumme 10")):
+        sheet = read(head + SIX_ROWS.replace("......", row, 1) + rest, position)
+        assert sheet.problems
+        assert read("\n".join(sheet.offer), position).move is None
+
+
+@pytest.mark.parametrize("dots", ["...", "....", ".....", ".......", "_____", ". . . . ."])
+def test_a_dot_is_missing_in_an_empty_row(dots: str) -> None:
+    """games.md 4: nothing lies in the row, so there is no doubt what it means: it is filled, with a remark."""
+    rows = SIX_ROWS.replace("ra...a", "ra..Ua").split("\n")
+    sheet = read("\n".join(("Neu: E", *rows[:3], dots, *rows[4:])))
+    assert sheet.move is not None
+    assert sheet.move.grid[1:4] == ("RA..UA", "......", "......")
+    assert "Zeile 4 ist leer; ich lese sechs Punkte." in said(sheet.remarks)
+    assert read("\n".join(("Neu: E", rows[0], "ra..a", *rows[2:]))).move is None
+    assert read("\n".join(("Neu: E", rows[0], ".....", *rows[2:]))).move is None
+
+
+@pytest.mark.parametrize(
+    "lines", ["a3 H, b3 U, c3 R", "a3 H\nb3 U\nc3 R", "A3: H; B3: U; C3: R.", "a3=h b3=u".replace(" ", ", ") + "\nc3 r"]
+)
+def test_letters_by_their_cells(lines: str) -> None:
+    """games.md 4: letters named with their cells are put where the round found the grid, and a remark says so."""
+    sheet = read(f"Neu: E\n{lines}\nGruß Anna", own=replace(OWN, wish="D"))
+    assert sheet.move is not None
+    assert (sheet.move.grid, sheet.move.wish) == (("BREC.T", "RA...A", "HUR...", *EMPTY[3:]), "E")
+    assert said(sheet.remarks)[0].startswith("Du nennst Felder statt eines Rasters")
+
+
+def test_cells_that_can_not_be() -> None:
+    """games.md 4: a taken cell, a letter that nobody wished, two letters for one cell: refused with the reason."""
+    assert [text.code for text in read("Neu: E\na1 H").problems] == ["OLD_CHANGED"]
+    assert [text.code for text in read("Neu: E\na3 X").problems] == ["FOREIGN"]
+    assert [text.code for text in read("Neu: E\na3 H, a3 U").problems] == ["NO_GRID"]
+    beside = read(f"Neu: E\n{SIX_ROWS}\na3 H")
+    assert beside.move is not None
+    assert beside.move.grid == OLD
+
+
+@pytest.mark.parametrize(
+    "line", ["Neu E, sonst nichts", "Neu: E, sonst nichts", "neu e (sonst bleibt alles).", "Neu: E bitte"]
+)
+def test_a_wish_and_words_beside_it(line: str) -> None:
+    """Rulings 3.5: what is said behind the letter is no second wish; a second letter is."""
+    sheet = read(line)
+    assert sheet.move == Move(grid=OLD, wish="E")
+    assert [text.code for text in read("Neu: E, R").problems] == ["WISH_SEVERAL"]
+    assert [text.code for text in read("Neu: E, sonst R").problems] == ["WISH_SEVERAL"]
 
 
 @pytest.mark.parametrize(
@@ -600,6 +654,34 @@ def test_order_decides_between_lines() -> None:
     assert pairs(listed(grid, "Z6: ur 1\nur 1")).keys() >= {"Z6", "S1"}
     sheet = listed(("UR....", "RAR...", "......", "......", "......", "......"), "S1: ur 1\nC2: ra 1\nR1: ur 1")
     assert pairs(sheet).keys() >= {"S1", "S2", "Z1"}
+
+
+def test_entries_for_one_line_join() -> None:
+    """Rulings 2: an unlabelled entry may stand for the line of the one above, or of a label, up to three words."""
+    grid = ("ARAUUR", "UR....", *("......",) * 4)
+    for text in ("ar 1\nau 1\nur 1\nur 1", "Z1: ar 1\nau 1\nur 1\nur 1", "au 1\nZ1: ar\nur 1\nur 1"):
+        sheet = listed(grid, text)
+        assert {words.replace(" = ", " ") for words in (pairs(sheet)["Z1"], pairs(sheet)["Z2"])} >= {"UR 1"}
+        assert sorted(pairs(sheet)["Z1"][:8].split()) == ["AR", "AU", "UR"]
+        assert not any("passt" in remark for remark in said(sheet.remarks))
+    assert counted(finish(grid, "ar 1\nau 1\nSumme 2")) == {"Z1": "ar au"}
+
+
+def test_entries_join_out_of_their_order() -> None:
+    """Rulings 2: what fits nowhere in order is tried on a line with room, too."""
+    sheet = listed(("ARAU..", *("......",) * 4, "UR...."), "ur 1\nar 1\nau 1")
+    assert pairs(sheet).keys() >= {"Z1", "Z6"}
+    assert pairs(sheet)["Z1"] == "AR AU = 2"
+
+
+def test_an_entry_that_nobody_reads_is_quoted_with_the_form() -> None:
+    """Rulings 3.13: a line with a figure that is no entry is told, with what would be one."""
+    sheet = listed(("AR....", *("......",) * 5), "ar 1\nS2 = rar -> 3\nBis bald\nSumme 1")
+    assert [remark for remark in said(sheet.remarks) if remark.startswith("Nicht gelesen")] == [
+        "Nicht gelesen: »S2 = rar -> 3«. In der Wörterliste heißt es zum Beispiel »rar 3«, »S2: rar 3« oder mit "
+        "Ersatzwort »urb / ur 3«.",
+        "Nicht gelesen: »Bis bald«.",
+    ]
 
 
 def test_out_of_order_entries_are_tried_anywhere() -> None:

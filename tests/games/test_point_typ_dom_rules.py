@@ -267,7 +267,7 @@ def test_nothing_is_bought_in_the_last_round() -> None:
     position = sample(7)
     sheet = read("kaufen rot", position)
     assert said(sheet.problems) == ["In der Schlussrunde wird nichts mehr gekauft: ein Wort oder »passe«."]
-    assert sheet.offer == ("passe",)
+    assert sheet.offer == ()
     assert heard(ENGINE.resolve(position, {}, DICE, WORDS)) == ["Kein Zug von Wilhelmine B2 (NMR): gepasst."]
     assert ENGINE.suggest(position, TWO, DICE, WordSet()) == ("passe",)
 

@@ -177,6 +177,18 @@ def test_refused_cross_run_is_named() -> None:
     sheet = read("AA25 s TiEr\nAA25 w tAL", replace(state(FOUR), seat=BEN))
     assert said(sheet.problems) == ["AC25-AC26 ergibt LE: steht in keiner Wörterliste."]
     assert sheet.offer == ("AA25 s TiEr", "kaufen")
+    assert said(sheet.remarks) == [
+        "Der Block unten legt nur das erste Wort. Ohne zweites Wort kaufst du einen Stein; auch das steht darin."
+    ]
+
+
+@pytest.mark.parametrize("second", ["AC26 s e1S", "AA25 w tQL", "AA25 tAL", "und noch TAL"])
+def test_a_faulty_second_word_buys_nothing_in_silence(second: str) -> None:
+    """Rulings 2, Typ-Dom: the whole block is refused; what is offered instead names the purchase."""
+    sheet = read(f"AA25 s TiEr\n{second}", replace(state(FOUR), seat=BEN))
+    assert sheet.move is None
+    assert sheet.offer == ("AA25 s TiEr", "kaufen")
+    assert "kaufst du einen Stein" in said(sheet.remarks)[0]
 
 
 def test_figure_5_joining_words_gives_a_second_one() -> None:
@@ -328,8 +340,8 @@ def test_buying_from_an_empty_bag_is_a_pass() -> None:
     assert said(sheet.remarks) == ["Der Beutel ist leer: Du passt."]
     assert heard(acted("passe", state(REISE, bag=""))) == ["Wilhelmine B1 passt."]
     refused = read("passe", state(REISE))
-    assert said(refused.problems) == ["Solange noch Steine im Beutel sind, wird gekauft, nicht gepasst."]
-    assert refused.offer == ("kaufen",)
+    assert said(refused.problems) == ["Solange noch Steine im Beutel sind, wird gekauft (»kaufen«), nicht gepasst."]
+    assert refused.offer == ()
 
 
 def test_only_one_tile_is_bought() -> None:
@@ -428,7 +440,7 @@ def test_acceptance_example() -> None:
     "line",
     [
         "Y26 s rOT", "y26 s rot", "Y 26 S ROT", "Y26 senkrecht rOT", "Y26: s: rOT.", "Y26 down rOT", "Y26s rOT",
-        "y26 s r O T",
+        "y26 s r O T", "ROT senkrecht ab Y26", "rOT ab Y26 senkrecht", "Ich lege ROT s Y 26.", "rot, down from Y26",
     ],
 )  # fmt: skip
 def test_writings_of_a_word(line: str) -> None:
@@ -471,10 +483,10 @@ def test_missing_tile_with_a_joker_is_offered_as_joker() -> None:
 
 
 def test_whole_run_must_be_written() -> None:
-    """A word that goes on is refused; the whole run is offered."""
+    """A word that goes on is refused; the whole run is offered, and, as it joins two stretches, the purchase."""
     sheet = read("Y26 w ReisE", state(board("Z26", "EIS.S"), ("REA", "B", "C")), WordSet(["REISES"]))
     assert said(sheet.problems) == ["REISE stößt an weitere Steine: Y26-AD26 ergibt REISES. Schreib das ganze Wort."]
-    assert sheet.offer == ("Y26 w ReisEs",)
+    assert sheet.offer == ("Y26 w ReisEs", "kaufen")
 
 
 def test_word_over_the_edge() -> None:
@@ -511,12 +523,11 @@ def test_purchase_beside_a_word() -> None:
 
 
 def test_exchange_alone_is_no_turn() -> None:
-    """After an exchange a word or a purchase must follow; with an empty bag a pass."""
+    """After an exchange a word or a purchase follows, with an empty bag a pass; neither is chosen for the player."""
     lies = board("Y26", "REIsE")
     sheet = read("Jolly AB26 = S", state(lies, ("SIEA", "B", "C")))
     assert "fehlt noch ein Wort" in said(sheet.problems)[0]
-    assert sheet.offer == ("Jolly AB26 = S", "kaufen")
-    assert read("Jolly AB26 = S", state(lies, ("SIEA", "B", "C"), bag="")).offer == ("Jolly AB26 = S", "passe")
+    assert sheet.offer == read("Jolly AB26 = S", state(lies, ("SIEA", "B", "C"), bag="")).offer == ()
 
 
 def test_nothing_entered_is_no_move() -> None:

@@ -362,7 +362,8 @@ def test_scoring_3_seven_letters_in_the_round() -> None:
     sheet = read("werte SENATOR", state(number=6))
     assert said(sheet.remarks) == ["Mit »werte yahtzee SENATOR« wären es 50 Punkte und eine Null in diesem Kästchen."]
     assert read("werte SENATOR", state(number=2)).offer == ("Wurf 1: O S R A E T N", "werte yahtzee SENATOR")
-    assert read("werte R2 SENATOR", state(number=2, any_order=True)).offer[1] == "werte yahtzee SENATOR / R1"
+    assert read("werte R2 SENATOR", state(number=2, any_order=True)).offer[1] == "werte yahtzee SENATOR / R2"
+    assert read("werte SENATOR", state(number=2, any_order=True)).offer == ()
 
 
 @pytest.mark.parametrize(

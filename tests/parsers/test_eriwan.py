@@ -220,3 +220,46 @@ def test_any_block_in_any_writing(rows: list[str], wish: str, frame: str, how: s
     orders = [said.command for said in read_commands(read_mail(raw), games).commands]
     assert [(o.game, list(o.block.lines)) for o in orders if isinstance(o, Orders)] == [("Eriwan", lines)]
     assert len(orders) == 1
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        ["", "brecht 10", "ar+au 2"], ["", "", "brecht 10", "Summe 10"], ["", "Wörter:", "brecht (10)"],
+        ["", "-", "Z2: -", "S2 rar 3"], ["", "urb 3 / ur 1"], ["", "Z1: brecht"], ["brecht 10", "", "S2: rar 3 P."],
+    ],
+)  # fmt: skip
+def test_a_word_list_below_a_blank_line(below: list[str]) -> None:
+    """Rulings 3.3: a blank line doesn't end a Crossword block where the next line is an entry with points."""
+    assert block([*GRID, *below, "", "Viele Grüße", "Anna"]).moves.lines == (*GRID, *filter(None, below))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Gruß Anna 2", "Bis um 8 Uhr", "LG 5", "Anna", "Rückruf 0228/12345", "Wir sehen uns am 12", "Hallo 3", "12", "ur"],
+)
+def test_prose_below_a_blank_line_is_no_list(text: str) -> None:
+    """Rulings 3.3: whatever else stands below the blank line is outside of the block."""
+    assert block([*GRID, "", text]).moves.lines == tuple(GRID)
+    assert block([*GRID[:5], "", "brecht 10"]).moves.lines == tuple(GRID[:5])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "new: x86 support\nold: none", "New: 3\nChanged: 4", "neu: das Buch von Anna ist da", "new:\n  - a\n  - b",
+        "new: foo", "foo.c\nbar.c\nbaz.h\nMakefile\nconfig.h\nmain.c\nREADME.md",
+        "---\n+++\na.b.c\n--------\nfoo-bar\nx_y\nend-", "+------+\n|a.b|\n+------+\na-b\nc-d\ne-f\ng-h",
+    ],
+)  # fmt: skip
+def test_a_patch_is_no_block(text: str) -> None:
+    """Rulings 3.1: without its title only a grid or the wish for a letter is a block; else nothing is refused."""
+    assert find_untitled(text.split("\n"), 6, lambda line: line == "Presto Riga") is None
+
+
+@pytest.mark.parametrize("wish", ["Neu: E", "new:e.", "Neu: »Ä«", "Neu: E, sonst nichts", "Neu: EE", "Neu: E oder R"])
+def test_a_wish_without_a_title_is_a_block(wish: str) -> None:
+    """Rulings 3.5: a letter that is wished speaks for itself."""
+    found = find_untitled(["Hallo", wish], 6, lambda line: line == "Presto Riga")
+    assert found is not None
+    assert found[0] == 1
