@@ -75,9 +75,11 @@ def _judged(state: State, reading: Reading, problems: tuple[Text, ...], words: W
     """Judge every run of two or more."""
     verdicts = {run: words.check(run.word, state.profile) for run in runs(reading.rows)}
     impossible = tuple(
-        say("NO_WORD", word=run.word, where=run.where)
+        say("NOT_A_WORD", word=run.word, where=run.where)
         for run, verdict in verdicts.items()
-        if verdict.status == "doubtful" and not _can_be(run.word, len(occupied(reading.rows)), state.profile, words)
+        if verdict.status == "doubtful"
+        and not reading.problems
+        and not _can_be(run.word, len(occupied(reading.rows)), state.profile, words)
     )
     refused = tuple(
         say("REFUSED_WORD", word=run.word, where=run.where, reason=reason(verdict))

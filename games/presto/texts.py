@@ -55,7 +55,7 @@ _PROBLEMS: Final[Wording] = {
         "Das Raster hängt nicht zusammen: {other} ist nicht mit {one} verbunden.",
         "The grid doesn't hang together: {other} isn't connected with {one}.",
     ),
-    "NO_WORD": both(
+    "NOT_A_WORD": both(
         "{word} ({where}) kann kein Wort sein: Es steht in keiner Wörterliste und ist auch nicht aus zwei Wörtern "
         "zusammengesetzt.",
         "{word} ({where}) can't be a word: it is in no word list, nor is it made of two words.",
