@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from games.api import Seat as SeatNumber
-from games.api import say
+from games.api import Text, say
 from gm.play import questions, timing
 from gm.play.incoming import Incoming
 from gm.play.position import Position
@@ -17,6 +17,12 @@ from parsers.eriwan import STAND_LINE
 def is_other_round(game: Game, named: int | None) -> bool:
     """Say whether a line `Runde: n` names another round than the present one. Round 0 is shown as round 1."""
     return named not in (None, game.round, max(game.round, 1))
+
+
+def wrong_round(incoming: Incoming, game: Game, named: int) -> Text:
+    """Say that a move names another round, turn or deal, as the game calls it."""
+    unit = incoming.app.engine(game.engine).rules.unit
+    return say("WRONG_ROUND", what=say(f"UNIT_{unit.upper()}"), named=named, round=game.round, game=game.name)
 
 
 def is_late(incoming: Incoming, game: Game, at: Position, seat: Seat, names_round: bool) -> bool:

@@ -32,7 +32,7 @@ def take_orders(incoming: Incoming, command: commands.Orders) -> None:
     names_round = command.round is not None
     is_closed = game.status == "running" and not is_released(queries.current_turn(incoming.session, game))
     if lateness.is_other_round(game, command.round) and game.status == "running" and not is_closed:
-        raise PlayerError(say("WRONG_ROUND", named=command.round or 0, round=game.round, game=game.name))
+        raise PlayerError(lateness.wrong_round(incoming, game, command.round or 0))
     file_block(
         incoming, game, seat, command.block, names_round=names_round, stand=command.stand,
         remarks=(found_by,) if found_by else (),

@@ -194,7 +194,7 @@ def file_kept(incoming: Incoming, question: Question, seat: Seat) -> None:
     if on_file and on_file.received_at > incoming.arrived:
         raise PlayerError(say("LATER_MOVE_COUNTS", game=game.name))
     if lateness.is_other_round(game, kept["round"]) and game.status == "running":
-        raise PlayerError(say("WRONG_ROUND", named=kept["round"], round=game.round, game=game.name))
+        raise PlayerError(lateness.wrong_round(incoming, game, kept["round"]))
     moves.file_block(
         incoming, game, seat, MoveBlock(lines=tuple(kept["lines"])), names_round=kept["round"] is not None,
         stand=kept["stand"],

@@ -91,11 +91,14 @@ SENTENCES: Wording = {
         "en": "Your mail held two different moves for “{game}”. I took neither; please send only the one that counts.",
     },
     "WRONG_ROUND": {
-        "de": "Dein Zug ist für Runde {named}, in »{game}« läuft aber Runde {round}. Ich habe ihn nicht genommen; gilt "
-        "er für jetzt, schick ihn mit »Runde: {round}« noch einmal.",
-        "en": "Your move is for round {named}, but round {round} of “{game}” is being played. It was not taken; if it "
-        "is meant for now, please send it again with “Round: {round}”.",
+        "de": "Dein Zug ist für {what} {named}, in »{game}« läuft aber {what} {round}. Ich habe ihn nicht genommen; "
+        "gilt er für jetzt, schick ihn mit »{what}: {round}« noch einmal.",
+        "en": "Your move is for {what} {named}, but {what} {round} of “{game}” is being played. It was not taken; if "
+        "it is meant for now, please send it again with “{what}: {round}”.",
     },
+    "UNIT_ROUND": {"de": "Runde", "en": "round"},
+    "UNIT_TURN": {"de": "Zug", "en": "turn"},
+    "UNIT_DEAL": {"de": "Durchgang", "en": "deal"},
     "NOT_STARTED": {
         "de": "»{game}« hat noch nicht angefangen. Sobald alle Plätze besetzt sind, kommt die Startmail.",
         "en": "“{game}” hasn't begun yet. The first bulletin comes as soon as all seats are taken.",

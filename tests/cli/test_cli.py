@@ -506,7 +506,7 @@ def test_the_end(running):
     played(running)
     shown = json.loads(running("show", "Eriwan", "--json").out)
     assert (shown["status"], shown["doubtful"], shown["zat"]) == ("provisional", ["dtn", "nti"], None)
-    assert shown["standings"][0].keys() == {"rank", "player", "points"}
+    assert shown["standings"][0].keys() == {"rank", "player", "points", "winner"}
     assert "ENDSTAND (VORLÄUFIG)" in running("show", "Eriwan").out
     todo = running("todo").rows
     assert [row[1:] for row in todo] == [["words", "Eriwan: DTN NTI", "gm rule Eriwan accept|reject DTN NTI"]]

@@ -99,7 +99,8 @@ def test_show_as_json(lively: Any) -> None:
     assert seat["from"] <= seat["until"]
     assert {key: value for key, value in seat.items() if key not in ("from", "until")} == {
         "game": "Eriwan", "kind": "crossword", "status": "running", "seat": 6,
-        "rank": None, "points": None, "predecessors": [], "successors": [GERDA], "owed": 0, "missed": 0, "in_a_row": 0,
+        "rank": None, "points": None, "winner": False, "predecessors": [], "successors": [GERDA],
+        "owed": 0, "missed": 0, "in_a_row": 0,
     }  # fmt: skip
     (gerdas,) = json.loads(lively("player", "show", GERDA, "--json").out)["seats"]
     assert (gerdas["predecessors"], gerdas["until"]) == ([FRIDA], None)

@@ -378,7 +378,7 @@ def test_vacation_days_are_limited(begin: Any) -> None:
     eriwan.tick()
     eriwan.mails()
     eriwan.writes(ANNA, "Urlaub 12.11.2026-17.11.2026\n")
-    assert "sind davon noch 4" in eriwan.reply(ANNA)
+    assert "frei sind noch 4" in eriwan.reply(ANNA)
     assert eriwan.zat == zat
     eriwan.writes(ANNA, "Urlaub 02.01.2027-12.01.2027\n")
     assert "Schönen Urlaub" in eriwan.reply(ANNA)
