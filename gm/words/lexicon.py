@@ -48,9 +48,14 @@ class _Data:
         self.spellings = data[size - count :]
         self.spellers = [speller(patterns) for patterns in facts["spellings"]]
         self.flags = [Flag(sum(Flag[name] for name in names)) for names in facts["kinds"]]
+        self.umlauts = [bool(patterns) and all(map(_has_umlaut, patterns.split())) for patterns in facts["spellings"]]
         self.judged = {profile: [judge(flags) for flags in self.flags] for profile, judge in PROFILES.items()}
         # The trie points into the memory without holding it.
         self._memory = data
+
+    def known(self, number: int) -> Flag:
+        """Give all flags of a word by its number in the trie."""
+        return self.flags[self.kinds[number]] | (Flag.UMLAUT if self.umlauts[self.spellings[number]] else _NOTHING)
 
     def verdict(self, number: int, word: str, profile: str) -> Verdict:
         """Judge a word by its number in the trie."""
@@ -73,6 +78,10 @@ class _Data:
             for word, number in self.trie.iteritems()
             if good[kinds[number]] and (fits is None or len(word) in fits)
         )
+
+
+def _has_umlaut(pattern: str) -> bool:
+    return len(pattern) > 1
 
 
 class _Listed(Sequence[str]):
@@ -246,7 +255,7 @@ class Lexicon:
     def flags(self, word: str) -> tuple[str, ...]:
         """Tell what our list knows about a word, by the names in `gm.words.flags`: nothing, if it has no such word."""
         number = self._find(word)
-        known = _NOTHING if number is None else self._data.flags[self._data.kinds[number]]
+        known = _NOTHING if number is None else self._data.known(number)
         return tuple(str(flag.name).lower() for flag in known & ~_PLAIN)
 
     def listed(self, profile: str) -> Sequence[str]:
