@@ -10,8 +10,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
+from string import ascii_uppercase
 from typing import Any, Final, overload
 
+from games.tiles import POINTS
 from games.words import UNLISTED, Verdict, Words
 from gm.errors import ConfigError
 from gm.words.flags import FACTS, WORDS, Flag
@@ -26,6 +28,8 @@ _PLAIN: Final = Flag.WORD | Flag.CAPITAL
 _TOO_SHORT: Final = Verdict("refused", "TOO_SHORT")
 _WRONG_LENGTH: Final = Verdict("refused", "WRONG_LENGTH")
 _JOKERS: Final = "?*"
+_NEAR: Final = 6
+"""How many near matches are shown."""
 _RECENT: Final = 32768
 """Verdicts that are kept for each profile: on known words, and on all short ones."""
 _SHORT: Final = 3
@@ -270,7 +274,10 @@ class Lexicon:
         return self._lists[profile]
 
     def suggest(self, letters: str, profile: str) -> list[str]:
-        """Find the words that a rack allows, `?` or `*` for a joker: the longest first. Slurs are left out."""
+        """Find the words that a rack allows, `?` or `*` for a joker, the best first. Slurs are left out.
+
+        The tiles of Point-Typ-Dom say what is best: a joker is worth nothing. Of equals the longer comes first.
+        """
         rack = Counter(board("".join(letter for letter in letters if letter not in _JOKERS)) or "")
         jokers = sum(letter in _JOKERS for letter in letters)
         longest = rack.total() + jokers
@@ -283,8 +290,27 @@ class Lexicon:
                 for word in words
                 if len(word) <= longest and (jokers or rack.keys() >= set(word)) and _lacks(word, rack) <= jokers
             ),
-            key=lambda word: (-len(word), word),
+            key=lambda word: (-_worth(word, rack), -len(word), word),
         )
+
+    def near(self, word: str, profile: str) -> list[str]:
+        """Give the accepted words that one letter more, less or another makes of a word, or two letters swapped."""
+        cuts = [(word[:at], word[at:]) for at in range(len(word) + 1)]
+        found = {front + back[1] + back[0] + back[2:] for front, back in cuts if len(back) > 1}
+        found |= {front + back[1:] for front, back in cuts if back}
+        found |= {
+            front + letter + end for front, back in cuts for letter in ascii_uppercase for end in (back, back[1:])
+        }
+        accepted = (other for other in found - {word} if self.check(other, profile).status == "accepted")
+        # A slip seldom changes the first letter, and seldom the length.
+        return sorted(
+            (other for other in accepted if "slur" not in self.flags(other)),
+            key=lambda other: (other[:1] != word[:1], abs(len(other) - len(word)), other),
+        )[:_NEAR]
+
+
+def _worth(word: str, rack: Counter[str]) -> int:
+    return sum(POINTS[letter] * number for letter, number in (Counter(word) & rack).items())
 
 
 def _lacks(word: str, rack: Counter[str]) -> int:

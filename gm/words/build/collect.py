@@ -34,7 +34,7 @@ def collect(folder: Path) -> Entries:
     _add_names(entries, nouns, evidence)
     _ease_accents(entries, evidence)
     _add_agreed(entries, evidence, families)
-    _add_towns_and_first_names(entries, folder)
+    _add_towns_and_first_names(entries, evidence, folder)
     _mark_nouns(entries, evidence)
     _mark_verbs(entries, evidence)
     additions.amend(entries, additions.read())
@@ -99,14 +99,16 @@ def _ease_accents(entries: Entries, evidence: Evidence) -> None:
             entries.flags[word] = Flag.WORD if found > 1 else Flag.UNSURE
 
 
-def _add_towns_and_first_names(entries: Entries, folder: Path) -> None:
-    for flag, names in ((Flag.FIRST, packages.first_names(folder)), (Flag.PLACE, packages.towns(folder))):
-        for name in sorted(set(names)):
-            word = board(name)
-            if word and len(word) > 2 and not entries.has(word, Flag.WORD):
-                entries.mark(word, flag, name)
-            elif word:
-                entries.mark(word, flag)
+def _add_towns_and_first_names(entries: Entries, evidence: Evidence, folder: Path) -> None:
+    names = {(Flag.FIRST, name) for name in packages.first_names(folder)}
+    for town in packages.towns(folder):
+        # Elsewhere they are spelt as their people or as the English do: Wien, Osaka, but also Milan and Roma.
+        if town.is_german or evidence.is_spelt(town.name):
+            names.add((Flag.PLACE, town.name))
+    for flag, name in sorted(names):
+        word = board(name) or ""
+        if len(word) > 2:
+            entries.mark(word, flag, "" if entries.has(word) else name)
 
 
 def _mark_nouns(entries: Entries, evidence: Evidence) -> None:

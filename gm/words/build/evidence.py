@@ -60,6 +60,10 @@ class Evidence:
         """Count the dictionaries that have a word."""
         return sum(word in words for words in self._dictionaries)
 
+    def is_spelt(self, name: str) -> bool:
+        """Ask whether the spell checker or the dictionary of translations has a name."""
+        return name in self.spelt[2] or name in self.spelt[3]
+
     def agreed(self) -> Iterator[tuple[str, str]]:
         """Give words that two dictionaries have, or one and running text, each with one spelling in either case."""
         spelt = dict[str, str]()

@@ -16,6 +16,7 @@ from gm.words.build.sources import (
     FIRST_NAMES,
     FREQUENT,
     IGERMAN,
+    NAMES,
     NOUNS,
     TANGLET,
     TOWNS,
@@ -171,30 +172,41 @@ def _read_part(part: str, found: Ding) -> None:
 
 
 def first_names(folder: Path) -> list[str]:
-    """Read first names, as they are spelt."""
-    found = npm_json(folder / FIRST_NAMES.file, "package/src/firstnames.json")
-    return [str(name).capitalize() for name in found]
+    """Read first names: those of today's children, and those of all ages in three countries."""
+    found = [str(name).capitalize() for name in npm_json(folder / NAMES.file, "package/src/firstnames.json")]
+    for country in ("de_AT", "de_CH", "de_DE"):
+        program = wheel_member(folder / FIRST_NAMES.file, f"faker/providers/person/{country}/__init__.py").decode()
+        for lists in re.findall(r"first_names_(?:fe)?male = \((.*?)\)", program, re.DOTALL):
+            found += re.findall(r'"([^"]+)"', lists)
+    return found
 
 
 def family_names(folder: Path) -> list[str]:
     """Read family names, as they are spelt."""
-    found = npm_json(folder / FIRST_NAMES.file, "package/src/lastnames.json")
+    found = npm_json(folder / NAMES.file, "package/src/lastnames.json")
     return [str(name).capitalize() for name in found]
 
 
-def towns(folder: Path) -> Iterator[str]:
-    """Give the towns of 1,000 and more in Germany, Austria, Switzerland and Liechtenstein (a protocol buffer)."""
+@dataclass(frozen=True)
+class Town:
+    """A town of 1,000 and more: where people speak German it needs no other witness."""
+
+    name: str
+    is_german: bool
+
+
+def towns(folder: Path) -> Iterator[Town]:
+    """Read the towns of the world: a protocol buffer, with name, country and more in each message."""
     data = npm_member(folder / TOWNS.file, "package/cities.pbf")
     at = 0
     while at < len(data):
         size, at = _varint(data, at)
-        town = _fields(data[at : at + size])
+        texts = _texts(data[at : at + size])
         at += size
-        if town.get(3, b"").decode() in _GERMAN_SPEAKING:
-            yield town[2].decode()
+        yield Town(texts[2].decode(), texts.get(3, b"").decode() in _GERMAN_SPEAKING)
 
 
-def _fields(data: bytes) -> dict[int, bytes]:
+def _texts(data: bytes) -> dict[int, bytes]:
     """Read the texts of a message by their numbers; numbers are passed over."""
     found, at = {}, 0
     while at < len(data):

@@ -111,6 +111,14 @@ ADJECTIVES: Final = Source(
     "CC-BY-SA-4.0",
 )
 FIRST_NAMES: Final = Source(
+    "faker",
+    "40.54.0",
+    "PyPI",
+    "faker-40.54.0-py3-none-any.whl",
+    "2dd88ee8cb63a9149e19ef48bdd73879bc3854d8ba2d6c1535e902a762e603f7",
+    "MIT",
+)
+NAMES: Final = Source(
     "@zxcvbn-ts/language-de",
     "3.0.2",
     "npm",
@@ -126,7 +134,10 @@ TOWNS: Final = Source(
     "9f482772ce7754c1d44bc66d7d52154bcb891c1efe457212a5fa07fb19e0d8be",
     "CC-BY-4.0",
 )
-SOURCES: Final = (TANGLET, IGERMAN, DING, NOUNS, WIKIDATA, FREQUENT, VERBS, DECLINED, ADJECTIVES, FIRST_NAMES, TOWNS)
+SOURCES: Final = (
+    *(TANGLET, IGERMAN, DING, NOUNS, WIKIDATA, FREQUENT),
+    *(VERBS, DECLINED, ADJECTIVES, FIRST_NAMES, NAMES, TOWNS),
+)
 
 
 def fetch(folder: Path) -> None:

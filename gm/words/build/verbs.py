@@ -48,10 +48,7 @@ class Verbs:
                 if word[at:] in known and self._is_prefixed(word[:at], word[at:], listed):
                     self._add_prefixed(word, word[:at], word[at:])
 
-        for word in listed:
-            # `du pulstest, ihr pulstet` are verbs, whatever the infinitive is.
-            if word.endswith("test") and f"{word[:-4]}tet" in listed and word.islower():
-                self.finite |= {word[:-4] + end for end in ("te", "ten", "test", "tet")}
+        self.finite |= {form for word in listed if word.islower() for form in _siblings(word, listed)}
 
     def _is_prefixed(self, prefix: str, base: str, listed: set[str]) -> bool:
         """Ask for a form that only this verb has: `heimzufahren`, `heimfuhrt`. Many an adjective ends like a verb."""
@@ -93,10 +90,21 @@ class Verbs:
 
 _BARE: Final = re.compile(f"(?:{'|'.join(_INSEPARABLE)})[^aeiouäöü]+[aeiouäöüy].*e.?n$|.*ieren$")
 """Verbs whose participle has no `ge`: `verlinkt`, `frisiert`, but `geerbt`."""
+_OF_IEREN: Final = re.compile("..ier(?:e|e?st|et|test|tet)$")
 _SEPARABLE: Final = re.compile(
     "(?:da|dar|her|hin|vor|um|mit|ein|dr)?(?:ab|an|auf|aus|bei|durch|ein|entgegen|fest|fort|frei|her|hin|hoch|los|mit|nach|nieder|raus|rein|rum|runter|rauf"
     "|über|um|unter|voll|vor|weg|weiter|wieder|zu|zurück|zusammen|heim|statt|teil|vorbei|vorüber|empor|rüber|rauf|dazwischen|dahin|daher|dran|drauf|drin|bereit|kaputt|tot|blank|gut|hops|klar|krumm|schief|steif|still|wach|warm|wett|kehrt|preis|bekannt)"
 )
+
+
+def _siblings(word: str, listed: set[str]) -> Iterator[str]:
+    """Give finite forms that are told by others, whatever the infinitive is: `du pulstest, ihr pulstet`."""
+    if word.endswith("test") and f"{word[:-4]}tet" in listed:
+        yield from (word[:-4] + end for end in ("te", "ten", "test", "tet"))
+    if word.endswith("st") and len(word) > 4 and f"{word[:-2]}t" in listed:
+        yield from (word[:-2] + end for end in ("", "e", "st", "t", "est", "et"))
+    if _OF_IEREN.search(word):
+        yield word
 
 
 def _seams(stem: str) -> list[int]:
