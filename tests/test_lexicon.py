@@ -14,9 +14,11 @@ from string import ascii_uppercase
 
 import pytest
 
+from games.tiles import POINTS
 from games.words import REASONS, UNLISTED, Verdict
 from gm.errors import ConfigError
-from gm.words.build import SOURCES, BuildError, build, fetch
+from gm.words.build.file import build
+from gm.words.build.sources import SOURCES, BuildError, fetch
 from gm.words.flags import FACTS, WORDS, Flag
 from gm.words.lexicon import Judge, Lexicon, board
 from gm.words.profiles import PROFILES
@@ -135,6 +137,32 @@ def test_reasons(lexicon: Lexicon, word: str, profile: str, expected: str, reaso
     assert not reason or reason in REASONS
 
 
+@pytest.mark.parametrize(
+    ("expected", "reason", "words"),
+    [
+        ("refused", "FINITE_VERB", "POLKTE JUMPTE QUIEKTEN LINKTEN HEIMFUHRT PULSTE WOGTE SCHICKTEST ABHOCKEST GEHT"),
+        ("doubtful", "PARTICIPLE", "GELEBT GELEBTEM GEDUSCHT ABGEHANDELT SUMMEND ANZULEGENDER FORCIERT"),
+        ("accepted", "", "GELASSEN GELASSENER BEGABT GESALZEN LAUFEND BEKANNTE DICHTE WEITEN ROTE RUF LIEBE HASTE"),
+    ],
+)  # fmt: skip
+def test_verbs(lexicon: Lexicon, expected: str, reason: str, words: str) -> None:
+    """Finite forms are refused, participles doubtful unless a list has them as adjectives (rulings.md 1.9)."""
+    for word in words.split():
+        verdict = lexicon.check(word, "typdom")
+        assert (word, verdict.status, verdict.reason) == (word, expected, reason)
+        assert status(lexicon, word, "duden") == "accepted"
+
+
+def test_common_words_are_never_refused(lexicon: Lexicon) -> None:
+    """Words that several dictionaries or none could settle are accepted or doubtful (issue 26, "Words judged")."""
+    found = "SOG GAU ASTA MALAGA QUEBEC ANGSTROEM GAMER BITCOIN CORONA TWEET LEMGO OSAKA UWE GUDRUN PISA"
+    for word in found.split():
+        assert status(lexicon, word, "duden") == status(lexicon, word, "typdom") == "accepted", word
+    for word in ("NASOBEM", "KLIMABALL", "HAUSIG"):
+        assert status(lexicon, word, "duden") == status(lexicon, word, "typdom") == "doubtful", word
+    assert lexicon.check("HIVS", "duden").reason == "ABBREVIATION"
+
+
 def test_every_reason_has_a_wording() -> None:
     """No profile gives a reason without words, whatever the flags."""
     reasons = {judge(flag).reason for judge in PROFILES.values() for flag in (*Flag, Flag(0))}
@@ -168,7 +196,7 @@ def test_umlauts_only(lexicon: Lexicon) -> None:
 
 def test_flags(lexicon: Lexicon) -> None:
     """What is known about a word is told by name; of an unknown word nothing."""
-    assert lexicon.flags("HAUS") == ("noun",)  # that it is a word needs no saying
+    assert lexicon.flags("TISCH") == ("noun",)  # that it is a word needs no saying
     assert "infinitive" in lexicon.flags("TANZEN")
     assert lexicon.flags("OHRABT") == ()
 
@@ -194,15 +222,32 @@ def test_slurs_are_judged_and_never_suggested(lexicon: Lexicon) -> None:
 
 
 def test_suggestions(lexicon: Lexicon) -> None:
-    """The longest come first, then the alphabet; a joker stands for any letter."""
+    """The best by points come first, then the longest; a joker stands for any letter and is worth nothing."""
     found = lexicon.suggest("EISR", "duden")
-    assert found == sorted(found, key=lambda word: (-len(word), word))
     assert {"REIS", "EIS", "EI"} <= set(found)
     assert "REISE" not in found
     assert "REISE" in lexicon.suggest("RIES?", "duden")
     assert lexicon.suggest("ÄRGER", "duden")[0] == "AERGER"
     assert "GEHT" not in lexicon.suggest("GEHT", "typdom")
     assert lexicon.suggest("", "duden") == []
+
+
+def test_best_by_points(lexicon: Lexicon) -> None:
+    """A short word of dear letters comes before a long one of cheap ones: Point-Typ-Dom's X has 9 points, E has 1."""
+    found = lexicon.suggest("AXTEESI", "duden")
+    points = [sum(POINTS[letter] for letter in word) for word in found]
+    assert points == sorted(points, reverse=True)
+    assert found.index("AXT") < found.index("TEES")
+    assert "X" not in lexicon.suggest("TEE?", "duden")[0]
+
+
+def test_near_matches(lexicon: Lexicon) -> None:
+    """One slip away are accepted words only, those that begin alike first; no slur is among them."""
+    assert "HAUS" in lexicon.near("HUAS", "duden")
+    assert "KANNE" in lexicon.near("KANNU", "typdom")
+    assert "GEHT" not in lexicon.near("GEHTT", "typdom")
+    assert all(lexicon.check(word, "duden").status == "accepted" for word in lexicon.near("OHRABT", "duden"))
+    assert not any("slur" in lexicon.flags(word) for word in lexicon.near("MOHL", "duden"))
 
 
 def test_house_has_the_last_word(tmp_path: Path) -> None:
@@ -289,7 +334,7 @@ def test_info(lexicon: Lexicon) -> None:
     assert "tanglet-data" in str(info["sources"])
 
 
-@pytest.mark.skipif(not SOURCES_AT, reason="GM_WORD_SOURCES names no folder with the four packages")
+@pytest.mark.skipif(not SOURCES_AT, reason="GM_WORD_SOURCES names no folder with the packages")
 def test_rebuilt_byte_for_byte(tmp_path: Path) -> None:
     """The packages give the very bytes that are in the repository."""
     build(Path(str(SOURCES_AT)), tmp_path / "words", tmp_path / "facts")

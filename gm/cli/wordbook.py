@@ -50,6 +50,17 @@ def ask(lexicon: "Lexicon", words: Sequence[str], profiles: Sequence[str]) -> It
             )
 
 
+def near(lexicon: "Lexicon", answers: Sequence[Answer]) -> Iterator[str]:
+    """Word what may have been meant by each word that isn't accepted, one line for each."""
+    from gm.words.lexicon import board
+
+    for word in dict.fromkeys(answer.word for answer in answers):
+        profile = next((a.profile for a in answers if a.word == word and a.status != "accepted"), None)
+        written = board(word)
+        if profile and written and (found := lexicon.near(written, profile)):
+            yield f"Near {written} ({profile}): {', '.join(found)}"
+
+
 def _why(verdict: Verdict) -> str:
     """Word why a word doesn't count; one that counts needs no reason."""
     if verdict.status == "accepted":

@@ -30,18 +30,18 @@ def words_check(
     as_json: Json = False,
 ) -> None:
     """Say what the lexicon makes of words, and why. With --json for one profile: duden, if none is named."""
-    from gm.cli.wordbook import ask, open_lexicon
+    from gm.cli.wordbook import ask, near, open_lexicon
 
     lexicon = open_lexicon(config)
     if as_json:
         found = ask(lexicon, asked, [profile or Profile.duden])
         say_json([{"word": a.word, "status": a.status, "reason": a.reason, "flags": list(a.flags)} for a in found])
         return
-    rows = [
-        (a.word, a.profile, a.status, a.reason, " ".join(a.flags), a.entry)
-        for a in ask(lexicon, asked, [profile] if profile else list(Profile))
-    ]
+    answers = list(ask(lexicon, asked, [profile] if profile else list(Profile)))
+    rows = [(a.word, a.profile, a.status, a.reason, " ".join(a.flags), a.entry) for a in answers]
     say_table(("word", "profile", "verdict", "reason", "flags", "entry"), rows, "No words.")
+    if lines := list(near(lexicon, answers)):
+        say("", *lines)
 
 
 @words.command("info")

@@ -10,8 +10,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
+from string import ascii_uppercase
 from typing import Any, Final, overload
 
+from games.tiles import POINTS
 from games.words import UNLISTED, Verdict, Words
 from gm.errors import ConfigError
 from gm.words.flags import FACTS, WORDS, Flag
@@ -27,6 +29,8 @@ _TOO_SHORT: Final = Verdict("refused", "TOO_SHORT")
 _WRONG_LENGTH: Final = Verdict("refused", "WRONG_LENGTH")
 _NO_PAIR: Final = Verdict("refused", "NO_PAIR")
 _JOKERS: Final = "?*"
+_NEAR: Final = 6
+"""How many near matches are shown."""
 _RECENT: Final = 32768
 """Verdicts that are kept for each profile: on known words, and on all short ones."""
 _PAIR: Final = 2
@@ -50,9 +54,14 @@ class _Data:
         self.spellings = data[size - count :]
         self.spellers = [speller(patterns) for patterns in facts["spellings"]]
         self.flags = [Flag(sum(Flag[name] for name in names)) for names in facts["kinds"]]
+        self.umlauts = [bool(patterns) and all(map(_has_umlaut, patterns.split())) for patterns in facts["spellings"]]
         self.judged = {profile: [judge(flags) for flags in self.flags] for profile, judge in PROFILES.items()}
         # The trie points into the memory without holding it.
         self._memory = data
+
+    def known(self, number: int) -> Flag:
+        """Give all flags of a word by its number in the trie."""
+        return self.flags[self.kinds[number]] | (Flag.UMLAUT if self.umlauts[self.spellings[number]] else _NOTHING)
 
     def verdict(self, number: int, word: str, profile: str) -> Verdict:
         """Judge a word by its number in the trie."""
@@ -75,6 +84,10 @@ class _Data:
             for word, number in self.trie.iteritems()
             if good[kinds[number]] and (fits is None or len(word) in fits)
         )
+
+
+def _has_umlaut(pattern: str) -> bool:
+    return len(pattern) > 1
 
 
 class _Listed(Sequence[str]):
@@ -253,7 +266,7 @@ class Lexicon:
     def flags(self, word: str) -> tuple[str, ...]:
         """Tell what our list knows about a word, by the names in `gm.words.flags`: nothing, if it has no such word."""
         number = self._find(word)
-        known = _NOTHING if number is None else self._data.flags[self._data.kinds[number]]
+        known = _NOTHING if number is None else self._data.known(number)
         return tuple(str(flag.name).lower() for flag in known & ~_PLAIN)
 
     def listed(self, profile: str) -> Sequence[str]:
@@ -268,7 +281,10 @@ class Lexicon:
         return self._lists[profile]
 
     def suggest(self, letters: str, profile: str) -> list[str]:
-        """Find the words that a rack allows, `?` or `*` for a joker: the longest first. Slurs are left out."""
+        """Find the words that a rack allows, `?` or `*` for a joker, the best first. Slurs are left out.
+
+        The tiles of Point-Typ-Dom say what is best: a joker is worth nothing. Of equals the longer comes first.
+        """
         rack = Counter(board("".join(letter for letter in letters if letter not in _JOKERS)) or "")
         jokers = sum(letter in _JOKERS for letter in letters)
         longest = rack.total() + jokers
@@ -281,8 +297,27 @@ class Lexicon:
                 for word in words
                 if len(word) <= longest and (jokers or rack.keys() >= set(word)) and _lacks(word, rack) <= jokers
             ),
-            key=lambda word: (-len(word), word),
+            key=lambda word: (-_worth(word, rack), -len(word), word),
         )
+
+    def near(self, word: str, profile: str) -> list[str]:
+        """Give the accepted words that one letter more, less or another makes of a word, or two letters swapped."""
+        cuts = [(word[:at], word[at:]) for at in range(len(word) + 1)]
+        found = {front + back[1] + back[0] + back[2:] for front, back in cuts if len(back) > 1}
+        found |= {front + back[1:] for front, back in cuts if back}
+        found |= {
+            front + letter + end for front, back in cuts for letter in ascii_uppercase for end in (back, back[1:])
+        }
+        accepted = (other for other in found - {word} if self.check(other, profile).status == "accepted")
+        # A slip seldom changes the first letter, and seldom the length.
+        return sorted(
+            (other for other in accepted if "slur" not in self.flags(other)),
+            key=lambda other: (other[:1] != word[:1], abs(len(other) - len(word)), other),
+        )[:_NEAR]
+
+
+def _worth(word: str, rack: Counter[str]) -> int:
+    return sum(POINTS[letter] * number for letter, number in (Counter(word) & rack).items())
 
 
 def _lacks(word: str, rack: Counter[str]) -> int:

@@ -34,6 +34,10 @@ class StandIn:
         """Say what kind of word it is."""
         return ("noun", "neuter") if word == "KANU" else ()
 
+    def near(self, word: str, profile: str) -> list[str]:
+        """Give what may have been meant."""
+        return ["KANU"] if (word, profile) == ("KANN", "duden") else []
+
     def suggest(self, letters: str, profile: str) -> list[str]:
         """Suggest words."""
         return ["GROESSE", "KANU"] if set("KANU") <= set(letters) and profile == "duden" else []
@@ -80,6 +84,13 @@ def test_check(gm: Any, lexicon: StandIn, nowhere: Path) -> None:
     assert ran.rows[8] == ["Xyz", "duden", "doubtful", "in no word list", "", ""]
     assert len(ran.rows) == 12
     assert lexicon.extra == ()
+
+
+def test_near_matches(gm: Any, lexicon: StandIn, nowhere: Path) -> None:
+    """Below the table stands what may have been meant by a word that isn't accepted (issue 26, "Words judged")."""
+    ran = gm.run("words", "check", "--profile", "duden", "kann", "KANU")
+    assert ran.out.splitlines()[2:] == ["", "Near KANN (duden): KANU"]
+    assert "Near" not in gm.run("words", "check", "--json", "kann").out
 
 
 def test_check_for_one_profile(gm: Any, lexicon: StandIn, nowhere: Path) -> None:
