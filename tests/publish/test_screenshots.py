@@ -135,8 +135,8 @@ def test_boards_stand_in_rows(name, width, beside, screens):
 
 
 def test_boards_would_catch(screens):
-    """With frames of different width the rows are no longer level, and this test sees it."""
-    html = mail("bulletin-nmr.de").replace("border:2px solid #e2e2e2", "border:1px solid #e2e2e2")
+    """With a frame of another width the rows are no longer level, and this test sees it."""
+    html = mail("bulletin-nmr.de").replace("border:2px solid #e2e2e2", "border:12px solid #e2e2e2", 1)
     assert [number for _, number in rows_of_boards(screens.page(html, 390, "light"))] != [2, 2, 2]
 
 
