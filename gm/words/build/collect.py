@@ -127,5 +127,5 @@ def _mark_verbs(entries: Entries, evidence: Evidence) -> None:
         elif entries.is_small(word) and not evidence.is_adjective(word):
             if evidence.is_participle(word):
                 entries.mark(word, Flag.PARTICIPLE)
-            elif word in evidence.finite:
+            elif evidence.is_finite(word, entries.spellings.get(word, ())):
                 entries.mark(word, Flag.FINITE)

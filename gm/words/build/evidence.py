@@ -18,6 +18,10 @@ NO_NOUNS: Final = frozenset(
 )
 _COMMON: Final = 700
 """How often a word must be in running text to count beside one dictionary: once in ten million words."""
+_BY_CHANCE: Final = 6
+"""Running text says nothing of words of so few letters: names, English and abbreviations look the same."""
+_LINKING: Final = re.compile("(?:UNG|ION|HEIT|KEIT|SCHAFT|TAET)S$")
+"""Ends of words that stand before a hyphen: `Umgebungs-`."""
 _ELIDED: Final = re.compile("[^AEIOU][LNR]$")
 
 
@@ -33,7 +37,7 @@ class Evidence:
         self._read_verbs(packages.verbs(folder), {*main, *igerman, *ding.verbs}, ding)
         self._adjectives = _boards(filter(str.islower, tables)) - self._participles - self.finite
         self._adjectives |= _boards({*ding.adjectives, *ding.others})
-        self._nouns = _boards({*self.lemmas, *ding.nouns})
+        self._nouns = _boards(noun for noun in {*self.lemmas, *ding.nouns} if not is_abbreviated(noun))
         self.spelt = (
             {*packages.strings(declined), *packages.strings(tables), *self._tabled, *tables, *declined},
             {form for row in rows for form in packages.forms(row)},
@@ -45,15 +49,17 @@ class Evidence:
         levels = [(board(spelling) or "", spelling, level) for spelling, level in packages.frequent(folder)]
         self._frequent = {word: spelling for word, spelling, _ in levels}
         self._common = {word for word, _, level in levels if level <= _COMMON}
-        self._letters = _boards(filter(is_abbreviated, self.lemmas))
         self._known = set[str]().union(*self._dictionaries, self._frequent)
         self._named = _boards({*self.spelt[0], *self.spelt[1], *ding.nouns, *ding.plurals})
 
     def _read_verbs(self, tables: Mapping[str, Any], listed: set[str], ding: packages.Ding) -> None:
-        verbs = Verbs(tables)
+        self._verbs = verbs = Verbs(tables)
+        self._small = set(filter(str.islower, listed)) | ding.verbs
         self._tabled = verbs.tabled
-        verbs.find(listed | ding.verbs)
+        verbs.find(self._small | listed)
         self.infinitives, self.finite = _boards(verbs.infinitives), _boards(verbs.finite)
+        self._regular = _boards(verbs.regular)
+        self._present = _boards(f"{word}d" for word in self._small if f"{word.capitalize()}s" in listed)
         self._participles, self._with_zu = _boards(verbs.participles), _boards(verbs.with_zu)
 
     def count(self, word: str) -> int:
@@ -71,7 +77,7 @@ class Evidence:
         for spelling in dict.fromkeys(chain(*map(sorted, (*reversed(self.spelt), self.lemmas)))):
             word = board(spelling) or ""
             found = self.count(word)
-            if found + (word in self._common) < 2 or spelling.lower() != spelt.setdefault(word, spelling.lower()):
+            if found + self._is_common(word) < 2 or spelling.lower() != spelt.setdefault(word, spelling.lower()):
                 continue
             if self.is_noun(word) if spelling[0].isupper() else found > 2 or self._is_regular(word):
                 yield word, spelling
@@ -79,13 +85,16 @@ class Evidence:
 
     def _only_in_wikidata(self) -> Iterator[tuple[str, str]]:
         """Give the forms that Wikidata alone has, if they are in running text: it writes them all in small letters."""
-        for word in sorted(self._dictionaries[-1] & self._frequent.keys() - self._letters):
-            if self.count(word) == 1:
+        for word in sorted(self._dictionaries[-1] & self._frequent.keys()):
+            if self.count(word) == 1 and len(word) > _BY_CHANCE and not _LINKING.search(word):
                 spelling = self._frequent[word]
                 if any(stem in self._nouns and stem in self._common for stem in nominal(word)):
                     yield word, spelling.capitalize()
                 if word in self._common and self._is_regular(word):
                     yield word, spelling
+
+    def _is_common(self, word: str) -> bool:
+        return len(word) > _BY_CHANCE and word in self._common
 
     def bears_out(self, word: str, spelling: str) -> bool:
         """Ask whether a word of the main list is elsewhere too, or a regular form of what is."""
@@ -93,17 +102,15 @@ class Evidence:
             return True
         if spelling[0].isupper():
             return self.is_noun(word)
-        return (
-            self._is_regular(word)
-            or any(stem in self._known for stem in _positives(word))
-            or any(stem in self._known for stem in _comparatives(word))
-        )
+        # EDLE is of EDEL, but HEBRE not of HEBER: it's a noun.
+        stems = (stem for stem in _positives(word) if word.startswith(stem) or stem not in self._named)
+        return self._is_regular(word) or not self._known.isdisjoint((*stems, *_comparatives(word)))
 
     def _is_regular(self, word: str) -> bool:
         """Ask whether a word in small letters is a form of a known verb or adjective; steps of one are asked for."""
         return (
             word in self.infinitives
-            or word in self.finite
+            or word in self._regular
             or word in self._with_zu
             or any(stem in self._participles or stem in self._adjectives for stem in _positives(word))
         )
@@ -118,7 +125,13 @@ class Evidence:
 
     def is_participle(self, word: str) -> bool:
         """Ask whether a word is a participle of a verb, declined or not."""
-        return any(stem in self._participles for stem in _stems(word))
+        return any(stem in self._participles or stem in self._present for stem in _stems(word))
+
+    def is_finite(self, word: str, spellings: Iterable[str]) -> bool:
+        """Ask whether a word that is neither an adjective nor a participle is a finite form of a verb."""
+        if word in self._with_zu or (word.endswith("HN") and f"{word[:-1]}EN" in self.infinitives):
+            return False  # `sehn` is `sehen`
+        return word in self.finite or any(self._verbs.is_finite(spelling, self._small) for spelling in spellings)
 
 
 def _boards(words: Iterable[str]) -> set[str]:

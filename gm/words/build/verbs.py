@@ -1,7 +1,7 @@
 """The forms of verbs: those that a source has, and those of all other verbs, made by rule."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 _WEAK: Final = ("e", "st", "t", "te", "test", "ten", "tet")
@@ -11,21 +11,35 @@ _INSEPARABLE: Final = (*_ALWAYS_INSEPARABLE, "über", "unter", "wider", "hinter"
 
 
 class Verbs:
-    """Infinitives, finite forms, participles and infinitives with `zu`, as they are spelt."""
+    """Infinitives, finite forms, participles and infinitives with `zu`, as they are spelt.
+
+    `finite` has all that can only be of a verb. `regular` lacks what is said, not written (`ich läg`, `wenn ich abgeb`)
+    and what nothing but its like bears out.
+    """
 
     def __init__(self, tables: Mapping[str, Any]) -> None:
         self.infinitives = set(tables)
         self.finite: set[str] = set()
+        self.regular: set[str] = set()
         self.participles: set[str] = set()
         self.with_zu: set[str] = set()
         self._of: dict[str, set[str]] = {}
+        self._regular_of: dict[str, set[str]] = {}
+        self._verbs_of: dict[str, list[str]] = {}
         self._participles_of: dict[str, set[str]] = {}
         self.tabled: set[str] = set(tables)
         for infinitive, table in tables.items():
             finite = {form for tense in ("KJ1", "KJ2", "PRÄ", "PRT", "IMP") for form in _joined(table.get(tense))}
             self.tabled |= {*finite, *table.get("PA2", ()), *_joined(table.get("EIZ"))}
-            finite |= set(_shortened(infinitive, finite))
+            finite |= {other for form in finite for other in _with_or_without_e(form)}
+            self.regular |= finite
+            self._regular_of[infinitive] = set(finite)
+            if not table.get("hasPrefix"):
+                self.regular |= set(_imperatives(infinitive))
+            finite |= {form.removesuffix("e") for form in finite} | set(_imperatives(infinitive))
             self._of[infinitive] = finite
+            for form in finite:
+                self._verbs_of.setdefault(form, []).append(infinitive)
             self._participles_of[infinitive] = {*_joined(table.get("PA1")), *table.get("PA2", ()), f"{infinitive}d"}
             self.finite |= finite
             self.participles |= self._participles_of[infinitive]
@@ -48,7 +62,24 @@ class Verbs:
                 if word[at:] in known and self._is_prefixed(word[:at], word[at:], listed):
                     self._add_prefixed(word, word[:at], word[at:])
 
-        self.finite |= {form for word in listed if word.islower() for form in _siblings(word, listed)}
+        for word in filter(str.islower, listed):
+            weak = _weak_siblings(word, listed)
+            self.regular |= weak
+            self.finite |= weak | _siblings(word, listed)
+
+    def is_finite(self, word: str, listed: set[str]) -> bool:
+        """Ask whether a word that is no adjective is of a verb that is but listed: `verlorengingen`, `muckschte`."""
+        if _is_declined(word, listed):
+            return False
+        for at in range(2, len(word) - 2):
+            prefix = word[:at]
+            bases = [base for base in self._verbs_of.get(word[at:], ()) if base != word[at:]]
+            if any(prefix + base in listed for base in bases):
+                return True
+            if bases and word.endswith("t") and _SEPARABLE.fullmatch(prefix):
+                return True
+        stems = (word.removesuffix(end) for end in ("te", "ten", "test", "tet") if word.endswith(end))
+        return any(f"{stem}en" in listed or (stem.endswith(("er", "el")) and f"{stem}n" in listed) for stem in stems)
 
     def _is_prefixed(self, prefix: str, base: str, listed: set[str]) -> bool:
         """Ask for a form that only this verb has: `heimzufahren`, `heimfuhrt`. Many an adjective ends like a verb."""
@@ -62,6 +93,9 @@ class Verbs:
     def _add_prefixed(self, infinitive: str, prefix: str, base: str) -> None:
         self.infinitives.add(infinitive)
         self.finite |= {prefix + form for form in self._of[base]}
+        self.regular |= {prefix + form for form in self._regular_of[base]}
+        if prefix in _INSEPARABLE:
+            self.regular |= {prefix + form for form in _imperatives(base)}
         for participle in self._participles_of[base]:
             if prefix not in _ALWAYS_INSEPARABLE:
                 self.participles.add(prefix + participle)
@@ -71,9 +105,11 @@ class Verbs:
 
     def _add_weak(self, infinitive: str, stem: str) -> None:
         self.infinitives.add(infinitive)
-        self.finite |= {stem + end for end in _WEAK_E}
+        forms = {stem + end for end in _WEAK_E}
         if infinitive.endswith(("ern", "eln")):
-            self.finite |= {f"{stem[:-2]}{stem[-1]}e{end}" for end in ("", "st", "t", "n")}
+            forms |= {f"{stem[:-2]}{stem[-1]}e{end}" for end in ("", "st", "t", "n")}
+        self.finite |= forms
+        self.regular |= forms - {stem} if len(_seams(stem)) > 1 else forms
         bare = _BARE.match(infinitive) is not None
         self.participles |= {
             f"{infinitive}d",
@@ -97,14 +133,24 @@ _SEPARABLE: Final = re.compile(
 )
 
 
-def _siblings(word: str, listed: set[str]) -> Iterator[str]:
-    """Give finite forms that are told by others, whatever the infinitive is: `du pulstest, ihr pulstet`."""
+def _weak_siblings(word: str, listed: set[str]) -> set[str]:
+    """Give the finite forms that are told by two others, whatever the infinitive is: `du pulstest, ihr pulstet`."""
     if word.endswith("test") and f"{word[:-4]}tet" in listed:
-        yield from (word[:-4] + end for end in ("te", "ten", "test", "tet"))
+        return {word[:-4] + end for end in ("te", "ten", "test", "tet")}
+    return set()
+
+
+def _siblings(word: str, listed: set[str]) -> set[str]:
+    """Give forms that can't but be finite beside others, though they bear out nothing: a slip comes in all forms."""
     if word.endswith("st") and len(word) > 4 and f"{word[:-2]}t" in listed:
-        yield from (word[:-2] + end for end in ("", "e", "st", "t", "est", "et"))
-    if _OF_IEREN.search(word):
-        yield word
+        return {word[:-2] + end for end in ("", "e", "st", "t", "est", "et")}
+    return {word} if _OF_IEREN.search(word) else set()
+
+
+def _is_declined(word: str, listed: set[str]) -> bool:
+    """Ask whether a word is declined like an adjective: `kerngesundem`. No form of a verb but a participle is."""
+    stems = (word, *(word.removesuffix(end) for end in ("e", "em", "en", "er", "es") if word.endswith(end)))
+    return any(f"{stem}em" in listed for stem in stems)
 
 
 def _seams(stem: str) -> list[int]:
@@ -113,21 +159,24 @@ def _seams(stem: str) -> list[int]:
     return [0, found.end()] if found and found.end() < len(stem) - 1 else [0]
 
 
-def _shortened(infinitive: str, finite: Iterable[str]) -> Iterator[str]:
-    """Give the spoken forms that the source lacks: `geh`, `ich geh`, `handle`."""
+def _imperatives(infinitive: str) -> Iterator[str]:
+    """Give the forms without an e that the source lacks: `geh`, `handle`."""
     if infinitive.endswith("en"):
         yield infinitive[:-2]
     if infinitive.endswith(("ern", "eln")):
         yield f"{infinitive[:-3]}{infinitive[-2]}e"
-    for form in finite:
-        # `du gehest`, `ihr gehet`; `ich käm`, `du kämst`, `ihr kämt`.
-        if form.endswith("e"):
-            yield form[:-1]
-        for short, full in (("st", "est"), ("t", "et")):
-            if form.endswith(full):
-                yield form.removesuffix(full) + short
-            elif form.endswith(short):
-                yield form.removesuffix(short) + full
+
+
+def _with_or_without_e(form: str) -> Iterator[str]:
+    """Give the other forms of the second person that the source lacks: `du gehest, ihr gehet`, `du kämst, ihr kämt`."""
+    for short, full in (("st", "est"), ("t", "et")):
+        if form.endswith(full):
+            yield form.removesuffix(full) + short
+        elif form.endswith(short):
+            yield form.removesuffix(short) + full
+    # `schosst` is `schoss-t`, for the second person of one and of many.
+    if form.endswith(("sst", "ßt", "zt", "xt")):
+        yield f"{form[:-1]}est"
 
 
 def _joined(forms: Any) -> Iterator[str]:
