@@ -140,7 +140,8 @@ def test_reasons(lexicon: Lexicon, word: str, profile: str, expected: str, reaso
 @pytest.mark.parametrize(
     ("expected", "reason", "words"),
     [
-        ("refused", "FINITE_VERB", "POLKTE JUMPTE QUIEKTEN LINKTEN HEIMFUHRT PULSTE WOGTE SCHICKTEST ABHOCKEST GEHT"),
+        ("refused", "FINITE_VERB", "POLKTE JUMPTE QUIEKTEN LINKTEN HEIMFUHRT PULSTE WOGTE SCHICKTEST ABHOCKEST GEHT "
+         "VERLORENGINGEN MITBETRIFFT PLATTMACHTE ABSCHOSSEST MUCKSCHTE ENTWACHS HEBRE"),
         ("doubtful", "PARTICIPLE", "GELEBT GELEBTEM GEDUSCHT ABGEHANDELT SUMMEND ANZULEGENDER FORCIERT"),
         ("accepted", "", "GELASSEN GELASSENER BEGABT GESALZEN LAUFEND BEKANNTE DICHTE WEITEN ROTE RUF LIEBE HASTE"),
     ],
@@ -161,6 +162,24 @@ def test_common_words_are_never_refused(lexicon: Lexicon) -> None:
     for word in ("NASOBEM", "KLIMABALL", "HAUSIG"):
         assert status(lexicon, word, "duden") == status(lexicon, word, "typdom") == "doubtful", word
     assert lexicon.check("HIVS", "duden").reason == "ABBREVIATION"
+
+
+@pytest.mark.parametrize(
+    ("word", "why"),
+    [
+        ("LAEG", "a cut e is said, not written"),
+        ("ABGEB", "the imperative is two words"),
+        ("RUNTERFILET", "a slip of the main list, which has it in two forms"),
+        ("BIPS", "the genitive of an abbreviation"),
+        ("SNOW", "English in German text"),
+        ("UMGEBUNGS", "stands before a hyphen"),
+    ],
+)
+def test_what_only_looks_like_a_word_is_doubtful(lexicon: Lexicon, word: str, why: str) -> None:
+    """A form that no dictionary bears out is for the GM to judge (issue 26, "Words judged")."""
+    assert status(lexicon, word, "duden") == "doubtful", why
+    for regular in ("LAEGE", "ABGEBE", "GEH", "GEBT", "EDLEM", "UMGEBUNG"):
+        assert status(lexicon, regular, "duden") == "accepted"
 
 
 def test_every_reason_has_a_wording() -> None:

@@ -59,6 +59,7 @@ class Evidence:
         verbs.find(self._small | listed)
         self.infinitives, self.finite = _boards(verbs.infinitives), _boards(verbs.finite)
         self._regular = _boards(verbs.regular)
+        self._undeclined = _boards(self._small)
         self._present = _boards(f"{word}d" for word in self._small if f"{word.capitalize()}s" in listed)
         self._participles, self._with_zu = _boards(verbs.participles), _boards(verbs.with_zu)
 
@@ -98,12 +99,12 @@ class Evidence:
 
     def bears_out(self, word: str, spelling: str) -> bool:
         """Ask whether a word of the main list is elsewhere too, or a regular form of what is."""
-        if word in self._known:
+        if self.count(word) or (word in self._frequent and (word not in self.finite or word in self._regular)):
             return True
         if spelling[0].isupper():
             return self.is_noun(word)
         # EDLE is of EDEL, but HEBRE not of HEBER: it's a noun.
-        stems = (stem for stem in _positives(word) if word.startswith(stem) or stem not in self._named)
+        stems = {stem for stem in _positives(word) if word.startswith(stem) or stem in self._undeclined} - {word}
         return self._is_regular(word) or not self._known.isdisjoint((*stems, *_comparatives(word)))
 
     def _is_regular(self, word: str) -> bool:

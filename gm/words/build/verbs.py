@@ -78,7 +78,9 @@ class Verbs:
                 return True
             if bases and word.endswith("t") and _SEPARABLE.fullmatch(prefix):
                 return True
-        stems = (word.removesuffix(end) for end in ("te", "ten", "test", "tet") if word.endswith(end))
+        stems = [word.removesuffix(end) for end in ("te", "ten", "test", "tet") if word.endswith(end)]
+        if word.endswith(("le", "re")):
+            stems.append(f"{word[:-2]}e{word[-2]}")
         return any(f"{stem}en" in listed or (stem.endswith(("er", "el")) and f"{stem}n" in listed) for stem in stems)
 
     def _is_prefixed(self, prefix: str, base: str, listed: set[str]) -> bool:
