@@ -73,6 +73,9 @@ def test_demo_tells_the_whole_story(pace: list[str], tmp_path: Path, here: Calla
     assert game["seats"][3]["history"] == ["Dora Ems", "Gerda Hahn"]
     assert game["seats"][3]["nmr"] == [4]
     assert "as recorded" in here("verify", "--config", folder / "config.toml")
+    page = (folder / "archive/partien/eriwan/index.html").read_text(encoding="utf-8")
+    assert "Endstand" in page
+    assert "vorläufig" not in page
     assert len(list(folder.glob("mail/anna*/INBOX/*.eml"))) >= 14
 
 

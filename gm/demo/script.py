@@ -24,6 +24,7 @@ from gm.play.naming import find_engine
 from gm.play.position import position
 from gm.play.verify import verify
 from gm.scheduler import Loop
+from gm.service import tick
 from gm.testing import GM_ADDRESS, PLAYERS, address_of, write_config
 from parsers.message import Mail
 
@@ -61,6 +62,8 @@ def play(kind: str, keep: Path | None, *, fast: bool, tell: Tell) -> None:
             loop = Loop(app=service, makes_pages=not fast)
             plot = plot_of(app=gm, kind=kind, cast=cast, programs=programs, wake=loop.wake.set, fast=fast, tell=tell)
             _run(loop, plot)
+            # The plot ends with the first final letter; the archive calls the scores final when all have gone out.
+            tick(gm, inbox=False, archive=False)
             look_back(gm)
             export(gm, gm.settings.archive.path)
         server.dump(folder)
