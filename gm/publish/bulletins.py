@@ -9,13 +9,14 @@ from urllib.parse import quote
 from sqlmodel import Session
 
 from games import AnyEngine
-from games.api import EVERYONE, Event, Language, Unit, Viewer
+from games.api import EVERYONE, Event, Language, Viewer
 from games.api import Seat as SeatNumber
 from gm.app import App
 from gm.publish.dates import write_date
 from gm.publish.keys import key_line_of_seat
 from gm.publish.post import Occasion, Part, gm_name, post, recipient
 from gm.publish.rules_page import rules_page
+from gm.publish.sentences import SENTENCES
 from gm.store import queries
 from gm.store.tables import Game, Player
 
@@ -89,7 +90,7 @@ def frame_context(app: App, game: Game, engine: AnyEngine, language: Language) -
         "game": game.name,
         "title": engine.rules.title,
         "round": game.round,
-        "counted": _COUNTED[engine.rules.unit][language],
+        "counted": SENTENCES[f"UNIT_{engine.rules.unit.upper()}"][language],
         "rounds": engine.rules.rounds,
         "zat": when(game.zat),
         "zat_short": when(game.zat, "short"),
@@ -101,13 +102,6 @@ def frame_context(app: App, game: Game, engine: AnyEngine, language: Language) -
         "service": app.settings.service.name,
         "early": early_hint(app, language),
     }
-
-
-_COUNTED: dict[Unit, dict[Language, str]] = {
-    "round": {"de": "Runde", "en": "round"},
-    "turn": {"de": "Zug", "en": "turn"},
-    "deal": {"de": "Durchgang", "en": "deal"},
-}
 
 
 def early_hint(app: App, language: Language) -> str:

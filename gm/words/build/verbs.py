@@ -34,9 +34,10 @@ class Verbs:
             finite |= {other for form in finite for other in _with_or_without_e(form)}
             self.regular |= finite
             self._regular_of[infinitive] = set(finite)
+            imperatives = set(_imperatives(infinitive))
             if not table.get("hasPrefix"):
-                self.regular |= set(_imperatives(infinitive))
-            finite |= {form.removesuffix("e") for form in finite} | set(_imperatives(infinitive))
+                self.regular |= imperatives
+            finite |= imperatives | {form.removesuffix("e") for form in finite}
             self._of[infinitive] = finite
             for form in finite:
                 self._verbs_of.setdefault(form, []).append(infinitive)
