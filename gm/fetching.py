@@ -9,12 +9,10 @@ from gm.errors import MailboxError, OperatorError
 from gm.mailbox.inbox import Fetched
 from gm.mailbox.weight import MOST_MAILS
 from gm.store import queries
+from gm.store.mail_log import INBOX_TROUBLE
 
 MOST_FAILURES: Final = 2
 """After so many failures one after the other it is the server, not a mail."""
-
-TROUBLE: Final = "inbox_trouble"
-OUTBOX_TROUBLE: Final = "outbox_trouble"
 
 
 class Haul(NamedTuple):
@@ -106,7 +104,7 @@ def _sentence(app: App, uids: Sequence[int], reason: str) -> MailboxError:
 
 
 def note_trouble(
-    app: App, troubles: Sequence[OperatorError], kind: type[OperatorError] = MailboxError, key: str = TROUBLE
+    app: App, troubles: Sequence[OperatorError], kind: type[OperatorError] = MailboxError, key: str = INBOX_TROUBLE
 ) -> None:
     """Write down for `gm status` what is wrong with the mailbox, or with sending, or that nothing is any more."""
     found = next((str(trouble) for trouble in troubles if isinstance(trouble, kind)), "")

@@ -13,7 +13,7 @@ from gm.bugs import described, trace
 from gm.delivery import deliver
 from gm.digests import send_digests
 from gm.errors import ArchiveBusy, ArchiveError, DeliveryError, MailboxError, NoRoom, NotOurs, Overtaken, StoreError
-from gm.fetching import OUTBOX_TROUBLE, note_trouble
+from gm.fetching import note_trouble
 from gm.hindsight import look_back
 from gm.intake import last_fetch, receive
 from gm.logs import event
@@ -22,6 +22,7 @@ from gm.play import proof
 from gm.published import publish
 from gm.pulse import Stopped
 from gm.report import Report
+from gm.store.mail_log import OUTBOX_TROUBLE
 from gm.store.moved import note_overtaken, refuse_if_moved
 from gm.summaries import send_summaries
 

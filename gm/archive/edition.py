@@ -3,7 +3,6 @@
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from hashlib import blake2b
 from typing import Any
 
 from sqlmodel import Session
@@ -15,7 +14,7 @@ from gm.archive import layout, public
 from gm.archive.changes import Changes
 from gm.archive.lists import closings, underway
 from gm.archive.lists.shelf import Shelf, Who, who_is
-from gm.archive.manifest import Manifest
+from gm.archive.manifest import Manifest, digest
 from gm.archive.names import Cast, Person
 from gm.publish.sentences import SENTENCES
 from gm.publish.wording import Speaker
@@ -62,7 +61,7 @@ class Edition:
     @cached_property
     def closings(self) -> Sequence[closings.Closing]:
         """The rounds whose bulletins went out last, newest first."""
-        return closings.newest(self)
+        return closings.newest(self.session, self.slugs, self.untold, self.title, self.heading)
 
     def who(self, player_id: int) -> Who:
         """Name somebody, with the folder of the person's page."""
@@ -124,8 +123,3 @@ def html(
         path=path, made_from=digest(template, spoken, context),
         content=lambda: layout.render(edition.app.settings, path, template, context, spoken),
     )  # fmt: skip
-
-
-def digest(*values: object) -> str:
-    """Give a short checksum of values that print the same whenever they are the same."""
-    return blake2b(repr(values).encode(), digest_size=12).hexdigest()

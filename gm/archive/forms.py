@@ -8,7 +8,7 @@ from pathlib import Path
 
 from games import engines
 from gm.app import App
-from gm.archive.edition import digest
+from gm.archive.manifest import digest
 
 
 def form(app: App) -> str:

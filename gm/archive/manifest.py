@@ -279,3 +279,8 @@ def _sum(content: bytes) -> str:
 
 def _json(values: Mapping[str, Any]) -> bytes:
     return (json.dumps(values, sort_keys=True) + "\n").encode()
+
+
+def digest(*values: object) -> str:
+    """Give a short checksum of values that print the same whenever they are the same."""
+    return blake2b(repr(values).encode(), digest_size=12).hexdigest()

@@ -11,8 +11,8 @@ from typing import Any
 import sqlalchemy as sa
 from sqlmodel import Session, col
 
-from gm.archive.edition import digest
 from gm.archive.known import IS_UNPUBLISHED, last_known, unsure
+from gm.archive.manifest import digest
 from gm.archive.names import Person
 from gm.archive.record import OVER
 from gm.store import queries

@@ -65,11 +65,11 @@ def _days(vacation: dict[str, str] | None) -> str:
 @player.command("show")
 def show_player(name: Who, config: Config = None, as_json: Json = False) -> None:
     """Show all that is known of a player."""
-    from gm.play import people
+    from gm.play import lookup
     from gm.publish.people import details
 
     with opened(config) as app, app.database.read() as session:
-        found = details(app, session, people.named(session, name))
+        found = details(app, session, lookup.named(session, name))
     if as_json:
         say_json(found)
     else:

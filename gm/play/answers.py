@@ -35,7 +35,7 @@ def take_answer(incoming: Incoming, command: commands.Yes | commands.No) -> None
     if yes:
         _ANSWERS[question.kind](incoming, question)
     elif question.kind == proof.SENDER:
-        proof.disown(incoming, question)
+        proof.deny(incoming, question)
     else:
         incoming.notice(say("DECLINED"), applied=True)
 
@@ -54,7 +54,7 @@ def _begins(incoming: Incoming, question: Question) -> None:
         incoming.tell_gm("text", beside, game=incoming.game, player=incoming.writer)
 
 
-def _joins(incoming: Incoming, question: Question, wish: questions.Wish) -> None:
+def _joins(incoming: Incoming, question: Question, wish: joining.Wish) -> None:
     app, session = incoming.app, incoming.session
     game = joining.game_to_join(app, session, wish["title_key"], wish["game"])
     seats.free_numbers(app, session, game)  # before anybody is registered
@@ -62,18 +62,18 @@ def _joins(incoming: Incoming, question: Question, wish: questions.Wish) -> None
     joining.join(incoming, incoming.about(game), _newcomer(incoming, question), block)
 
 
-def _stands_by(incoming: Incoming, question: Question, wish: questions.Wish) -> None:
+def _stands_by(incoming: Incoming, question: Question, wish: joining.Wish) -> None:
     seats.set_standby(incoming.app, incoming.session, _newcomer(incoming, question), wish["title_key"], True)
     incoming.notice(say("STANDBY_ON"), applied=True)
 
 
-def _watches(incoming: Incoming, question: Question, wish: questions.Wish) -> None:
+def _watches(incoming: Incoming, question: Question, wish: joining.Wish) -> None:
     game = writing.game_to_watch(incoming.session, wish["game"])
     writing.begin_watching(incoming.app, incoming.session, incoming.about(game), _newcomer(incoming, question))
     incoming.notice(say("WATCHING", game=game.name), applied=True)
 
 
-_WISHES: Mapping[str, Callable[[Incoming, Question, questions.Wish], None]] = {
+_WISHES: Mapping[str, Callable[[Incoming, Question, joining.Wish], None]] = {
     "join": _joins, "standby": _stands_by, "watch": _watches,
 }  # fmt: skip
 
@@ -86,8 +86,8 @@ def _takes_seat(incoming: Incoming, question: Question) -> None:
 
 
 _ANSWERS: Mapping[str, Callable[[Incoming, Question], None]] = {
-    questions.NEWCOMER: _begins, **dict.fromkeys(_WISHES, _begins), standbys.OFFER: _takes_seat,
-    inquiries.STRANGER: unclear.take_stranger, proof.SENDER: proof.own_up,
+    joining.NEWCOMER: _begins, **dict.fromkeys(_WISHES, _begins), standbys.OFFER: _takes_seat,
+    inquiries.STRANGER: unclear.take_stranger, proof.SENDER: proof.confirm,
 }  # fmt: skip
 """Kind of question -> what a `Ja` brings about. Older questions are about one wish each."""
 

@@ -9,7 +9,7 @@ from sqlmodel import Session, col, func, or_, select, update
 from games.api import Seat as SeatNumber
 from gm.app import App
 from gm.errors import Refused
-from gm.play import questions, releasing, sheets, turns
+from gm.play import questions, releasing, seats, turns
 from gm.play.position import is_released, position
 from gm.publish import bulletins
 from gm.store import inquiries, queries, records
@@ -176,5 +176,4 @@ def _welcome_newcomers(app: App, session: Session, game: Game, turn: Turn) -> No
     came = {seat.number for seat in queries.seats(session, game) if seat.since >= turn.at and history[seat.number][1:]}
     for player, number in bulletins.seated(session, game):
         if number in came:
-            own = sheets.move_on_file(session, game, at, number)
-            bulletins.welcome(app, session, game, at, player, number, history[number][-2], own)
+            seats.welcome(app, session, game, at, player, number, history[number][-2])

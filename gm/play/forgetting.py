@@ -14,7 +14,7 @@ from sqlmodel import Session, col, or_, select
 
 from gm.app import App
 from gm.errors import Refused
-from gm.play import access, people, questions
+from gm.play import access, lookup, people, questions
 from gm.play.post_room import NOT_DELIVERED, settle_about
 from gm.play.scrubbing import change, mark_edited, rows_of, scrub_notes, scrub_texts
 from gm.play.standbys import VACANCY
@@ -114,7 +114,7 @@ def _forget(app: App, name: str, rehearsed: list[Forgotten] | None = None) -> Fo
         _check_seats(session, person.player)
         _check_mails(session, person.player, mails)
         before, games = person.player.name, _games(session, person.player)
-        held = people.addresses(session, person.player.id)
+        held = lookup.addresses(session, person.player.id)
         counts = _remove(app, session, person, mails)
         forgotten = Forgotten(
             name=before, called=person.called, counts=counts, games=games, addresses=held,
@@ -135,7 +135,7 @@ def _games(session: Session, player: Player) -> Sequence[str]:
 
 
 def _person(app: App, session: Session, name: str) -> _Person:
-    player = people.reachable(session, name)
+    player = lookup.reachable(session, name)
     service = app.settings.service
     contacts = [service.gm, *([service.second_gm] if service.second_gm else [])]
     not_theirs = {"", NO_ADDRESS, service.address.lower(), *(contact.address.lower() for contact in contacts)}
@@ -143,7 +143,7 @@ def _person(app: App, session: Session, name: str) -> _Person:
     rows = session.exec(select(Address).where(Address.player_id != player.id)).all()
     shared = {row.address: row.player_id for row in rows if row.address in met}
     own = met - not_theirs - shared.keys()
-    names = [player.name, *people.former_names(session, player.id)]
+    names = [player.name, *lookup.former_names(session, player.id)]
     others = session.exec(select(Player.name).where(Player.id != player.id)).all()
     sent = select(MailIn.message_id).where(or_(MailIn.player_id == player.id, col(MailIn.sender).in_(own)))
     ids = set(session.exec(sent.where(col(MailIn.sender).not_in(shared)))) - {""}
@@ -155,7 +155,7 @@ def _person(app: App, session: Session, name: str) -> _Person:
 
 def _addresses_ever(session: Session, player_id: int) -> set[str]:
     """Collect their addresses, also those that were taken away since."""
-    found = set(people.addresses(session, player_id))
+    found = set(lookup.addresses(session, player_id))
     for address, owner in (
         (MailIn.sender, MailIn.player_id), (MailOut.address, MailOut.player_id), (Question.address, Question.player_id),
     ):  # fmt: skip

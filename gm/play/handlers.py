@@ -21,6 +21,7 @@ from gm.play import (
     leaving,
     moves,
     preferences,
+    proof,
     questions,
     showing,
     unclear,
@@ -113,6 +114,7 @@ def _carry_out_one(incoming: Incoming, said: Said) -> None:
     command: Any = said.command
     try:
         _HANDLERS[type(command)](incoming, command)
+        _carry_out_confirmed(incoming)
     except access.WhoOfYou as error:
         if isinstance(command, commands.Orders) and incoming.game and incoming.game.status == "running":
             unclear.ask_who(incoming, incoming.game, command)
@@ -122,6 +124,14 @@ def _carry_out_one(incoming: Incoming, said: Said) -> None:
         incoming.notice(_with_nearest(incoming, getattr(command, "game", ""), error.text))
     except PlayerError as error:
         incoming.notice(error.text)
+
+
+def _carry_out_confirmed(incoming: Incoming) -> None:
+    """Carry out the mail that waited for the `Ja` that was just read."""
+    confirmed, incoming.confirmed = incoming.confirmed, None
+    if confirmed:
+        carry_out(confirmed)
+        proof.take_over(incoming, confirmed)
 
 
 def _with_nearest(incoming: Incoming, name: str, text: Text) -> Text:

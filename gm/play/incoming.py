@@ -69,6 +69,8 @@ class Incoming:
     refused: bool = False
     waits: bool = False
     """Nothing shows who wrote it: it waits for the word of its registered address."""
+    confirmed: "Incoming | None" = None
+    """The mail that this one has confirmed: it is carried out next."""
     heard: Sequence[Heard] = ()
     """What the same sender's mails of this batch have said, which the log doesn't have yet."""
     silent: str = ""

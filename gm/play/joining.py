@@ -1,6 +1,8 @@
 """Signing up by mail: known players at once; unknown addresses are asked (gm.play.answers)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import Any, Final
 
 from sqlmodel import Session
 
@@ -10,12 +12,21 @@ from gm.app import App
 from gm.errors import PlayerError, UnknownGame
 from gm.play import questions, seats
 from gm.play.incoming import Incoming
+from gm.play.naming import LONGEST_NAME, clean_name
 from gm.publish import bulletins
 from gm.publish.keys import key_line_of_seat
+from gm.publish.post import Part, gm_name
 from gm.store import queries
 from gm.store.tables import Game, Player, Seat
 from parsers import commands
 from parsers.courtesies import words_for_the_gm
+
+NEWCOMER: Final = "newcomer"
+"""The kind of question to an unknown address about all that its mail wants."""
+NEWCOMER_DAYS: Final = 7
+
+Wish = Mapping[str, Any]
+"""What somebody unknown wants: `kind` (join, standby or watch), `title_key`, `game`, and the `lines` of a sign-up."""
 
 
 def sign_up(incoming: Incoming, command: commands.Join) -> None:
@@ -47,10 +58,7 @@ def ask_about_wishes(incoming: Incoming) -> None:
     if not incoming.wishes:
         return
     beside = words_for_the_gm(incoming.reading.prose, incoming.mail.sender_name.split())
-    part = questions.ask_newcomer(
-        incoming.app, incoming.session, incoming.row, incoming.mail, incoming.wishes, beside, incoming.language
-    )
-    incoming.parts.insert(0, part)
+    incoming.parts.insert(0, _ask_newcomer(incoming, beside))
 
 
 def join(incoming: Incoming, game: Game, player: Player, block: MoveBlock | None) -> None:
@@ -98,3 +106,29 @@ def set_standby(incoming: Incoming, command: commands.Standby) -> None:
         return
     seats.set_standby(incoming.app, incoming.session, incoming.person(), command.title_key, command.on)
     incoming.notice(say("STANDBY_ON" if command.on else "STANDBY_OFF"), applied=True)
+
+
+def _ask_newcomer(incoming: Incoming, beside: str) -> Part:
+    """Ask an unknown address whether it really wants all this: anybody can write any sender into a mail.
+
+    What stands `beside` the wishes is kept: the GM gets it with the `Ja`.
+    """
+    app, mail, wishes = incoming.app, incoming.mail, incoming.wishes
+    payload: dict[str, Any] = {
+        "name": clean_name(mail.sender_name) or mail.sender.partition("@")[0],
+        "written": mail.sender_name[:LONGEST_NAME],
+        "language": incoming.language,
+        "wishes": [dict(wish) for wish in wishes],
+        "beside": beside[: questions.LONGEST_TEXT],
+    }
+    question = questions.note(
+        app, incoming.session, NEWCOMER, payload, row=incoming.row, game=None, player=None, address=mail.sender,
+        expires_at=app.now() + timedelta(days=NEWCOMER_DAYS),
+    )  # fmt: skip
+    titles = {wish["title_key"]: app.engine(wish["title_key"]).rules.title for wish in wishes if wish["title_key"]}
+    shown = [{**wish, "title": titles.get(wish["title_key"], "")} for wish in wishes]
+    context = {
+        **payload, "wishes": shown, "only_watches": all(wish["kind"] == "watch" for wish in wishes),
+        "code": question.code, "days": NEWCOMER_DAYS, "gm": gm_name(app),
+    }  # fmt: skip
+    return Part(template="question", context=context)

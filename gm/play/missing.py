@@ -8,7 +8,7 @@ from typing import Final
 from sqlmodel import Session, col, or_, select
 
 from gm.app import App
-from gm.play import people, turns
+from gm.play import lookup, turns
 from gm.play.position import position
 from gm.store import inquiries, mail_log, queries, records
 from gm.store.tables import Game, MailIn, Player, Question
@@ -60,7 +60,7 @@ def _lying(
     session: Session, game: Game, seat: int, player: Player, opened: datetime, until: datetime
 ) -> Iterator[Lying]:
     """Go through the mails of a seat's player that came in between and that something is still to be done about."""
-    addresses = people.addresses(session, player.id)
+    addresses = lookup.addresses(session, player.id)
     for mail in _put_aside(session, addresses, opened, until):
         yield Lying(mail_id=mail.id, received=mail.received_at, why=STATUS[mail.status])
     for question in inquiries.questions_about(session, game, inquiries.WHO, inquiries.STRANGER):

@@ -1,62 +1,23 @@
-"""What the GM does about a player: finding one by name, another name, another address."""
+"""What the GM changes about a player: another name, another address."""
 
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, func, select
 
 from games.api import say
 from gm.app import App
 from gm.archive.names import FORMS, shown_names
 from gm.errors import Refused
 from gm.play import questions
+from gm.play.lookup import addresses, former_key, former_names, reachable
 from gm.play.naming import player_name
 from gm.play.preferences import MOVE, use_address
 from gm.play.seats import ADDRESS
 from gm.publish.post import Occasion, Part, gm_name, post, recipient
 from gm.store import inquiries, queries
 from gm.store.tables import Address, MailOut, Meta, Player
-
-
-def known(session: Session) -> Sequence[Player]:
-    """List everybody who isn't forgotten, by name."""
-    rows = select(Player).where(col(Player.id).in_(select(Address.player_id)))
-    return session.exec(rows.order_by(col(Player.name_key))).all()
-
-
-def named(session: Session, name: str) -> Player:
-    """Find a player by name, in any case. Raises Refused with the nearest one."""
-    player = queries.player_named(session, name)
-    if player is None:
-        raise Refused(f"There is no player '{name}'. {_hint(session, name)}")
-    return player
-
-
-def _hint(session: Session, name: str) -> str:
-    by_key = {player.name_key: player.name for player in known(session)}
-    if not by_key:
-        return "There are none yet; `gm join` seats one, and players sign up by mail."
-    near = get_close_matches(queries.key_of(name), by_key, 1)
-    meant = f"Did you mean {by_key[near[0]]}? " if near else ""
-    there_are = "There is 1 player" if len(by_key) == 1 else f"There are {len(by_key)} players"
-    return f"{meant}{there_are}; see `gm players`."
-
-
-def reachable(session: Session, name: str) -> Player:
-    """Find a player who isn't forgotten. Raises Refused."""
-    player = named(session, name)
-    if not queries.address_of(session, player.id):
-        raise Refused(f"{player.name} was forgotten; nothing but the moves and results is left.")
-    return player
-
-
-def addresses(session: Session, player_id: int) -> list[str]:
-    """List a player's addresses; the first one gets our mails."""
-    rows = select(Address.address).where(Address.player_id == player_id)
-    return list(session.exec(rows.order_by(col(Address.id))))
-
 
 # -- another name ------------------------------------------------------------------------------------------------------
 
@@ -86,24 +47,14 @@ def _tell(app: App, session: Session, player: Player, before: str) -> None:
          "game": ""})])  # fmt: skip
 
 
-def _former_key(player_id: int) -> str:
-    return f"former names:{player_id}"
-
-
-def former_names(session: Session, player_id: int) -> list[str]:
-    """List the names that a player had before: old mails hold them, so forgetting must know them."""
-    kept: list[str] = json.loads(queries.meta(session, _former_key(player_id)) or "[]")
-    return kept
-
-
 def _remember(session: Session, player_id: int, name: str) -> None:
     names = dict.fromkeys([*former_names(session, player_id), name])
-    queries.set_meta(session, _former_key(player_id), json.dumps(list(names), ensure_ascii=False))
+    queries.set_meta(session, former_key(player_id), json.dumps(list(names), ensure_ascii=False))
 
 
 def forget_former_names(session: Session, player_id: int) -> None:
     """Throw the list of a player's former names away."""
-    if row := session.get(Meta, _former_key(player_id)):
+    if row := session.get(Meta, former_key(player_id)):
         session.delete(row)
 
 

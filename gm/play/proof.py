@@ -145,10 +145,8 @@ def _entry(session: Session, kind: str, player: Player) -> Question | None:
     return next((one for one in inquiries.questions_to(session, player.id, kind) if one.answered_at is None), None)
 
 
-def own_up(incoming: Incoming, question: Question) -> None:
-    """Handle a mail that waited: its registered address says that it is theirs. Raises PlayerError."""
-    from gm.play.handlers import carry_out
-
+def confirm(incoming: Incoming, question: Question) -> None:
+    """Let a mail that waited be carried out: its registered address says that it is theirs. Raises PlayerError."""
     session, row = incoming.session, incoming.session.get(MailIn, question.mail_id)
     if row is None or row.status != "waiting":
         raise PlayerError(say("ANSWERED_ALREADY"))
@@ -159,7 +157,12 @@ def own_up(incoming: Incoming, question: Question) -> None:
     reading = read_commands(mail, [engine.rules for engine in engines().values()])
     owned = Incoming(app=incoming.app, session=session, row=row, mail=mail, players=players, reading=reading)
     _leave_out_overtaken(owned)
-    carry_out(owned)
+    incoming.confirmed = owned
+
+
+def take_over(incoming: Incoming, owned: Incoming) -> None:
+    """Note what became of a mail that was confirmed; the answer to the `Ja` tells it."""
+    session, row = incoming.session, owned.row
     row.status, row.handled_at = status_of(owned), incoming.app.now()
     row.reason = f"confirmed: {', '.join(part.template for part in owned.parts)}"
     session.add(row)
@@ -191,7 +194,7 @@ def _overtaken_in(incoming: Incoming, command: commands.Orders) -> Game | None:
     return game if on_file and on_file.received_at > incoming.received else None
 
 
-def disown(incoming: Incoming, question: Question) -> None:
+def deny(incoming: Incoming, question: Question) -> None:
     """Drop a mail that its registered address knows nothing of; the GM is told once."""
     session, row = incoming.session, incoming.session.get(MailIn, question.mail_id)
     player = session.get_one(Player, question.player_id)

@@ -14,22 +14,18 @@ from typing import Any, Final
 
 from sqlmodel import Session, col, func, or_, select
 
-from games.api import Language, say
+from games.api import say
 from gm.app import App
 from gm.errors import PlayerError, Refused
 from gm.play import notices
-from gm.play.naming import LONGEST_NAME, clean_name
 from gm.publish import bulletins
-from gm.publish.post import Occasion, Part, Recipient, gm_name, gm_recipient, post, recipient
+from gm.publish.post import Occasion, Part, Recipient, gm_recipient, post, recipient
 from gm.store import inquiries, queries
 from gm.store.tables import Game, MailIn, MailOut, Player, Question
 from parsers.message import Mail
 
 ALPHABET: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 """Without I, L, O, 0 and 1, which people mix up."""
-NEWCOMER: Final = "newcomer"
-"""The kind of question to an unknown address about all that its mail wants."""
-NEWCOMER_DAYS: Final = 7
 LONGEST_TEXT: Final = 4000
 SAID_LATELY: Final = timedelta(days=60)
 MOST_COMPARED: Final = 20
@@ -44,8 +40,6 @@ TO_BE_DECIDED: Final = ("words", inquiries.HELD_MOVE, "release")
 NEEDS_CODE: Final = frozenset(["address", "sender"])
 """Kinds that a bare `Ja` never answers: who forges a sender may have asked, but has not seen our mail."""
 
-Wish = Mapping[str, Any]
-"""What somebody unknown wants: `kind` (join, standby or watch), `title_key`, `game`, and the `lines` of a sign-up."""
 Offer = Sequence[str]
 """The words of a command that the GM may send back: `("rule", "Eriwan", "accept", "URAN")`."""
 
@@ -59,33 +53,6 @@ def _code(session: Session, number: int) -> str:
 
 
 # -- to players --------------------------------------------------------------------------------------------------------
-
-
-def ask_newcomer(
-    app: App, session: Session, row: MailIn, mail: Mail, wishes: Sequence[Wish], beside: str, language: Language
-) -> Part:
-    """Ask an unknown address whether it really wants all this: anybody can write any sender into a mail.
-
-    What stands `beside` the wishes is kept: the GM gets it with the `Ja`.
-    """
-    payload: dict[str, Any] = {
-        "name": clean_name(mail.sender_name) or mail.sender.partition("@")[0],
-        "written": mail.sender_name[:LONGEST_NAME],
-        "language": language,
-        "wishes": [dict(wish) for wish in wishes],
-        "beside": beside[:LONGEST_TEXT],
-    }
-    question = note(
-        app, session, NEWCOMER, payload, row=row, game=None, player=None, address=mail.sender,
-        expires_at=app.now() + timedelta(days=NEWCOMER_DAYS),
-    )  # fmt: skip
-    titles = {wish["title_key"]: app.engine(wish["title_key"]).rules.title for wish in wishes if wish["title_key"]}
-    shown = [{**wish, "title": titles.get(wish["title_key"], "")} for wish in wishes]
-    context = {
-        **payload, "wishes": shown, "only_watches": all(wish["kind"] == "watch" for wish in wishes),
-        "code": question.code, "days": NEWCOMER_DAYS, "gm": gm_name(app),
-    }  # fmt: skip
-    return Part(template="question", context=context)
 
 
 def ask_player(

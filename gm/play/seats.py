@@ -5,14 +5,16 @@ import re
 from sqlmodel import Session
 
 from games.api import MoveBlock, Text, say
+from games.api import Seat as SeatNumber
 from gm.app import App
 from gm.errors import GameFull, PlayerError, Refused, UnknownGame
 from gm.play import sheets, turns
 from gm.play.naming import LONGEST_NAME, clean_name, player_name
-from gm.play.position import is_released, position
+from gm.play.position import Position, is_released, position
 from gm.play.zat import first_free
 from gm.publish import bulletins
 from gm.publish.post import Occasion, Part, post, recipient
+from gm.publish.rules_page import rules_page
 from gm.store import inquiries, queries, records
 from gm.store.codec import encode
 from gm.store.tables import Address, Game, Player, Seat, Standby
@@ -161,9 +163,32 @@ def replace(app: App, session: Session, game: Game, leaving: Seat, player: Playe
         cause = f"standby:{game.id}:{leaving.number}:{player.id}"
         bulletins.tell_all(app, session, game, "zat", cause, context, but=player)
     if is_released(at.turn):  # else the bulletin that waits will show the position
-        own = sheets.move_on_file(session, game, at, leaving.number)
-        bulletins.welcome(app, session, game, at, player, leaving.number, predecessor.name, own)
+        welcome(app, session, game, at, player, leaving.number, predecessor.name)
     _tell_predecessor(app, session, game, predecessor, player)
+
+
+def welcome(
+    app: App, session: Session, game: Game, at: Position, player: Player, seat: int, before: str
+) -> None:  # fmt: skip
+    """Queue the mail that makes a standby able to play: the whole position, the deadline, the move on file."""
+    to, own = recipient(app, session, player, game), sheets.move_on_file(session, game, at, seat)
+    context = {
+        **bulletins.frame_context(app, game, at.engine, to.language),
+        **bulletins.position_context(app, session, game, at.engine, at.state, SeatNumber(seat), own=own),
+        "before": before, "on_file": own is not None, "has_rules": bool(rules_page(at.engine, to.language)),
+        "gm_plays": queries.plays(session, game, app.settings.service.gm.address),
+    }  # fmt: skip
+    part = Part(
+        template="welcome",
+        context=context,
+        engine=at.engine,
+        names=bulletins.names_by_seat(session, game),
+        own=SeatNumber(seat),
+    )
+    cause = f"seat:{game.id}:{seat}:{player.id}"
+    stand = at.engine.stand(at.state, SeatNumber(seat))
+    occasion = Occasion(cause=cause, kind="welcome", game=game, opens_round=stand)
+    post(app, session, occasion, to, [part], greet=False)
 
 
 def _tell_predecessor(app: App, session: Session, game: Game, old: Player, new: Player) -> None:

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote
 
 from sqlmodel import Session
@@ -15,33 +15,9 @@ from gm.app import App
 from gm.publish.dates import write_date
 from gm.publish.keys import key_line_of_seat
 from gm.publish.post import Occasion, Part, gm_name, post, recipient
-from gm.publish.rules_page import rules_page
 from gm.publish.sentences import SENTENCES
 from gm.store import queries
 from gm.store.tables import Game, Player
-
-if TYPE_CHECKING:
-    from gm.play.position import Position
-
-
-def welcome(
-    app: App, session: Session, game: Game, at: "Position", player: Player, seat: int, before: str, own: Any
-) -> None:  # fmt: skip
-    """Queue the mail that makes a standby able to play: the whole position, the deadline, the move on file."""
-    to = recipient(app, session, player, game)
-    context = {
-        **frame_context(app, game, at.engine, to.language),
-        **position_context(app, session, game, at.engine, at.state, SeatNumber(seat), own=own),
-        "before": before, "on_file": own is not None, "has_rules": bool(rules_page(at.engine, to.language)),
-        "gm_plays": queries.plays(session, game, app.settings.service.gm.address),
-    }  # fmt: skip
-    part = Part(
-        template="welcome", context=context, engine=at.engine, names=names_by_seat(session, game), own=SeatNumber(seat)
-    )
-    cause = f"seat:{game.id}:{seat}:{player.id}"
-    stand = at.engine.stand(at.state, SeatNumber(seat))
-    occasion = Occasion(cause=cause, kind="welcome", game=game, opens_round=stand)
-    post(app, session, occasion, to, [part], greet=False)
 
 
 def tell_all(

@@ -10,12 +10,12 @@ from typing import Any, Final
 from sqlmodel import Session, SQLModel, and_, col, func, or_, select
 
 from gm.app import App
-from gm.fetching import OUTBOX_TROUBLE, TROUBLE
 from gm.play import bounces
 from gm.publish.instants import local_iso
 from gm.publish.overview import first_games, rows
 from gm.store import inquiries, mail_log, queries
 from gm.store.database import schema_version
+from gm.store.mail_log import INBOX_TROUBLE, OUTBOX_TROUBLE
 from gm.store.tables import Game, MailIn, MailOut, Question
 
 LATE_AFTER: Final = timedelta(minutes=10)
@@ -46,7 +46,7 @@ def health(app: App, session: Session) -> dict[str, Any]:
         **monitored(app, session),
         "last fetch": local_iso(app, last_fetch(session)) or "never",
         "last delivery": local_iso(app, mail_log.last_delivery(session)) or "never",
-        "mailbox trouble": queries.meta(session, TROUBLE) or "",
+        "mailbox trouble": queries.meta(session, INBOX_TROUBLE) or "",
         "waiting for the GM": waiting_for_the_gm(session),
         "mails": mail_log.count_mails(session),
         "mails come back": [f"{one.name} ({address.address})" for one, address in bounces.returns(session)],
@@ -71,7 +71,7 @@ def monitored(app: App, session: Session) -> dict[str, Any]:
         "untried_oldest_seconds": _seconds(now, first_untried),
         "quarantined": _count(session, MailIn, col(MailIn.status) == "quarantined"),
         "overdue": _overdue(session, now - late_after(app), now),
-        "troubles": [said for key in (TROUBLE, OUTBOX_TROUBLE) if (said := queries.meta(session, key))],
+        "troubles": [said for key in (INBOX_TROUBLE, OUTBOX_TROUBLE) if (said := queries.meta(session, key))],
         "version": version("postal-gm"),
         "database": app.database.engine.dialect.name,
         "schema": schema_version(app.database.engine),

@@ -9,7 +9,7 @@ from sqlmodel import Session, col, select
 from gm.app import App
 from gm.archive.names import shown_names
 from gm.errors import OperatorError
-from gm.play import people
+from gm.play import lookup
 from gm.play.position import position
 from gm.play.vacations import local_day
 from gm.publish.instants import local_iso
@@ -21,7 +21,7 @@ NOW = ("open", "running", "provisional")
 
 def all_players(app: App, session: Session) -> list[dict[str, Any]]:
     """List everybody who isn't forgotten, by name."""
-    return [summary(app, session, player) for player in people.known(session)]
+    return [summary(app, session, player) for player in lookup.known(session)]
 
 
 def summary(app: App, session: Session, player: Player) -> dict[str, Any]:
@@ -30,7 +30,7 @@ def summary(app: App, session: Session, player: Player) -> dict[str, Any]:
     ahead = records.vacations(session, [player.id], local_day(app))
     return {
         "name": player.name,
-        "addresses": people.addresses(session, player.id),
+        "addresses": lookup.addresses(session, player.id),
         "returned": _returned(app, session, player),
         "language": player.language or None,
         "games": [game.name for game, seat in _seats(session, player) if game.status in NOW and seat.until is None],
@@ -60,7 +60,7 @@ def details(app: App, session: Session, player: Player) -> dict[str, Any]:
         **summary(app, session, player),
         "name_form": player.name_form or None,
         "archive_name": shown_names(session, app.settings)[player.id].name,
-        "former_names": people.former_names(session, player.id),
+        "former_names": lookup.former_names(session, player.id),
         "since": local_iso(app, player.created_at),
         "in_a_row": records.record_of(session, player.id).in_a_row,
         "seats": [_seat(app, session, game, seat, by_game) for game, seat in _seats(session, player)],
@@ -149,7 +149,7 @@ def _question(app: App, session: Session, question: Question) -> dict[str, Any]:
 def _last_received(app: App, session: Session, player: Player) -> dict[str, Any] | None:
     """Find the last mail from one of the player's addresses; a couple's may be the other's."""
     rows = select(MailIn.id, MailIn.received_at, MailIn.status, MailIn.subject).where(
-        col(MailIn.sender).in_(people.addresses(session, player.id))
+        col(MailIn.sender).in_(lookup.addresses(session, player.id))
     )
     last = session.exec(rows.order_by(col(MailIn.received_at).desc(), col(MailIn.id).desc()).limit(1)).first()
     return _mail(app, "", *last) if last else None

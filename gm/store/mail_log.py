@@ -4,12 +4,11 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from importlib import import_module
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from sqlalchemy import bindparam, update
 from sqlmodel import Session, col, func, select
 
-from gm.mailbox.inbox import Fetched
 from gm.store.recall import asked_once, forget
 from gm.store.tables import MailIn, MailOut
 
@@ -19,6 +18,10 @@ _IS_QUEUED: Final = select(col(MailOut.id)).where(
 
 _QUEUED_FOR: Final = select(col(MailOut.kind), col(MailOut.recipient)).where(MailOut.cause == bindparam("cause"))
 
+INBOX_TROUBLE: Final = "inbox_trouble"
+OUTBOX_TROUBLE: Final = "outbox_trouble"
+"""The keys of `meta` for what keeps us from fetching or sending mails; "" where nothing does."""
+
 PUT_ASIDE: Final = ("quarantined", "waiting")
 """The statuses of a mail that may still become a move: the GM, or its sender, has a say first."""
 PUT_OFF: Final = "put off"
@@ -27,6 +30,21 @@ PUT_OFF: Final = "put off"
 
 FORGED: Final = "forged sender"
 """How the reason begins why a mail was ignored that a trusted server found forged."""
+
+
+class Arrived(Protocol):
+    """A mail as it was fetched; of a very large one `raw` is the beginning."""
+
+    @property
+    def uid(self) -> int: ...
+    @property
+    def uidvalidity(self) -> int: ...
+    @property
+    def received_at(self) -> datetime: ...
+    @property
+    def raw(self) -> bytes: ...
+    @property
+    def size(self) -> int: ...
 
 
 def is_queued(session: Session, cause: str, kind: str, recipient: str) -> bool:
@@ -119,7 +137,7 @@ def stored_uids(session: Session, folder: str, uidvalidity: int, uids: Iterable[
     return found
 
 
-def keep(session: Session, folder: str, mails: Sequence[Fetched]) -> None:
+def keep(session: Session, folder: str, mails: Sequence[Arrived]) -> None:
     """Store mails as they came, but those that are stored already, also by another process at this moment."""
     known = stored_uids(session, folder, mails[0].uidvalidity if mails else 0, [mail.uid for mail in mails])
     blank = {**dict.fromkeys(("content", "message_id", "sender", "subject", "reason"), ""), "attempts": 0}

@@ -22,7 +22,7 @@ from gm.archive.export import Exported
 from gm.archive.known import last_known
 from gm.archive.lists.shelf import Shelf
 from gm.errors import ArchiveError, OperatorError
-from gm.play import desk, forgetting, judging, people
+from gm.play import desk, forgetting, judging, lookup, people
 from gm.play.position import position
 from gm.store import queries
 from gm.store.tables import ArchivedGame, ArchivedScore, ArchivedWord, Game, Hindsight, Meta, Press, SQLModel, Turn
@@ -50,7 +50,7 @@ def some_game(story: Story, chance: random.Random, *statuses: str) -> Game:
 def somebody(story: Story, chance: random.Random) -> str:
     """Choose a player who isn't forgotten."""
     with story.app.database.read() as session:
-        return chance.choice([player.name for player in people.known(session) if player.name != "N. N."])
+        return chance.choice([player.name for player in lookup.known(session) if player.name != "N. N."])
 
 
 def open_a_game(story: Story, chance: random.Random) -> None:
@@ -121,7 +121,7 @@ def rename(story: Story, chance: random.Random) -> None:
 def choose_a_form(story: Story, chance: random.Random) -> None:
     """Let a player say how much of the name is shown."""
     with story.app.database.write() as session:
-        player = people.named(session, somebody(story, chance))
+        player = lookup.named(session, somebody(story, chance))
         player.name_form = chance.choice(["full", "initial", "pseudonym", ""])
         session.add(player)
 

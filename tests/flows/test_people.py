@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gm.play import desk, people
+from gm.play import desk, lookup, people
 from gm.play.traces import traces
 from gm.publish.people import details
 from gm.testing import PLAYERS, address_of
@@ -19,7 +19,7 @@ ANNA, BERND = PLAYERS[:2]
 def about(zine: Any, name: str) -> dict[str, Any]:
     """Give what `gm player show --json` prints."""
     with zine.app.database.read() as session:
-        return details(zine.app, session, people.named(session, name))
+        return details(zine.app, session, lookup.named(session, name))
 
 
 def test_a_new_name_in_the_next_bulletin(eriwan: Any) -> None:

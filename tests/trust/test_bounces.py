@@ -13,7 +13,7 @@ from sqlmodel import select
 from gm.cli.players import _row
 from gm.digests import make, out_of_turn
 from gm.errors import Refused
-from gm.play import desk, forgetting, people, post_room
+from gm.play import desk, forgetting, lookup, people, post_room
 from gm.publish.health import health
 from gm.publish.people import details, summary
 from gm.publish.show import show, text_of
@@ -247,7 +247,7 @@ def test_the_gm_sees_it_everywhere(post: Post) -> None:
     post.new()
     app = post.zine.app
     with app.database.read() as session:
-        anna, game = people.named(session, ANNA), desk.named(session, "Eriwan")
+        anna, game = lookup.named(session, ANNA), desk.named(session, "Eriwan")
         assert _row(summary(app, session, anna))[1] == f"{ANNAS} (mails come back)"
         assert [(row["address"], row["said"]) for row in details(app, session, anna)["returned"]] == [(ANNAS, GONE)]
         assert health(app, session)["mails come back"] == [f"{ANNA} ({ANNAS})"]

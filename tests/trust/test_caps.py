@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
-from gm.play import desk, people, post_room
+from gm.play import desk, lookup, people, post_room
 from gm.publish.show import show
 from gm.store.tables import MailIn, MailOut, Question, Unanswered
 from gm.testing import NESTED, PLAYERS, Story, address_of, write_mail
@@ -156,7 +156,7 @@ def test_a_newcomer_in_a_flood_is_asked_within_six_hours(running: Any) -> None:
     zine.arrives(write_mail("neu@fremd.example", "Ja\n", **reply))
     assert len(sent(zine, "neu@fremd.example")) == 1
     with zine.app.database.read() as session:
-        assert people.named(session, "Nora Neu")
+        assert lookup.named(session, "Nora Neu")
 
 
 def test_who_was_put_off_comes_before_who_writes_later(running: Any) -> None:
@@ -234,7 +234,7 @@ def test_a_newcomers_yes_passes_a_flood(running: Any) -> None:
     )
     assert len(sent(zine, "neu@fremd.example")) == 1
     with zine.app.database.read() as session:
-        assert people.named(session, "Nora Neu")
+        assert lookup.named(session, "Nora Neu")
 
 
 @pytest.mark.parametrize("number", [3, 60])

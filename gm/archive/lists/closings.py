@@ -1,20 +1,17 @@
 """What has happened last: rounds whose bulletins went out."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from heapq import nlargest
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
-from sqlmodel import col
+from sqlmodel import Session, col
 
 from gm.archive import public
 from gm.store.portions import portions
 from gm.store.tables import ArchivedGame, Game, Turn
-
-if TYPE_CHECKING:
-    from gm.archive.edition import Edition
 
 LONGEST: Final = 30
 """Of any list of them."""
@@ -59,14 +56,28 @@ class _Step(NamedTuple):
 _STEPS: Final = sa.select(*(col(getattr(Turn, name)) for name in _Step._fields)).where(col(Turn.undone_at).is_(None))
 
 
-def newest(edition: "Edition") -> list[Closing]:
-    """List the closings whose bulletins went out last, newest first."""
-    connection = edition.session.connection()
+def newest(
+    session: Session, slugs: Mapping[int, str], untold: Collection[str], title: Callable[[str], str],
+    heading: Callable[[str, int], str],
+) -> list[Closing]:  # fmt: skip
+    """List the closings whose bulletins went out last, newest first.
+
+    `slugs` are the folders of the games by id, `untold` those left out; `title` and `heading` name a kind of game and
+    a round of it.
+    """
+    connection = session.connection()
     last = sa.select(col(Turn.game_id)).order_by(col(Turn.id).desc()).limit(WINDOW).subquery()
     game_ids = set(connection.scalars(sa.select(last.c.game_id)))
-    found = (closed for some in portions(game_ids) for closed in _closings(edition, some))
-    told = (closed for closed in found if closed.slug not in edition.untold)
-    return [_closing(edition, one) for one in nlargest(LONGEST, told, key=lambda one: (one.at, one.slug, one.number))]
+    found = (closed for some in portions(game_ids) for closed in _closings(connection, slugs, some))
+    told = (closed for closed in found if closed.slug not in untold)
+    newest = nlargest(LONGEST, told, key=lambda one: (one.at, one.slug, one.number))
+    return [
+        Closing(
+            game=one.game.name, slug=one.slug, title=title(one.game.engine), number=one.number,
+            heading=heading(one.game.engine, one.number), at=one.at, is_end=one.is_end, begun=one.begun,
+        )
+        for one in newest
+    ]  # fmt: skip
 
 
 class _Closed(NamedTuple):
@@ -80,16 +91,7 @@ class _Closed(NamedTuple):
     begun: datetime
 
 
-def _closing(edition: "Edition", one: _Closed) -> Closing:
-    kind = one.game.engine
-    return Closing(
-        game=one.game.name, slug=one.slug, title=edition.title(kind), number=one.number,
-        heading=edition.heading(kind, one.number), at=one.at, is_end=one.is_end, begun=one.begun,
-    )  # fmt: skip
-
-
-def _closings(edition: "Edition", game_ids: Sequence[int]) -> Iterator[_Closed]:
-    connection = edition.session.connection()
+def _closings(connection: sa.Connection, slugs: Mapping[int, str], game_ids: Sequence[int]) -> Iterator[_Closed]:
     over = set(connection.scalars(sa.select(col(ArchivedGame.game_id)).where(col(ArchivedGame.game_id).in_(game_ids))))
     games = sa.select(
         col(Game.id), col(Game.name), col(Game.engine), col(Game.turn), col(Game.version), col(Game.status)
@@ -102,15 +104,15 @@ def _closings(edition: "Edition", game_ids: Sequence[int]) -> Iterator[_Closed]:
         steps.setdefault(row.game_id, []).append(_Step(*row))
     for game in connection.execute(games.order_by(col(Game.id))):
         has_result = game.id in over and game.status != "aborted"
-        yield from _of_game(edition, game, steps.get(game.id, []), has_result)
+        yield from _of_game(slugs[game.id], game, steps.get(game.id, []), has_result)
 
 
-def _of_game(edition: "Edition", game: Any, steps: Sequence[_Step], has_result: bool) -> Iterator[_Closed]:
+def _of_game(slug: str, game: Any, steps: Sequence[_Step], has_result: bool) -> Iterator[_Closed]:
     known = public.known(steps, game.turn, game.version)
     rounds, _ = public.rounds(known, is_over=has_result)
     for number, closed in rounds.items():
         last = closed[-1]
         yield _Closed(
-            at=last.released_at or last.at, slug=edition.slugs[game.id], number=number, game=game,
+            at=last.released_at or last.at, slug=slug, number=number, game=game,
             is_end=has_result and last is known[-1], begun=known[0].at,
         )  # fmt: skip

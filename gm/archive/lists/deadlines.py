@@ -3,9 +3,10 @@
 from datetime import UTC, datetime
 
 from gm.archive.atom import authority
-from gm.archive.edition import Edition, Listing, Page, digest, html
+from gm.archive.edition import Edition, Listing, Page, html
 from gm.archive.layout import phrase
 from gm.archive.lists.shelf import Running
+from gm.archive.manifest import digest
 from gm.publish.calendar import LENGTH
 
 

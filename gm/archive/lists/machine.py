@@ -4,8 +4,9 @@ import json
 
 from gm.archive import layout
 from gm.archive.atom import tag, xml
-from gm.archive.edition import Edition, Listing, Page, digest
+from gm.archive.edition import Edition, Listing, Page
 from gm.archive.lists.closings import LONGEST
+from gm.archive.manifest import digest
 
 FIRST_YEAR = 2026
 """In the feed's own name, which must never change."""

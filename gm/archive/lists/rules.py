@@ -5,8 +5,9 @@ from typing import Any
 
 from games import AnyEngine, engines
 from games.api import LANGUAGES, Language
-from gm.archive.edition import Edition, Listing, Page, digest, html
+from gm.archive.edition import Edition, Listing, Page, html
 from gm.archive.lists.gamelists import folder
+from gm.archive.manifest import digest
 from gm.publish.rules_page import Piece, rules_page
 from gm.publish.sentences import SENTENCES
 from gm.publish.wording import Speaker

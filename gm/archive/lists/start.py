@@ -3,9 +3,10 @@
 from urllib.parse import urlsplit
 
 from gm.archive import layout
-from gm.archive.edition import Edition, Listing, Page, digest, html
+from gm.archive.edition import Edition, Listing, Page, html
 from gm.archive.lists.results import ended
 from gm.archive.lists.underway import vacant
+from gm.archive.manifest import digest
 
 EVALUATIONS = 20
 RESULTS = 10
