@@ -6,9 +6,9 @@ from sqlmodel import Session
 
 from gm.app import App
 from gm.errors import Refused
-from gm.play.post_room import find
 from gm.play.seats import seat_of_player
 from gm.store import queries
+from gm.store.mail_log import find
 from gm.store.tables import Game, MailIn, MailOut
 
 _WITH_MOVE: Final = ("confirmation", "rejection", "late", "ask_who")

@@ -10,6 +10,7 @@ from gm.play import access, held, joining, judging, lateness, seats, sheets, tim
 from gm.play.incoming import Incoming, running_seat
 from gm.play.position import Position, is_released, position
 from gm.publish import announcing, bulletins
+from gm.publish.step import step_of
 from gm.store import queries
 from gm.store.codec import decode
 from gm.store.tables import Game, Seat
@@ -194,7 +195,7 @@ def _act(
     context = bulletins.position_context(
         app, session, game, at.engine, resolution.state, number, events,
     )  # fmt: skip
-    press = announcing.press_of(announcing.step_of(app, session, game, queries.current_turn(session, game)))
+    press = announcing.press_of(step_of(app, session, game, queries.current_turn(session, game)))
     incoming.answer("acted", game, seat.number, press=press, remarks=(*remarks, *looked.sheet.remarks), **context,
                     received=incoming.received, over=at.engine.outcome(resolution.state) is not None)  # fmt: skip
     incoming.shows = at.engine.stand(resolution.state, number)

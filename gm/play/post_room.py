@@ -18,23 +18,12 @@ NOT_DELIVERED: Final = ("refused", "bounced")
 """What becomes of a mail that a server doesn't take, or sends back."""
 
 
-def find(session: Session, mail_id: str) -> MailIn | MailOut:
-    """Find a mail by the id that `gm mail list` shows: 12, or o12 for an outgoing one. Raises Refused."""
-    wanted = mail_id.strip().lower()  # phones begin a line with a capital
-    number = wanted.removeprefix("o")
-    key = int(number) if number.isascii() and number.isdigit() and len(number) < 15 else -1
-    row = session.get(MailOut, key) if wanted.startswith("o") else session.get(MailIn, key)
-    if row is None:
-        raise Refused(f"There is no mail '{mail_id}'; see `gm mail list`.")
-    return row
-
-
 def retry(app: App, session: Session, mail_id: str) -> str:
     """Let a quarantined or waiting mail be handled, or one that was refused or came back be sent, once more.
 
     Raises Refused.
     """
-    row = find(session, mail_id)
+    row = mail_log.find(session, mail_id)
     if isinstance(row, MailIn) and row.status in mail_log.PUT_ASIDE:
         row.status, row.reason, row.attempts = "new", "", 0
         settle_about(app, session, row, "retried")
@@ -87,7 +76,7 @@ def since_when(text: str, now: datetime, zone: ZoneInfo) -> datetime:
 
 def drop(app: App, session: Session, mail_id: str) -> str:
     """Put a mail aside that is yet to be decided on, or take an outgoing one out of the queue. Raises Refused."""
-    row = find(session, mail_id)
+    row = mail_log.find(session, mail_id)
     if isinstance(row, MailIn) and row.status in (*mail_log.PUT_ASIDE, mail_log.PUT_OFF):
         row.status = "ignored"
         row.reason = f"dropped by the GM; was: {row.reason}"[:500]

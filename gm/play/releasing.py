@@ -7,6 +7,7 @@ from gm.app import App
 from gm.play import questions
 from gm.publish import announcing, bulletins
 from gm.publish.post import Part, gm_recipient
+from gm.publish.step import step_of
 from gm.store.tables import Game, Turn
 
 KIND = "release"
@@ -22,7 +23,7 @@ def ask(app: App, session: Session, game: Game, turn: Turn) -> None:
     session.add(turn)
     session.add(game)
     to = gm_recipient(app, session, game)
-    step = announcing.step_of(app, session, game, turn)
+    step = step_of(app, session, game, turn)
     context = bulletins.frame_context(app, game, step.engine, to.language)
     entry = questions.enter(
         app, session, KIND, text=f"{game.name}, {context['counted']} {announcing.closed_by(step)}", game=game,

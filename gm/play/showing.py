@@ -17,6 +17,7 @@ from gm.publish import announcing, bulletins
 from gm.publish.dates import write_date
 from gm.publish.post import Part, gm_name
 from gm.publish.rules_page import Page, rules_page
+from gm.publish.step import step_of
 from gm.store import queries, records
 from gm.store.tables import Game, Seat, Turn
 from parsers import commands
@@ -136,7 +137,7 @@ def history(incoming: Incoming, command: commands.History) -> None:
         asked = "" if command.number is None else str(command.number)
         raise PlayerError(say("NO_BULLETIN", game=game.name, number=asked))
     for turn in found:
-        step = announcing.step_of(app, session, game, turn)
+        step = step_of(app, session, game, turn)
         day = write_date(turn.released_at or turn.at, app.settings.service.timezone, incoming.language, "date")
         incoming.notice(say("BULLETIN_AGAIN", game=game.name, day=day), applied=True)
         incoming.parts.append(announcing.part_of(step, number or SPECTATOR, incoming.language))

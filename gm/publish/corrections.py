@@ -7,7 +7,7 @@ first mail is told what is different now, by what that reader could see then and
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from sqlmodel import Session, col, select
 
@@ -15,13 +15,11 @@ from games.api import SPECTATOR, Outcome, Text, Viewer, say
 from games.api import Seat as SeatNumber
 from gm.publish import changes
 from gm.publish.sentences import SENTENCES
+from gm.publish.step import Step
 from gm.publish.wording import Speaker
 from gm.store import queries, records
 from gm.store.codec import decode
 from gm.store.tables import MailOut, Player, Turn
-
-if TYPE_CHECKING:
-    from gm.publish.announcing import Step
 
 ARRIVES: Final = ("sent", "queued")
 """The statuses of a mail that its reader has, or will have before the one that is written now."""
@@ -48,7 +46,7 @@ class Correction:
 class Earlier:
     """The mails that a step's bulletins may take the place of: by recipient the newest, with the step it told of."""
 
-    step: "Step"
+    step: Step
     mails: Mapping[str, tuple[Turn, datetime]]
     missed: Sequence[str]
     """Who is noted NMR now."""
@@ -101,7 +99,7 @@ class Earlier:
         yield from changes.of_views(old, new, speaker, standings)
 
 
-def earlier(step: "Step", missed: Sequence[str]) -> Earlier:
+def earlier(step: Step, missed: Sequence[str]) -> Earlier:
     """Look up what was sent before about a step, or about one that was taken back for it."""
     turns = {f"turn:{turn.id}": turn for turn in _replaced(step)}
     rows = select(MailOut.recipient, MailOut.kind, MailOut.cause, MailOut.created_at).where(
@@ -114,7 +112,7 @@ def earlier(step: "Step", missed: Sequence[str]) -> Earlier:
     return Earlier(step, found, missed)
 
 
-def _replaced(step: "Step") -> list[Turn]:
+def _replaced(step: Step) -> list[Turn]:
     """List the versions of a step that were there before it, and the closings of the same round that were taken back.
 
     The latter have other numbers where there were steps within the round: a roll, or a seat that the others do without.

@@ -7,8 +7,8 @@ from sqlmodel import Session, col
 from sqlmodel import select as sqlmodel_select
 
 from gm.app import App
-from gm.play.post_room import find
 from gm.publish.instants import local_iso
+from gm.store.mail_log import find
 from gm.store.tables import Game, MailIn, MailOut, Sheet
 from parsers.errors import MailError
 from parsers.keys import take_keys

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple, Protocol
 from sqlalchemy import bindparam, update
 from sqlmodel import Session, col, func, select
 
+from gm.errors import Refused
 from gm.store.recall import asked_once, forget
 from gm.store.tables import MailIn, MailOut
 
@@ -135,6 +136,17 @@ def stored_uids(session: Session, folder: str, uidvalidity: int, uids: Iterable[
         )
         found.update(dict(session.exec(rows).all()))
     return found
+
+
+def find(session: Session, mail_id: str) -> MailIn | MailOut:
+    """Find a mail by the id that `gm mail list` shows: 12, or o12 for an outgoing one. Raises Refused."""
+    wanted = mail_id.strip().lower()  # phones begin a line with a capital
+    number = wanted.removeprefix("o")
+    key = int(number) if number.isascii() and number.isdigit() and len(number) < 15 else -1
+    row = session.get(MailOut, key) if wanted.startswith("o") else session.get(MailIn, key)
+    if row is None:
+        raise Refused(f"There is no mail '{mail_id}'; see `gm mail list`.")
+    return row
 
 
 def keep(session: Session, folder: str, mails: Sequence[Arrived]) -> None:
