@@ -41,10 +41,11 @@ trust: install  ## tests/trust at full length: 100,000 mutated mails, a kill at 
 	$(BIN)/python -m pytest -n auto --database postgresql -m "not reading" tests/trust tests/flows tests/cli tests/archive \
 		tests/growth
 
-check: install  ## ruff and mypy
+check: install  ## ruff, mypy, and the floors of gm/ (import-linter)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports
 
 bench: install  ## figures for README, see tests/benchmarks
 	$(BIN)/python -m pytest tests/benchmarks --benchmark-only
@@ -53,7 +54,7 @@ golden: install ## write the golden mails anew; the diff is the review
 	$(BIN)/python -m pytest -n auto --update-golden -m "not server and not slow"
 
 words: install  ## build the German word list anew from its packages: the same bytes, unless additions.txt changed
-	$(BIN)/python -m gm.words.build
+	$(BIN)/python -m gm.lexicon.build
 
 lock: install   ## pin all dependencies anew, for all platforms, with hashes
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \

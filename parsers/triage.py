@@ -95,7 +95,7 @@ ROBOT_SUBJECT = re.compile(
     re.IGNORECASE,
 )
 
-# As gm.publish.letter makes them; they stay where a gateway takes every other mark away.
+# As gm.messages.rendering.mime makes them; they stay where a gateway takes every other mark away.
 OUR_ID = re.compile(r"<[a-z2-7]{24}@")
 OUR_BOUNDARY = re.compile(r"boundary=\"?=_[0-9a-f]{24}\"?(?:;|$)")
 

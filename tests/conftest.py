@@ -19,7 +19,7 @@ from patience import HANGS
 from PIL import Image, ImageChops, ImageStat
 
 if TYPE_CHECKING:
-    from gm.testing import Story
+    from gm.demo.in_memory_zine import Story
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 WITHOUT_SANDBOX = ["--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
@@ -74,23 +74,24 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Let every zine be kept on a server, if that is wanted; and let nothing end because the machine is busy."""
-    from gm import hindsight, service, testing
-    from gm.mailbox import embedded
+    from gm.demo import in_memory_zine
+    from gm.service import retrospect, tick
+    from gm.transport.doubles import embedded_server
 
     # What has the rest of its time in the next pass, or gives up, in a service.
-    hindsight.SECONDS = service.PAGES_SECONDS = embedded.START_SECONDS = HANGS  # type: ignore[misc]
+    retrospect.SECONDS = tick.PAGES_SECONDS = embedded_server.START_SECONDS = HANGS  # type: ignore[misc]
     settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
     settings.load_profile("patient")
     if config.getoption("--database") == "postgresql":
         databases.CHOSEN = databases.OnServer()
-    testing.database_url = databases.CHOSEN.url
-    testing.observers.append(WATCH)
+    in_memory_zine.database_url = databases.CHOSEN.url
+    in_memory_zine.observers.append(WATCH)
     WATCH.start()
 
 
 def pytest_collection_finish() -> None:
     """Look for garbage as seldom as `gm serve` does: a tenth of the time."""
-    from gm.service import settle_in
+    from gm.service.tick import settle_in
 
     settle_in()
 
@@ -185,14 +186,14 @@ def made_once(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Calla
 @pytest.fixture(scope="session")
 def started(tmp_path_factory: pytest.TempPathFactory) -> "tuple[Path, datetime]":
     """The folder of Eriwan in round 1 (letters DNTIRO), everybody has the first bulletin; and when that was."""
-    from gm.play import desk
-    from gm.testing import PLAYERS, Story, address_of
+    from gm.commands.desk import actions
+    from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 
     story = Story(tmp_path_factory.mktemp("started"))
-    desk.new_game(story.app, "crossword", "Eriwan")
+    actions.new_game(story.app, "crossword", "Eriwan")
     for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
-        desk.join(story.app, "Eriwan", name, address_of(name), wish)
-    desk.start(story.app, "Eriwan")
+        actions.join(story.app, "Eriwan", name, address_of(name), wish)
+    actions.start(story.app, "Eriwan")
     story.tick()
     story.close()
     return story.config.parent, story.now
@@ -201,7 +202,7 @@ def started(tmp_path_factory: pytest.TempPathFactory) -> "tuple[Path, datetime]"
 @pytest.fixture
 def running(started: "tuple[Path, datetime]", tmp_path: Path) -> Iterator[Callable[..., "Story"]]:
     """Begin a story with Eriwan in round 1; each has a database of its own."""
-    from gm.testing import Story
+    from gm.demo.in_memory_zine import Story
 
     stories: list[Story] = []
 

@@ -12,10 +12,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from gm import config
-from gm.config import Contact, Secret, Span, load, render, section_keys, section_types
-from gm.errors import ConfigError, Refused
-from gm.passwords import exposed
+from gm.runtime.config import settings as config
+from gm.runtime.config.passwords import exposed
+from gm.runtime.config.settings import Contact, Secret, Span, load, render, section_keys, section_types
+from gm.runtime.errors import ConfigError, Refused
 
 EXAMPLE = Path(__file__).parent.parent / "config.example.toml"
 MINIMAL = """
@@ -408,5 +408,8 @@ def test_render_refuses_unknown_settings() -> None:
 
 def test_config_starts_fast() -> None:
     """Reading settings loads no heavy library."""
-    code = "import gm.config, sys; print({'pydantic', 'sqlmodel', 'jinja2', 'difflib', 'asyncio'} & sys.modules.keys())"
+    code = (
+        "import gm.runtime.config.settings, sys; "
+        "print({'pydantic', 'sqlmodel', 'jinja2', 'difflib', 'asyncio'} & sys.modules.keys())"
+    )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"

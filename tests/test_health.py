@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
-from gm.play import desk
-from gm.publish import health
-from gm.testing import Story
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import Story
+from gm.reports import health
 
 
 def test_what_is_wrong_is_a_reason(running: Callable[..., Story]) -> None:
@@ -22,7 +22,7 @@ def test_what_is_wrong_is_a_reason(running: Callable[..., Story]) -> None:
     story.server.is_down = True
     story.tick()
     assert reasons() == ["The IMAP server in memory is switched off; switch it on again."]
-    desk.close(story.app, "Eriwan", story.now)
+    actions.close(story.app, "Eriwan", story.now)
     story.outbox.is_down = True
     story.passes(days=20)
     story.tick()

@@ -16,13 +16,13 @@ import pytest
 
 from games.tiles import POINTS
 from games.words import REASONS, UNLISTED, Verdict
-from gm.errors import ConfigError
-from gm.words.build.file import build
-from gm.words.build.sources import SOURCES, BuildError, fetch
-from gm.words.flags import FACTS, WORDS, Flag
-from gm.words.lexicon import Judge, Lexicon, board
-from gm.words.profiles import PROFILES
-from gm.words.spelling import spelt
+from gm.lexicon.build.file import build
+from gm.lexicon.build.sources import SOURCES, BuildError, fetch
+from gm.lexicon.lexicon import Judge, Lexicon, board
+from gm.lexicon.profiles import PROFILES
+from gm.lexicon.spelling import spelt
+from gm.lexicon.word_flags import FACTS, WORDS, Flag
+from gm.runtime.errors import ConfigError
 
 SOURCES_AT = os.environ.get("GM_WORD_SOURCES")
 JUDGED = Path(__file__).with_name("words") / "judged.tsv"
@@ -371,7 +371,7 @@ def test_another_package_is_told(tmp_path: Path) -> None:
 def test_opened_when_first_asked() -> None:
     """Neither importing nor loading the lexicon opens the list; a lookup does, and leaves nothing unclosed."""
     program = (
-        "import sys; from gm.words.lexicon import Lexicon; found = Lexicon.load()\n"
+        "import sys; from gm.lexicon.lexicon import Lexicon; found = Lexicon.load()\n"
         "assert 'marisa_trie' not in sys.modules\n"
         "assert found.check('HAUS', 'duden').status == 'accepted'\n"
         "assert 'marisa_trie' in sys.modules"

@@ -7,8 +7,8 @@ import os
 
 import pytest
 
-from gm.config import Secret
-from gm.logs import JsonFormatter, TextFormatter, event, formatter
+from gm.runtime.config.settings import Secret
+from gm.runtime.log_format import JsonFormatter, TextFormatter, event, formatter
 
 
 def record(message: str, *values: object, error: BaseException | None = None, **facts: object) -> logging.LogRecord:

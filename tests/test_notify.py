@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from patience import HANGS, NEVER
 
-from gm.notify import Systemd
-from gm.pulse import Pulse, Stopped
-from gm.scheduler import Loop
-from gm.testing import Story
+from gm.demo.in_memory_zine import Story
+from gm.runtime.stop_signal import Pulse, Stopped
+from gm.runtime.systemd import Systemd
+from gm.service.scheduler import Loop
 
 
 @pytest.fixture(params=["path", "abstract"])

@@ -51,8 +51,8 @@ def test_wheel_is_complete(wheel: Path) -> None:
     held = set(zipfile.ZipFile(wheel).namelist())
     assert data_files() - held == set()
     for needed in (
-        "gm/words/two_letter.csv",
-        "gm/words/german.words",
+        "gm/lexicon/two_letter.csv",
+        "gm/lexicon/german.words",
         "gm/config.example.toml",
         "gm/store/migrations/env.py",
     ):

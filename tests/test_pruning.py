@@ -10,12 +10,12 @@ from sqlmodel import select
 from typer.testing import CliRunner
 
 from gm.cli.commands import cli
-from gm.errors import Refused
-from gm.handling import content_of
-from gm.play import desk, post_room
-from gm.pruning import cutoff, prune
+from gm.commands.desk import actions, mail_actions
+from gm.demo.in_memory_zine import NESTED, PLAYERS, Story
+from gm.runtime.errors import Refused
+from gm.service.inbound.handle import content_of
+from gm.service.maintenance.prune import cutoff, prune
 from gm.store.tables import MailIn, MailOut, Sheet
-from gm.testing import NESTED, PLAYERS, Story
 from parsers.message import read_mail
 
 MOVE = "Crossword Eriwan\nNeu: E\nDNTIRO" + "\n......" * 5
@@ -47,7 +47,7 @@ def old(running: Callable[..., Story]) -> Story:
     story.tick()
     story.passes(days=20)
     story.tick()
-    desk.abort(story.app, "Eriwan", "genug")
+    actions.abort(story.app, "Eriwan", "genug")
     story.tick()
     story.passes(days=800)
     return story
@@ -133,4 +133,4 @@ def test_a_mail_without_text_is_not_sent_again(old: Story) -> None:
         session.get_one(MailOut, 1).status = "bounced"
         session.flush()
         with pytest.raises(Refused, match="no text any more"):
-            post_room.retry(old.app, session, "o1")
+            mail_actions.retry(old.app, session, "o1")

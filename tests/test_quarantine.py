@@ -18,21 +18,21 @@ from games.api import MoveBlock, Resolution, Seat, Sheet, View, say
 from games.crossword.rules import Crossword
 from games.crossword.state import Move, State
 from games.words import Words
-from gm import handling
-from gm.app import App
+from gm.app.context import App
 from gm.cli.commands import cli
-from gm.errors import Refused
-from gm.intake import receive
-from gm.mailbox.memory import MemoryOutbox
-from gm.mailbox.outbox import Delivery, Letter
-from gm.play import desk, post_room
-from gm.play.handlers import carry_out
-from gm.play.incoming import Incoming
-from gm.service import Report
-from gm.store.recall import insert_later
+from gm.commands.desk import actions, mail_actions
+from gm.commands.dispatch import carry_out
+from gm.commands.request import Incoming
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of, write_mail
+from gm.runtime.errors import Refused
+from gm.service.inbound import handle
+from gm.service.inbound.receive import receive
+from gm.service.tick import Report
+from gm.store.queries.query_cache import insert_later
 from gm.store.tables import Game, MailIn, MailOut, Meta
 from gm.store.tables import Sheet as SheetRow
-from gm.testing import PLAYERS, Story, address_of, write_mail
+from gm.transport.doubles.in_memory import MemoryOutbox
+from gm.transport.smtp.outbox import Delivery, Letter
 
 GM = "cici@postspiel.example"
 ROWS = "DNTIRO" + "\n......" * 5
@@ -112,13 +112,13 @@ def rules(story: Story) -> Faulty:
 def retry(story: Story, mail_id: str) -> str:
     """`gm mail retry`."""
     with story.app.database.write() as session:
-        return post_room.retry(story.app, session, mail_id)
+        return mail_actions.retry(story.app, session, mail_id)
 
 
 def drop(story: Story, mail_id: str) -> str:
     """`gm mail drop`."""
     with story.app.database.write() as session:
-        return post_room.drop(story.app, session, mail_id)
+        return mail_actions.drop(story.app, session, mail_id)
 
 
 def todo(story: Story) -> list[tuple[str, str]]:
@@ -149,7 +149,7 @@ def to_gm(story: Story) -> list[str]:
 def the_game(story: Story) -> Game:
     """Give the game as it stands."""
     with story.app.database.read() as session:
-        return desk.named(session, "Eriwan")
+        return actions.named(session, "Eriwan")
 
 
 # -- received ----------------------------------------------------------------------------------------------------------
@@ -181,7 +181,7 @@ def test_nothing_that_a_quarantined_mail_did_stays(story: Story, rules: Faulty) 
     story.tick()
     assert [status for status, _ in received(story)] == ["quarantined"]
     with story.app.database.read() as session:
-        assert [seat.intent for seat in desk.queries.seats(session, the_game(story))] == [""] * 6
+        assert [seat.intent for seat in actions.queries.seats(session, the_game(story))] == [""] * 6
 
 
 def test_a_mail_whose_answer_can_not_be_written_is_put_aside(story: Story, rules: Faulty) -> None:
@@ -215,7 +215,7 @@ def test_a_mail_whose_rows_are_refused_is_put_aside(
             if when == "at once":
                 incoming.session.flush()
 
-    monkeypatch.setattr(handling, "carry_out", carry_out_too_much)
+    monkeypatch.setattr(handle, "carry_out", carry_out_too_much)
     for name in PLAYERS[:3]:
         story.writes(name, MOVE)
     assert story.tick().received == 3
@@ -411,7 +411,7 @@ def test_a_game_whose_rules_break_is_held_alone(story: Story, rules: Faulty) -> 
     story.passes(days=1)
     assert story.tick().is_idle
     rules.breaks_rounds = False
-    desk.close(story.app, "Eriwan", story.now)
+    actions.close(story.app, "Eriwan", story.now)
     assert (the_game(story).round, the_game(story).held) == (2, "")
 
 
@@ -421,7 +421,7 @@ def test_a_game_whose_rules_break_is_held_alone(story: Story, rules: Faulty) -> 
 def test_a_refused_mail_is_put_before_the_gm(story: Story) -> None:
     """5xx is for good: told once and listed, until `gm mail retry` queues the very same mail again."""
     story.outbox.refuse(address_of("Anna Berg"))
-    desk.close(story.app, "Eriwan", story.now)
+    actions.close(story.app, "Eriwan", story.now)
     story.tick()
     (bulletin,) = queued(story, "Anna Berg")
     assert (bulletin.status, bulletin.error) == ("refused", "550 not taken")
@@ -442,7 +442,7 @@ def test_a_refused_mail_is_put_before_the_gm(story: Story) -> None:
 def test_a_dropped_refusal_is_settled(story: Story) -> None:
     """`gm mail drop o12` takes an undeliverable mail off the list; it is never sent."""
     story.outbox.refuse(address_of("Anna Berg"))
-    desk.close(story.app, "Eriwan", story.now)
+    actions.close(story.app, "Eriwan", story.now)
     story.tick()
     (bulletin,) = queued(story, "Anna Berg")
     drop(story, f"o{bulletin.id}")
@@ -467,7 +467,7 @@ def test_the_gms_own_mailbox_refusing_makes_no_loop(story: Story, rules: Faulty)
 def test_a_deferred_mail_is_tried_for_five_days(story: Story) -> None:
     """4xx may pass: after growing pauses of at most six hours it is given up and put before the GM."""
     story.outbox.defer(address_of("Anna Berg"))
-    desk.close(story.app, "Eriwan", story.now)
+    actions.close(story.app, "Eriwan", story.now)
     tries = []
     while (row := queued(story, "Anna Berg")[0]).status == "queued":
         story.now = row.next_try
@@ -486,10 +486,10 @@ def test_a_deferred_mail_is_tried_for_five_days(story: Story) -> None:
 def test_a_later_mail_waits_for_a_deferred_one(story: Story) -> None:
     """The bulletin of round 2 never arrives before that of round 1; answers need not wait for bulletins."""
     story.outbox.defer(address_of("Anna Berg"))
-    desk.close(story.app, "Eriwan", story.now)
+    actions.close(story.app, "Eriwan", story.now)
     story.tick()
     story.outbox.accept(address_of("Anna Berg"))
-    desk.close(story.app, "Eriwan", story.now)
+    actions.close(story.app, "Eriwan", story.now)
     story.writes("Anna Berg", "Hilfe")
     story.tick()
     story.passes(minutes=6)
@@ -503,12 +503,12 @@ def test_a_later_mail_waits_for_a_deferred_one(story: Story) -> None:
 def test_what_stands_behind_a_waiting_mail_waits(story: Story) -> None:
     """A refused bulletin is tried again while the next one is put off: the one behind that keeps its place."""
     story.outbox.refuse(address_of("Anna Berg"))
-    desk.close(story.app, "Eriwan", story.now)
+    actions.close(story.app, "Eriwan", story.now)
     story.tick()
     story.outbox.defer(address_of("Anna Berg"))
-    desk.close(story.app, "Eriwan", story.now)
+    actions.close(story.app, "Eriwan", story.now)
     story.tick()
-    desk.close(story.app, "Eriwan", story.now)
+    actions.close(story.app, "Eriwan", story.now)
     story.outbox.accept(address_of("Anna Berg"))
     retry(story, f"o{queued(story, 'Anna Berg')[0].id}")
     story.tick()
@@ -537,8 +537,8 @@ def test_a_later_mail_of_the_same_batch_waits_as_well(story: Story) -> None:
     story.outbox = Greylisting(clock=lambda: story.now)
     story.app = story.open(story.app.settings)
     story._read = 0
-    desk.close(story.app, "Eriwan", story.now)
-    desk.close(story.app, "Eriwan", story.now)
+    actions.close(story.app, "Eriwan", story.now)
+    actions.close(story.app, "Eriwan", story.now)
     for _ in range(20):
         story.tick()
         story.passes(minutes=2)
@@ -549,7 +549,7 @@ def test_a_later_mail_of_the_same_batch_waits_as_well(story: Story) -> None:
 def test_no_more_than_per_minute_goes_out(running: Callable[..., Story]) -> None:
     """The provider's limit is kept; the rest goes out in the minutes that follow."""
     story = running(more={"smtp": {"per_minute": 4}})
-    desk.close(story.app, "Eriwan", story.now)
+    actions.close(story.app, "Eriwan", story.now)
     counts = []
     for _ in range(3):
         story.passes(seconds=61)

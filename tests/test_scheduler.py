@@ -12,17 +12,17 @@ import databases
 import pytest
 from patience import HANGS, NEVER
 
-from gm.app import open_app
-from gm.config import load
-from gm.errors import MailboxError
-from gm.mailbox.embedded import MailServer
-from gm.mailbox.inbox import Target
-from gm.mailbox.memory import MemoryInbox
-from gm.play import desk
-from gm.scheduler import Loop
-from gm.service import Report
+from gm.app.context import open_app
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write_config, write_mail
+from gm.runtime.config.settings import load
+from gm.runtime.errors import MailboxError
+from gm.service.scheduler import Loop
+from gm.service.tick import Report
 from gm.store.database import Database
-from gm.testing import GM_ADDRESS, PLAYERS, Story, address_of, write_config, write_mail
+from gm.transport.doubles.embedded_server import MailServer
+from gm.transport.doubles.in_memory import MemoryInbox
+from gm.transport.imap.inbox import Target
 
 MOVE = "Crossword Eriwan\nNeu: E\nDNTIRO" + "\n......" * 5
 
@@ -87,7 +87,7 @@ def test_mail_goes_out_while_none_comes_in(story: Story) -> None:
     loop = Loop(app=story.app)
     story.server.is_down = True
     loop.one_pass()
-    desk.close(story.app, "Eriwan", story.now)
+    actions.close(story.app, "Eriwan", story.now)
     story.passes(seconds=1)
     loop.one_pass()
     assert len(story.mails()) == 6
@@ -140,7 +140,7 @@ def test_a_due_round_waits_for_a_look_into_the_inbox(story: Story) -> None:
     closed = [report.closed for report in run_through(story, loop, 10) if report and report.closed]
     assert closed == [["Eriwan"]]
     with story.app.database.read() as session:
-        assert desk.named(session, "Eriwan").round == 2
+        assert actions.named(session, "Eriwan").round == 2
     bulletin = next(mail for recipient, mail in reversed(story.mails()) if recipient == address_of("Bernd Cordes"))
     assert "NMR" in bulletin.text
     assert "D N T I R O" in bulletin.text

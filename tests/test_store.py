@@ -15,16 +15,16 @@ from sqlalchemy import event, inspect
 from sqlalchemy.exc import StatementError
 from sqlmodel import Session, SQLModel, func, select
 
-from gm.config import load
-from gm.errors import StoreError
-from gm.store import queries
+from gm.demo.in_memory_zine import PLAYERS, Story, write_config, write_mail
+from gm.runtime.config.settings import load
+from gm.runtime.errors import StoreError
 from gm.store.database import HEAD, Database, savepoint, schema_version
-from gm.store.recall import insert_later
+from gm.store.queries import game_queries
+from gm.store.queries.query_cache import insert_later
 from gm.store.tables import AT_ONCE, Address, Game, MailIn, MailOut, Meta, Player, Seat, Standby, Turn
-from gm.testing import PLAYERS, Story, write_config, write_mail
 
 NOW = datetime(2026, 11, 2, 11, 0, tzinfo=UTC)
-MIGRATIONS = Path(queries.__file__).with_name("migrations")
+MIGRATIONS = Path(game_queries.__file__).with_name("migrations")
 
 
 @pytest.fixture
@@ -191,12 +191,12 @@ def test_the_safe_modes_of_sqlite_are_on(database: Database) -> None:
 def test_a_question_is_asked_again_when_its_table_was_written(database: Database) -> None:
     """Within a transaction an answer is kept, until something it rests on changes, in whatever way."""
     with database.write() as session:
-        assert queries.meta(session, "colour") is None
-        queries.set_meta(session, "colour", "red")
-        assert queries.meta(session, "colour") == "red"
-        assert queries.meta(session, "shape") is None
+        assert game_queries.meta(session, "colour") is None
+        game_queries.set_meta(session, "colour", "red")
+        assert game_queries.meta(session, "colour") == "red"
+        assert game_queries.meta(session, "shape") is None
         insert_later(session, Meta, [{"key": "shape", "value": "round"}])
-        assert queries.meta(session, "shape") == "round"
+        assert game_queries.meta(session, "shape") == "round"
 
 
 def test_a_savepoint_that_is_taken_back_takes_answers_along(database: Database) -> None:
@@ -204,9 +204,9 @@ def test_a_savepoint_that_is_taken_back_takes_answers_along(database: Database) 
     with database.write() as session:
         inside = session.begin_nested()
         insert_later(session, Meta, [{"key": "colour", "value": "red"}])
-        assert queries.meta(session, "colour") == "red"
+        assert game_queries.meta(session, "colour") == "red"
         inside.rollback()
-        assert queries.meta(session, "colour") is None
+        assert game_queries.meta(session, "colour") is None
 
 
 def test_rows_that_wait_go_with_their_savepoint(database: Database) -> None:
@@ -221,18 +221,18 @@ def test_rows_that_wait_go_with_their_savepoint(database: Database) -> None:
     with database.write() as session:
         with pytest.raises(ZeroDivisionError):
             fail(session)
-        assert queries.meta(session, "colour") is None
+        assert game_queries.meta(session, "colour") is None
     with database.read() as session:
-        assert queries.meta(session, "colour") is None
+        assert game_queries.meta(session, "colour") is None
 
 
 def test_an_answer_is_kept_for_one_transaction(database: Database) -> None:
     """Another process may have written between two."""
     with database.write() as session:
-        first = queries.players_at(session, "anna@spieler.example")
-        assert queries.players_at(session, "anna@spieler.example") is first
+        first = game_queries.players_at(session, "anna@spieler.example")
+        assert game_queries.players_at(session, "anna@spieler.example") is first
     with database.write() as session:
-        assert queries.players_at(session, "anna@spieler.example") is not first
+        assert game_queries.players_at(session, "anna@spieler.example") is not first
 
 
 # -- rows --------------------------------------------------------------------------------------------------------------

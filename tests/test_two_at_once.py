@@ -10,16 +10,16 @@ import databases
 import pytest
 from sqlmodel import select
 
-from gm.app import App, Outbox
-from gm.config import load
-from gm.delivery import LEASE, deliver
-from gm.errors import GmError, Refused, StoreError
-from gm.mailbox.outbox import Delivery, Letter
-from gm.play import desk
-from gm.service import Report, tick
+from gm.app.context import App, Outbox
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of, observed, one_pass
+from gm.runtime.config.settings import load
+from gm.runtime.errors import GmError, Refused, StoreError
+from gm.service.outbound.delivery import LEASE, deliver
+from gm.service.tick import Report, tick
 from gm.store.database import Database
 from gm.store.tables import MailIn, MailOut, Sheet, Turn
-from gm.testing import PLAYERS, Story, address_of, observed, one_pass
+from gm.transport.smtp.outbox import Delivery, Letter
 
 GM = "cici@postspiel.example"
 MOVE = "Crossword Eriwan\nNeu: E\nDNTIRO" + "\n......" * 5
@@ -98,7 +98,7 @@ def test_two_gm_close_at_once_close_one_round(story: Story, other: App) -> None:
     """Two `gm close` cross each other: one closes round 1, the other is refused and says why."""
     asked = story.now
     story.passes(seconds=1)
-    found = at_once(lambda: desk.close(story.app, "Eriwan", asked), lambda: desk.close(other, "Eriwan", asked))
+    found = at_once(lambda: actions.close(story.app, "Eriwan", asked), lambda: actions.close(other, "Eriwan", asked))
     refused = [one for one in found if isinstance(one, Refused)]
     assert [str(one) for one in refused] == [
         "Eriwan has just been closed; round 2 stays open. Look first: gm show Eriwan."
@@ -110,18 +110,18 @@ def test_gm_close_that_waited_does_not_close_the_next_round(story: Story, other:
     """While `gm close` still fetched, the service closed the round: the next one, opened since, stays open."""
     asked = story.now
     story.passes(seconds=5)
-    desk.close(other, "Eriwan", story.now)
+    actions.close(other, "Eriwan", story.now)
     story.passes(seconds=1)
     with pytest.raises(Refused, match="round 2 stays open"):
-        desk.close(story.app, "Eriwan", asked)
-    assert desk.close(story.app, "Eriwan", story.now).round == 3
+        actions.close(story.app, "Eriwan", asked)
+    assert actions.close(story.app, "Eriwan", story.now).round == 3
 
 
 def test_each_mail_is_sent_by_one_of_two(story: Story, other: App) -> None:
     """Both deliver at once: each mail goes out once, and nobody's second mail goes before the first."""
     for _ in range(3):
         story.passes(hours=1)
-        desk.close(story.app, "Eriwan", story.now)
+        actions.close(story.app, "Eriwan", story.now)
     at_once(lambda: deliver(story.app, Report()), lambda: deliver(other, Report()))
     deliver(story.app, Report())
     letters = story.mails()
@@ -164,7 +164,7 @@ def die_while_sending(story: Story) -> list[Letter]:
 
 def test_a_lease_that_expired_is_taken_over(story: Story, other: App) -> None:
     """What a process that hangs had in hand waits ten minutes for it, then goes out as the very same mail."""
-    desk.close(story.app, "Eriwan", story.now)
+    actions.close(story.app, "Eriwan", story.now)
     in_hand = die_while_sending(story)
     assert len(in_hand) == 6
     story.passes(minutes=9)
@@ -179,10 +179,10 @@ def test_a_lease_that_expired_is_taken_over(story: Story, other: App) -> None:
 
 def test_a_mail_never_goes_before_one_that_another_process_holds(story: Story, other: App) -> None:
     """While one process sends a player's first bulletin, another doesn't send the second."""
-    desk.close(story.app, "Eriwan", story.now)
+    actions.close(story.app, "Eriwan", story.now)
     die_while_sending(story)
     story.passes(minutes=5)
-    desk.close(other, "Eriwan", story.now)
+    actions.close(other, "Eriwan", story.now)
     one_pass(other)
     assert [recipient for recipient, _ in story.mails() if recipient != GM] == []
     story.passes(minutes=6)
@@ -196,7 +196,7 @@ def test_per_minute_holds_for_both_together(story: Story, other: App) -> None:
     slow = replace(story.app.settings.smtp, per_minute=4)
     apps = [replace(app, settings=replace(app.settings, smtp=slow)) for app in (story.app, other)]
     story.passes(minutes=5)
-    desk.close(story.app, "Eriwan", story.now)
+    actions.close(story.app, "Eriwan", story.now)
     at_once(*(lambda app=app: deliver(app, Report()) for app in apps))  # type: ignore[misc]
     assert len(story.mails()) == 4
     story.passes(seconds=61)
@@ -213,7 +213,7 @@ def test_a_database_locked_too_long_is_said_and_nothing_is_lost(story: Story) ->
         with pytest.raises(StoreError, match=r"lock.*': another process has held it for 0.1 s; try again"):
             tick(app)
     with app.database.read() as session:  # readers are not kept waiting
-        assert desk.named(session, "Eriwan").round == 1
+        assert actions.named(session, "Eriwan").round == 1
     let_go()
     assert tick(app).received == 1
     assert story.gets("Anna Berg").subject == "[Eriwan] Zug Runde 1 angekommen"

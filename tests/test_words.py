@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from games.words import UNLISTED, Verdict
-from gm.errors import ConfigError
-from gm.words.lexicon import Judge, Lexicon, Recorded, board
+from gm.lexicon.lexicon import Judge, Lexicon, Recorded, board
+from gm.runtime.errors import ConfigError
 
 RULED_IN = Verdict("accepted", "RULED", note="steht im Duden")
 RULED_OUT = Verdict("refused", "RULED")

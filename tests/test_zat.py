@@ -5,10 +5,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from gm.clock import utcnow
-from gm.config import Span
-from gm.errors import Refused
-from gm.play.zat import first_free, local_instant, next_zat, parse_when
+from gm.game.deadlines import first_free, local_instant, next_zat, parse_when
+from gm.runtime.clock import utcnow
+from gm.runtime.config.settings import Span
+from gm.runtime.errors import Refused
 
 BERLIN = ZoneInfo("Europe/Berlin")
 EIGHT = dt.time(20)

@@ -6,12 +6,12 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
-from gm.archive.extracts import sort_key
-from gm.archive.lists.shelf import local_year
+from gm.archive.list_data.games_by_status import local_year
 from gm.archive.manifest import GAMES
-from gm.archive.record import Mentions, mentions
-from gm.archive.site import Site
-from gm.config import Settings
+from gm.archive.record.list_rows import sort_key
+from gm.archive.record.record import Mentions, mentions
+from gm.archive.site_folder import Site
+from gm.runtime.config.settings import Settings
 
 T = TypeVar("T")
 

@@ -9,15 +9,16 @@ from sqlmodel import Session
 
 from games import engines
 from games.api import Language, Unit
-from gm.app import App
-from gm.archive import layout, public
+from gm.app.context import App
+from gm.archive import layout
 from gm.archive.changes import Changes
-from gm.archive.lists import closings, underway
-from gm.archive.lists.shelf import Shelf, Who, who_is
+from gm.archive.list_data import recent_rounds, running_games
+from gm.archive.list_data.games_by_status import Shelf, Who, who_is
 from gm.archive.manifest import Manifest, digest
-from gm.archive.names import Cast, Person
-from gm.publish.sentences import SENTENCES
-from gm.publish.wording import Speaker
+from gm.archive.record import public_steps
+from gm.messages.rendering.sentences import SENTENCES
+from gm.messages.rendering.wording import Speaker
+from gm.players.shown_names import Cast, Person
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,14 +55,14 @@ class Edition:
         return Shelf(self.session, self.slugs, self.app.settings)
 
     @cached_property
-    def running_rows(self) -> Sequence[underway.RunningRow]:
+    def running_rows(self) -> Sequence[running_games.RunningRow]:
         """The games under way, the next ZAT first."""
-        return underway.running_rows(self.shelf.running, self.title, self.heading)
+        return running_games.running_rows(self.shelf.running, self.title, self.heading)
 
     @cached_property
-    def closings(self) -> Sequence[closings.Closing]:
+    def closings(self) -> Sequence[recent_rounds.Closing]:
         """The rounds whose bulletins went out last, newest first."""
-        return closings.newest(self.session, self.slugs, self.untold, self.title, self.heading)
+        return recent_rounds.newest(self.session, self.slugs, self.untold, self.title, self.heading)
 
     def who(self, player_id: int) -> Who:
         """Name somebody, with the folder of the person's page."""
@@ -94,7 +95,7 @@ class Edition:
 
 @lru_cache(maxsize=1024)
 def _heading(unit: Unit, number: int, language: Language) -> str:
-    return Speaker(language=language, wording=SENTENCES, names={}).say(public.heading(unit, number))
+    return Speaker(language=language, wording=SENTENCES, names={}).say(public_steps.heading(unit, number))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,22 +11,23 @@ from pydantic import ValidationError
 from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session
 
-from gm.app import App
-from gm.archive import extracts, listings
+from gm.app.context import App
+from gm.archive import listings
 from gm.archive.changes import Changes, changes
 from gm.archive.edition import Edition
-from gm.archive.extracts import Extract
-from gm.archive.forms import code, form
-from gm.archive.game.pages import game_pages
-from gm.archive.house import House, is_known, is_quiet, keep_in_mind, look
+from gm.archive.game_pages.pages import game_pages
 from gm.archive.manifest import GAMES, Damaged, Manifest, Owed
-from gm.archive.record import mentions
-from gm.archive.site import Site, Staged, opened
-from gm.archive.teller import Teller
-from gm.archive.telling import tell, tell_little
-from gm.bugs import described
-from gm.errors import ArchiveError, OperatorError, StoreError
-from gm.store import queries
+from gm.archive.record import list_rows
+from gm.archive.record.builder import tell, tell_little
+from gm.archive.record.list_rows import Extract
+from gm.archive.record.loader import Teller
+from gm.archive.record.record import mentions
+from gm.archive.site_folder import Site, Staged, opened
+from gm.archive.snapshot import House, is_known, is_quiet, keep_in_mind, look
+from gm.archive.version_stamp import code, form
+from gm.runtime.errors import ArchiveError, OperatorError, StoreError
+from gm.runtime.tracebacks import described
+from gm.store.queries import game_queries
 from gm.store.tables import Game
 
 BATCH: Final = 20
@@ -114,10 +115,10 @@ def export(
     """
     until = time.monotonic() + seconds if seconds is not None else float("inf")
     with app.database.read() as session:
-        has_secret = queries.meta(session, "secret") is not None
+        has_secret = game_queries.meta(session, "secret") is not None
     if not has_secret:
         with app.database.write() as session:
-            queries.secret(session)  # a look could not keep it
+            game_queries.secret(session)  # a look could not keep it
     with opened(folder) as site:
         run = _Export(
             app=app, site=site, full=full, in_passing=in_passing, until=until, form=form(app), known=site.manifest()
@@ -230,7 +231,7 @@ def _keep(run: _Export, told: _Told) -> None:
     """Let what was told last: first the rows, as nobody tells a game again whose pages are noted."""
     if told.extracts:
         with run.app.database.write() as session:
-            extracts.keep(session, told.extracts)
+            list_rows.keep(session, told.extracts)
     run.site.log(told.staged)
 
 
@@ -243,7 +244,7 @@ def _tell_game(run: _Export, house: House, session: Session, game: Game, told: _
     stamp = house.stamps[game.id]
     try:
         record = tell(teller)
-        pages, extract = game_pages(run.app.settings, record), extracts.made(teller, record, code())
+        pages, extract = game_pages(run.app.settings, record), list_rows.made(teller, record, code())
     except (StoreError, SQLAlchemyError):
         raise
     except Exception as error:  # noqa: BLE001  one game's trouble, whatever it is, must not keep the others

@@ -11,11 +11,11 @@ from zoneinfo import ZoneInfo
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from games.api import Language
-from gm.archive.names import masked, written
 from gm.archive.phrases import PHRASES
-from gm.config import Settings
-from gm.publish.dates import write_date
-from gm.publish.plain import number_columns
+from gm.messages.rendering.dates import write_date
+from gm.messages.rendering.plain_text import number_columns
+from gm.players.shown_names import masked, written
+from gm.runtime.config.settings import Settings
 
 PLACES: Final = (
     ("START", "index.html", ""), ("GAMES", "partien/index.html", "partien/"),

@@ -11,7 +11,17 @@ from typing import Final
 
 from gm.archive.changes import Changes
 from gm.archive.edition import Edition, Listing
-from gm.archive.lists import deadlines, figures, gamelists, hall, machine, persons, register, rules, start
+from gm.archive.list_pages import (
+    all_time_tables,
+    deadlines,
+    feed_and_index,
+    games,
+    players,
+    rules,
+    start,
+    statistics,
+    word_register,
+)
 from gm.archive.manifest import Owed
 
 ROWS_A_MINUTE: Final = 1000
@@ -34,18 +44,18 @@ def _all(edition: Edition) -> int:
 
 
 LISTINGS: Final = {
-    "persons": Kind(make=persons.each),
-    "feed": Kind(make=machine.feed),
+    "persons": Kind(make=players.each),
+    "feed": Kind(make=feed_and_index.feed),
     "start": Kind(make=start.listing, rows=_under_way),
     "deadlines": Kind(make=deadlines.listing, rows=_under_way),
-    "games": Kind(make=gamelists.listing, rows=_all),
-    "people": Kind(make=persons.everybody, rows=_all),
-    "hall": Kind(make=hall.listing, rows=_all),
-    "words": Kind(make=register.words, rows=_all),
-    "struck": Kind(make=register.struck, rows=_all),
-    "figures": Kind(make=figures.listing, rows=_all),
+    "games": Kind(make=games.listing, rows=_all),
+    "people": Kind(make=players.everybody, rows=_all),
+    "hall": Kind(make=all_time_tables.listing, rows=_all),
+    "words": Kind(make=word_register.words, rows=_all),
+    "struck": Kind(make=word_register.struck, rows=_all),
+    "figures": Kind(make=statistics.listing, rows=_all),
     "rules": Kind(make=rules.listing, rows=_all),
-    "index": Kind(make=machine.index, rows=_all),
+    "index": Kind(make=feed_and_index.index, rows=_all),
 }
 
 

@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 
 from gm.cli.common import Config, cli, opened
-from gm.cli.printing import say, tracked
-from gm.errors import ArchiveError
+from gm.cli.dialogs.printing import say, tracked
+from gm.runtime.errors import ArchiveError
 
 
 @cli.command()
@@ -18,7 +18,7 @@ def archive(
 ) -> None:
     """Write the archive: all games as pages that can be read from disk or put on the web."""
     from gm.archive.export import export
-    from gm.service import settle_in
+    from gm.service.tick import settle_in
 
     settle_in()
     with opened(config) as app:

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from gm.cli.common import Config, cli
-from gm.cli.printing import say
+from gm.cli.dialogs.printing import say
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help="The copy.")]
 
@@ -18,8 +18,8 @@ def backup(
     config: Config = None,
 ) -> None:
     """Copy the database to a file, complete as of this moment, while the service runs."""
-    from gm.clock import utcnow
-    from gm.config import load
+    from gm.runtime.clock import utcnow
+    from gm.runtime.config.settings import load
     from gm.store.backup import back_up
 
     settings = load(config)
@@ -39,8 +39,8 @@ def restore(file: File, config: Config = None) -> None:
     This machine is the one that serves the mailbox from its next pass on: a service that still runs elsewhere with this
     database, or another copy of it, ends then.
     """
-    from gm.clock import utcnow
-    from gm.config import load
+    from gm.runtime.clock import utcnow
+    from gm.runtime.config.settings import load
     from gm.store.backup import put_back
 
     settings = load(config)

@@ -12,9 +12,9 @@ from gm.cli import service  # noqa: F401
 # isort: split
 from gm.cli import archive, backup, digest, games, mails, migrate, players, words  # noqa: F401
 from gm.cli.common import cli
-from gm.cli.printing import all_brought_out, forgive_terminals
-from gm.errors import GmError
-from gm.visible import visible
+from gm.cli.dialogs.printing import all_brought_out, forgive_terminals
+from gm.runtime.errors import GmError
+from gm.runtime.harmful_characters import visible
 
 __all__ = ["cli", "main"]
 
@@ -40,7 +40,7 @@ def main() -> None:
     except (KeyboardInterrupt, BrokenPipeError):
         sys.exit(130)
     except Exception as error:  # noqa: BLE001  the last place
-        from gm.bugs import described
+        from gm.runtime.tracebacks import described
 
         sentence = f"A bug in gm, please report it with the output of --debug: {described(error)}."
         _fail(sentence, error if debug else None)
@@ -55,7 +55,7 @@ def _shortened(sentence: str, arguments: Sequence[str]) -> str:
 
 def _fail(sentence: str, error: Exception | None) -> NoReturn:
     if error is not None:
-        from gm.bugs import trace
+        from gm.runtime.tracebacks import trace
 
         print(visible(trace(error)), file=sys.stderr)
     print(f"gm: {visible(sentence)}", file=sys.stderr)

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gm.cli import complete
+from gm.cli import completion
 
 if TYPE_CHECKING:
-    from gm.app import App
-    from gm.pulse import Pulse
+    from gm.app.context import App
+    from gm.runtime.stop_signal import Pulse
 
 cli = typer.Typer(
     name="gm",
@@ -37,11 +37,11 @@ Config = Annotated[
     typer.Option("--config", metavar="FILE", help="The config file (default: $GM_CONFIG, else ./config.toml)."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Name = Annotated[str, typer.Argument(metavar="NAME", help="The game's name.", autocompletion=complete.games)]
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The game's name.", autocompletion=completion.games)]
 Player = Annotated[
     str,
     typer.Argument(
-        metavar="PLAYER", help="A player's name, in quotes if it has blanks.", autocompletion=complete.players
+        metavar="PLAYER", help="A player's name, in quotes if it has blanks.", autocompletion=completion.players
     ),
 ]
 Words = Annotated[list[str], typer.Argument(metavar="WORD...", help="Words to rule on.")]
@@ -52,9 +52,9 @@ def opened(config: Path | None, pulse: "Pulse | None" = None, *, create: bool = 
     """Open the zine that the config file describes; only `create` begins one where there is none."""
     import logging
 
-    from gm.app import open_app
-    from gm.bugs import log_carefully
-    from gm.config import load
+    from gm.app.context import open_app
+    from gm.runtime.config.settings import load
+    from gm.runtime.tracebacks import log_carefully
 
     log_carefully(logging.WARNING)
     app = open_app(load(config), pulse, create=create)

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gm.cli.common import QUEUED, Config, Json, cli, opened
-from gm.cli.printing import say, say_json
-from gm.errors import Refused
+from gm.cli.dialogs.printing import say, say_json
+from gm.runtime.errors import Refused
 
 if TYPE_CHECKING:
     from sqlmodel import Session
 
-    from gm.app import App
-    from gm.digests import Made
+    from gm.app.context import App
+    from gm.service.outbound.digests import Made
 
 
 @cli.command()
@@ -40,7 +40,7 @@ def digest(
 
 
 def _shown(app: "App", to: str) -> dict[str, Any]:
-    from gm import digests
+    from gm.service.outbound import digests
 
     with app.database.read() as session:
         _check_address(session, to)
@@ -48,7 +48,7 @@ def _shown(app: "App", to: str) -> dict[str, Any]:
 
 
 def _queued(app: "App", to: str) -> dict[str, Any]:
-    from gm import digests
+    from gm.service.outbound import digests
 
     with app.database.write() as session:
         _check_address(session, to)
@@ -56,14 +56,14 @@ def _queued(app: "App", to: str) -> dict[str, Any]:
 
 
 def _check_address(session: "Session", to: str) -> None:
-    from gm.store.queries import players_at
+    from gm.store.queries.game_queries import players_at
 
     if to and not players_at(session, to):
         raise Refused(f"No player writes from '{to}'; name the address that one of them signed up with.")
 
 
 def _described(app: "App", session: "Session", made: "Made", to: str) -> dict[str, Any]:
-    from gm import digests
+    from gm.service.outbound import digests
 
     letters = [(copy, *digests.written(app, session, made, copy)) for copy in digests.copies_at(session, made, to)
                if copy.part]  # fmt: skip

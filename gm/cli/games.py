@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gm.cli import complete
-from gm.cli.asking import Yes, asks, confirm
+from gm.cli import completion
 from gm.cli.common import QUEUED, Config, Json, Name, Player, Words, cli, local_time, opened, standbys
-from gm.cli.printing import say, say_games, say_json, say_left_out, say_table, tracked, warn
-from gm.errors import Refused
+from gm.cli.dialogs.confirmation import Yes, asks, confirm
+from gm.cli.dialogs.printing import say, say_games, say_json, say_left_out, say_table, tracked, warn
+from gm.runtime.errors import Refused
 
 if TYPE_CHECKING:
-    from gm.app import App
-    from gm.play.desk import Ending
+    from gm.app.context import App
+    from gm.commands.desk.actions import Ending
     from gm.store.tables import Turn
 
 
 @cli.command()
 def new(
     game: Annotated[
-        str, typer.Argument(metavar="GAME", help="A kind of game, by key or title.", autocompletion=complete.kinds)
+        str, typer.Argument(metavar="GAME", help="A kind of game, by key or title.", autocompletion=completion.kinds)
     ],
     name: Name,
     option: Annotated[
@@ -36,10 +36,10 @@ def new(
     config: Config = None,
 ) -> None:
     """Open a game for sign-up."""
-    from gm.play import desk
+    from gm.commands.desk import actions
 
     with opened(config, create=True) as app:
-        opened_game = desk.new_game(
+        opened_game = actions.new_game(
             app, game, name, options=option or (), zat=zat, language=language, autostart=autostart
         )
         title = app.engine(opened_game.engine).rules.title
@@ -56,27 +56,27 @@ def join(
     config: Config = None,
 ) -> None:
     """Seat a player by hand."""
-    from gm.play import desk
+    from gm.commands.desk import actions
 
     with opened(config) as app:
-        wanted = desk.join(app, name, player, address, wish)
+        wanted = actions.join(app, name, player, address, wish)
     say(f"{player} has a seat in {name}.", *(f"Still wanted: {sentence}" for sentence in wanted))
 
 
 @cli.command()
 def start(name: Name, config: Config = None) -> None:
     """Start a game; refused with the reason while seats or wishes are missing."""
-    from gm.play import desk
+    from gm.commands.desk import actions
 
     with opened(config) as app:
-        game = desk.start(app, name)
+        game = actions.start(app, name)
         say(f"{game.name} has started, ZAT of round 1: {local_time(app, game.zat)}. The bulletins are queued; {QUEUED}")
 
 
 @cli.command("list")
 def list_games(config: Config = None, as_json: Json = False) -> None:
     """List the games, first those that need you."""
-    from gm.publish.overview import all_games
+    from gm.reports.overview import all_games
 
     with opened(config) as app, app.database.read() as session:
         found, now = all_games(app, session), app.now()
@@ -87,7 +87,7 @@ def list_games(config: Config = None, as_json: Json = False) -> None:
 
 
 def _say_games(found: Iterable[dict[str, Any]], now: datetime) -> None:
-    from gm.cli.urgency import by_need, remark
+    from gm.cli.dialogs.urgency import by_need, remark
 
     rows = [
         (g["name"], g["title"], g["status"], g["round"], g["zat"] or "", g["moves"], remark(g, now))
@@ -101,11 +101,11 @@ def _say_games(found: Iterable[dict[str, Any]], now: datetime) -> None:
 def show(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="NAME", help="The game's name; else all in short.", autocompletion=complete.games),
+        typer.Argument(metavar="NAME", help="The game's name; else all in short.", autocompletion=completion.games),
     ] = None,
     seat: Annotated[
         str | None,
-        typer.Option("--seat", metavar="PLAYER", help="As this player sees it.", autocompletion=complete.players),
+        typer.Option("--seat", metavar="PLAYER", help="As this player sees it.", autocompletion=completion.players),
     ] = None,
     config: Config = None,
     as_json: Json = False,
@@ -114,13 +114,14 @@ def show(
     if name is None:
         _show_first(config, seat, as_json=as_json)
         return
-    from gm.play import desk, discretion
-    from gm.publish import show as shown
+    from gm.commands.desk import actions
+    from gm.game import gm_visibility
+    from gm.reports import game as shown
 
     with opened(config) as app, app.database.read() as session:
-        game = desk.named(session, name)
+        game = actions.named(session, name)
         if seat:
-            discretion.check_seat(app, session, game, seat)
+            gm_visibility.check_seat(app, session, game, seat)
         if as_json:
             say_json(shown.show(app, session, game, seat))
         else:
@@ -128,7 +129,7 @@ def show(
 
 
 def _show_first(config: Path | None, seat: str | None, *, as_json: bool) -> None:
-    from gm.publish.overview import first_rows
+    from gm.reports.overview import first_rows
 
     if seat:
         raise Refused(f"Name the game in which {seat} has a seat: gm show NAME --seat ...")
@@ -150,14 +151,14 @@ def move(
     config: Config = None,
 ) -> None:
     """Enter a move that came by post or telephone; the checks are those of a mail."""
-    from gm.play import desk
+    from gm.commands.desk import actions
 
     with opened(config) as app:
         if withdraw:
-            desk.withdraw_move(app, name, player)
+            actions.withdraw_move(app, name, player)
             say(f"The move of {player} in {name} is taken back.")
             return
-        entered = desk.enter_move(app, name, player, _read(file))
+        entered = actions.enter_move(app, name, player, _read(file))
     if not entered.taken:
         raise Refused(f"The move of {player} was not taken:\n" + "\n".join(f"- {s}" for s in entered.sentences))
     say(f"The move of {player} in {name} is on file.", *(f"- {sentence}" for sentence in entered.sentences))
@@ -183,21 +184,21 @@ def close(
     config: Config = None,
 ) -> None:
     """Fetch, then close the round now; asks on a terminal if moves are missing."""
-    from gm.cli.missing import shown, warnings
-    from gm.play import desk
+    from gm.cli.dialogs.missing_moves import shown, warnings
+    from gm.commands.desk import actions
 
     with opened(config) as app:
         if dry_run:
-            _print_mails(desk.rehearse_close(app, name))
+            _print_mails(actions.rehearse_close(app, name))
             return
         instant = _fetched(app, name, no_fetch)
-        seen = desk.look_at_round(app, name, instant)
+        seen = actions.look_at_round(app, name, instant)
         if seen.missing and asks(yes):
             confirm(shown(app, seen, instant), f"Close {seen.counted} of {name} now?", f"{name} stays open.")
             instant = _fetched(app, name, no_fetch)  # what came while the question stood there counts
         else:
             warn(*warnings(seen))
-        game = desk.close(app, name, instant, seen.game.turn)
+        game = actions.close(app, name, instant, seen.game.turn)
         if game.status == "running" and not game.zat:
             say(f"{game.name} is closed; look its bulletin through, then: gm release {game.name}")
             return
@@ -207,13 +208,13 @@ def close(
 
 def _fetched(app: "App", name: str, no_fetch: bool) -> datetime:
     """Look into the mailbox; returns when that began: what had arrived by then counts."""
-    from gm.intake import receive
-    from gm.play import desk
-    from gm.report import Report
+    from gm.app.pass_report import Report
+    from gm.commands.desk import actions
+    from gm.service.inbound.receive import receive
 
     instant = app.now()
     if not no_fetch:
-        desk.check_running(app, name)  # before a mail server is troubled
+        actions.check_running(app, name)  # before a mail server is troubled
         receive(app, Report())
     return instant
 
@@ -233,16 +234,17 @@ def zat(
     config: Config = None,
 ) -> None:
     """Show the deadline, or move it and tell the players; not in a pause, which `gm resume` ends."""
-    from gm.play import clock, desk
+    from gm.commands.desk import actions
+    from gm.game.schedule import clock_control
 
     with opened(config) as app:
         with app.database.read() as session:
-            game = desk.named(session, name)
+            game = actions.named(session, name)
         if when is None:
-            pause = clock.paused(app, game)
+            pause = clock_control.paused(app, game)
             say(local_time(app, game.zat), *([f"{pause}."] if pause else []))
             return
-        moved = desk.move_zat(app, name, when)
+        moved = actions.move_zat(app, name, when)
         if moved == game.zat and not game.held:
             say(f"The ZAT of {name} is {local_time(app, moved)} already; nothing changes, and nobody is told.")
             return
@@ -252,24 +254,24 @@ def zat(
 @cli.command()
 def standby(
     name: Name,
-    out: Annotated[str, typer.Argument(metavar="OUT", help="Who leaves.", autocompletion=complete.players)],
+    out: Annotated[str, typer.Argument(metavar="OUT", help="Who leaves.", autocompletion=completion.players)],
     incoming: Annotated[
         str | None,
-        typer.Argument(metavar="IN", help="Who comes; else the first on the list.", autocompletion=complete.standbys),
+        typer.Argument(metavar="IN", help="Who comes; else the first on the list.", autocompletion=completion.standbys),
     ] = None,
     address: Annotated[str | None, typer.Argument(metavar="ADDRESS", help="The address of a new player.")] = None,
     nobody: Annotated[bool, typer.Option("--none", help="Nobody comes: the others play on without the seat.")] = False,
     config: Config = None,
 ) -> None:
     """Put a standby into a seat."""
-    from gm.play import desk
+    from gm.commands.desk import actions
 
     with opened(config) as app:
         if nobody:
-            desk.play_on_without(app, name, out)
+            actions.play_on_without(app, name, out)
             say(f"{name} goes on without {out}. The players' mails are queued; {QUEUED}")
             return
-        left, came = desk.standby(app, name, out, incoming, address)
+        left, came = actions.standby(app, name, out, incoming, address)
     say(f"{came} has taken over {left}'s seat in {name}. Both mails are queued; {QUEUED}")
 
 
@@ -279,25 +281,25 @@ def standbys_add(
     address: Annotated[str, typer.Argument(metavar="ADDRESS", help="The player's mail address.")],
     game: Annotated[
         str | None,
-        typer.Argument(metavar="GAME", help="Only for this kind of game.", autocompletion=complete.kinds),
+        typer.Argument(metavar="GAME", help="Only for this kind of game.", autocompletion=completion.kinds),
     ] = None,
     config: Config = None,
 ) -> None:
     """Put a player on the list."""
-    from gm.play import desk
+    from gm.commands.desk import actions
 
     with opened(config) as app:
-        desk.add_standby(app, player, address, game)
+        actions.add_standby(app, player, address, game)
     say(f"{player} is on the standby list.")
 
 
 @standbys.command("list")
 def standbys_list(config: Config = None, as_json: Json = False) -> None:
     """List the standbys in the order in which they are asked."""
-    from gm.store import queries
+    from gm.store.queries import game_queries
 
     with opened(config) as app, app.database.read() as session:
-        rows = [(held.name, entry.engine or "any") for entry, held in queries.standby_list(session)]
+        rows = [(held.name, entry.engine or "any") for entry, held in game_queries.standby_list(session)]
     if as_json:
         say_json([{"player": name, "game": game} for name, game in rows])
     else:
@@ -307,10 +309,10 @@ def standbys_list(config: Config = None, as_json: Json = False) -> None:
 @standbys.command("remove")
 def standbys_remove(player: Player, config: Config = None) -> None:
     """Take a player off the list."""
-    from gm.play import desk
+    from gm.commands.desk import actions
 
     with opened(config) as app:
-        desk.remove_standby(app, player)
+        actions.remove_standby(app, player)
     say(f"{player} is off the standby list.")
 
 
@@ -319,7 +321,7 @@ def rule(
     name: Name,
     verdict: Annotated[
         str,
-        typer.Argument(metavar="accept|reject", help="Whether the words count.", autocompletion=complete.verdicts),
+        typer.Argument(metavar="accept|reject", help="Whether the words count.", autocompletion=completion.verdicts),
     ],
     words: Words,
     note: Annotated[str, typer.Option(metavar="TEXT", help="The reason, for the players.")] = "",
@@ -327,29 +329,31 @@ def rule(
     config: Config = None,
 ) -> None:
     """Rule on doubtful words and appeals."""
-    from gm.play import desk
+    from gm.commands.desk import actions
 
     if verdict not in ("accept", "reject"):
         raise Refused(f"'{verdict}' is no ruling; write accept or reject.")
     with opened(config) as app:
-        say(*desk.rule(app, name, words, verdict == "accept", note, house))
+        say(*actions.rule(app, name, words, verdict == "accept", note, house))
 
 
 @cli.command()
 def rulings(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="NAME", help="Those of a game; else those of the house.", autocompletion=complete.games),
+        typer.Argument(
+            metavar="NAME", help="Those of a game; else those of the house.", autocompletion=completion.games
+        ),
     ] = None,
     config: Config = None,
     as_json: Json = False,
 ) -> None:
     """List the rulings."""
-    from gm.play import desk
-    from gm.store import queries
+    from gm.commands.desk import actions
+    from gm.store.queries import game_queries
 
     with opened(config) as app, app.database.read() as session:
-        found = queries.rulings(session, desk.named(session, name) if name else None)
+        found = game_queries.rulings(session, actions.named(session, name) if name else None)
         rows = [
             (r.word, "accepted" if r.accepted else "rejected", "game" if r.game_id else "house", r.at.date(), r.note)
             for r in found
@@ -368,13 +372,13 @@ def abort(
     config: Config = None,
 ) -> None:
     """End a game without a result; asks on a terminal."""
-    from gm.play import desk
+    from gm.commands.desk import actions
 
     with opened(config) as app:
         if asks(yes):
-            would = desk.look_at_abort(app, name)
+            would = actions.look_at_abort(app, name)
             confirm(_would_abort(would), f"Break {would.game.name} off?", f"{would.game.name} goes on.")
-        game = desk.abort(app, name, why)
+        game = actions.abort(app, name, why)
     say(f"{game.name} is broken off. The players' mails are queued; {QUEUED}")
 
 
@@ -391,18 +395,18 @@ def _would_abort(one: "Ending") -> list[str]:
 @cli.command()
 def verify(
     name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="One game; else all.", autocompletion=complete.games)
+        str | None, typer.Argument(metavar="NAME", help="One game; else all.", autocompletion=completion.games)
     ] = None,
     config: Config = None,
 ) -> None:
     """Replay a game from its record and compare every position and score."""
-    from gm.play import desk
-    from gm.play.verify import verify as replay
-    from gm.store import queries
+    from gm.commands.desk import actions
+    from gm.game.replay import verify as replay
+    from gm.store.queries import game_queries
 
     faults = 0
     with opened(config) as app, app.database.read() as session:
-        games = [desk.named(session, name)] if name else queries.games(session)
+        games = [actions.named(session, name)] if name else game_queries.games(session)
         for game in tracked(games, "Replaying"):
             found = replay(app, session, game)
             faults += len(found)
@@ -420,11 +424,11 @@ def release(
     config: Config = None,
 ) -> None:
     """Send a bulletin that waits for the GM (release = "gm")."""
-    from gm.play import desk
+    from gm.commands.desk import actions
 
     text = _read(foreword) if foreword else ""
     with opened(config) as app:
-        game = desk.release(app, name, text)
+        game = actions.release(app, name, text)
         after = f"ZAT of round {game.round}: {local_time(app, game.zat)}" if game.zat else f"the game is {game.status}"
         say(f"The bulletins of {game.name} are queued, {after}; {QUEUED}")
 
@@ -436,10 +440,10 @@ def pause(
     config: Config = None,
 ) -> None:
     """Stop the clock of a game; the ZAT moves on by as much."""
-    from gm.play import desk
+    from gm.commands.desk import actions
 
     with opened(config) as app:
-        game = desk.pause(app, name, span)
+        game = actions.pause(app, name, span)
         until, zat = local_time(app, game.paused_until), local_time(app, game.zat)
         say(f"{game.name} is paused until {until}, ZAT after that: {zat}. The players' mails are queued; {QUEUED}")
 
@@ -447,20 +451,20 @@ def pause(
 @cli.command()
 def resume(name: Name, config: Config = None) -> None:
     """Let a paused game go on before its time."""
-    from gm.play import desk
+    from gm.commands.desk import actions
 
     with opened(config) as app:
-        game = desk.resume(app, name)
+        game = actions.resume(app, name)
         say(f"{game.name} goes on, ZAT: {local_time(app, game.zat)}. The players' mails are queued; {QUEUED}")
 
 
 @cli.command()
 def undo(name: Name, config: Config = None) -> None:
     """Take the last closing back and hold the game until `gm zat` or `gm close`."""
-    from gm.play import desk
+    from gm.commands.desk import actions
 
     with opened(config) as app:
-        game, turn = desk.undo(app, name)
+        game, turn = actions.undo(app, name)
         whats = {"act": "The last move", "resign": "Playing on without a seat"}
         what = whats.get(turn.kind, f"The closing of round {game.round}")
         say(

@@ -4,14 +4,14 @@ from typing import Annotated
 
 import typer
 
-from gm.cli import complete
+from gm.cli import completion
 from gm.cli.common import Config, Json, mail, opened
-from gm.cli.printing import say, say_json, say_table
+from gm.cli.dialogs.printing import say, say_json, say_table
 
 MailId = Annotated[
     str,
     typer.Argument(
-        metavar="ID", help="As `gm mail list` shows it: 12, or o12 for outgoing mail.", autocompletion=complete.mails
+        metavar="ID", help="As `gm mail list` shows it: 12, or o12 for outgoing mail.", autocompletion=completion.mails
     ),
 ]
 
@@ -30,7 +30,7 @@ def mail_list(
     as_json: Json = False,
 ) -> None:
     """List the mails, newest last."""
-    from gm.publish.mails import mails
+    from gm.reports.mail_log import mails
 
     with opened(config) as app, app.database.read() as session:
         found = mails(app, session, status)
@@ -49,18 +49,18 @@ def mail_show(
     config: Config = None,
 ) -> None:
     """Show a mail that was received or sent."""
-    from gm.play import discretion
-    from gm.publish.mails import one_mail
+    from gm.game import gm_visibility
+    from gm.reports.mail_log import one_mail
 
     with opened(config) as app, app.database.read() as session:
-        discretion.check_mail(app, session, mail_id)
+        gm_visibility.check_mail(app, session, mail_id)
         say(one_mail(session, mail_id, raw))
 
 
 @mail.command("retry")
 def mail_retry(
     mail_id: Annotated[
-        str | None, typer.Argument(metavar="ID", help="As `gm mail list` shows it.", autocompletion=complete.mails)
+        str | None, typer.Argument(metavar="ID", help="As `gm mail list` shows it.", autocompletion=completion.mails)
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="All outgoing mails that were refused or came back.")] = False,
     since: Annotated[
@@ -69,7 +69,7 @@ def mail_retry(
     config: Config = None,
 ) -> None:
     """Handle a quarantined or waiting mail, or send one that was refused or came back, once more; or all of those."""
-    from gm.play.post_room import retry, retry_all, since_when
+    from gm.commands.desk.mail_actions import retry, retry_all, since_when
 
     if (mail_id is None) != every or (since and not every):
         raise typer.BadParameter("name one mail by its ID, or say --all, with --since if you like.")
@@ -85,7 +85,7 @@ def mail_retry(
 @mail.command("drop")
 def mail_drop(mail_id: MailId, config: Config = None) -> None:
     """Put a mail aside for good that is quarantined, waits or is put off, or take an outgoing one out of the queue."""
-    from gm.play.post_room import drop
+    from gm.commands.desk.mail_actions import drop
 
     with opened(config) as app, app.database.write() as session:
         say(drop(app, session, mail_id))
@@ -100,7 +100,7 @@ def mail_prune(
 
     Mails of games that aren't over, and those with something open about them, keep theirs.
     """
-    from gm.pruning import prune
+    from gm.service.maintenance.prune import prune
 
     with opened(config) as app:
         done = prune(app, older)

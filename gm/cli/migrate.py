@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from gm.cli.common import Config, cli
-from gm.cli.printing import say
+from gm.cli.dialogs.printing import say
 
 
 @cli.command()
@@ -29,9 +29,9 @@ def migrate(
     HOST:PORT:NAME:USER:PASSWORD, chmod 600) or from $PGPASSWORD. The service stops working when all is over there; the
     database left behind stays as it is, and refuses to be served. Should anything fail, the zine stays where it is.
     """
-    from gm.bugs import log_carefully
-    from gm.config import load
-    from gm.migrating import migrate as move
+    from gm.runtime.config.settings import load
+    from gm.runtime.tracebacks import log_carefully
+    from gm.service.maintenance.migrate import migrate as move
 
     log_carefully(logging.WARNING)
     settings = load(config)

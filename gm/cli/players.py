@@ -4,20 +4,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gm.cli import complete
-from gm.cli.asking import Yes, asks, confirm
+from gm.cli import completion
 from gm.cli.common import QUEUED, Config, Json, cli, opened, player
-from gm.cli.printing import say, say_json, say_table
+from gm.cli.dialogs.confirmation import Yes, asks, confirm
+from gm.cli.dialogs.printing import say, say_json, say_table
 
 if TYPE_CHECKING:
-    from gm.app import App
-    from gm.play.forgetting import Forgotten
-    from gm.play.people import Reached
+    from gm.app.context import App
+    from gm.commands.desk.erasure import Forgotten
+    from gm.commands.desk.players import Reached
 
 Who = Annotated[
     str,
     typer.Argument(
-        metavar="NAME", help="The player's name, in quotes if it has blanks.", autocompletion=complete.players
+        metavar="NAME", help="The player's name, in quotes if it has blanks.", autocompletion=completion.players
     ),
 ]
 
@@ -32,7 +32,7 @@ HEAD = ("name", "addresses", "language", "games", "missed", "standby", "vacation
 @cli.command("players")
 def list_players(config: Config = None, as_json: Json = False) -> None:
     """List the players."""
-    from gm.publish.people import all_players
+    from gm.reports.players import all_players
 
     with opened(config) as app, app.database.read() as session:
         found = all_players(app, session)
@@ -65,8 +65,8 @@ def _days(vacation: dict[str, str] | None) -> str:
 @player.command("show")
 def show_player(name: Who, config: Config = None, as_json: Json = False) -> None:
     """Show all that is known of a player."""
-    from gm.play import lookup
-    from gm.publish.people import details
+    from gm.players import lookup
+    from gm.reports.players import details
 
     with opened(config) as app, app.database.read() as session:
         found = details(app, session, lookup.named(session, name))
@@ -133,10 +133,10 @@ def rename_player(
     config: Config = None,
 ) -> None:
     """Give a player another name; their games go on, and a mail tells them."""
-    from gm.play import people
+    from gm.commands.desk import players
 
     with opened(config) as app:
-        before, now = people.rename(app, name, new)
+        before, now = players.rename(app, name, new)
     say(f"{before} is called {now} from now on, in all that is written later. The player's mail is queued; {QUEUED}")
 
 
@@ -148,10 +148,10 @@ def player_address(
     config: Config = None,
 ) -> None:
     """Send a player's mails to another address; moves from the old ones still count until they are removed."""
-    from gm.play import people
+    from gm.commands.desk import players
 
     with opened(config) as app:
-        say(*_reached(people.remove(app, name, address) if remove else people.use(app, name, address)))
+        say(*_reached(players.remove(app, name, address) if remove else players.use(app, name, address)))
 
 
 def _reached(one: "Reached") -> list[str]:
@@ -174,23 +174,23 @@ def player_names(
         str,
         typer.Argument(
             metavar="full|initial|pseudonym|house", help="How much of the name is shown; house: as config.toml says.",
-            autocompletion=complete.name_forms,
+            autocompletion=completion.name_forms,
         ),
     ],
     config: Config = None,
 ) -> None:  # fmt: skip
     """Show a player in the archive by the full name, first name and initial, or a pseudonym."""
-    from gm.play import people
+    from gm.commands.desk import players
 
     with opened(config) as app:
-        named, shown = people.set_name_form(app, name, form)
+        named, shown = players.set_name_form(app, name, form)
     say(f'The archive calls {named} "{shown}", everywhere, from its next export on.')
 
 
 @player.command("forget")
 def forget_player(name: Who, yes: Yes = False, config: Config = None) -> None:
     """Forget a player: name, addresses, mails and texts go for ever; moves and results stay as N. N.'s."""
-    from gm.play.forgetting import forget, rehearse
+    from gm.commands.desk.erasure import forget, rehearse
 
     with opened(config) as app:
         if asks(yes):
@@ -212,7 +212,7 @@ def _would_forget(one: "Forgotten") -> list[str]:
 def _pages_without(app: "App") -> str:
     """Write the pages that showed the name at once: nobody should have to wait for the service."""
     from gm.archive.export import export
-    from gm.errors import ArchiveError
+    from gm.runtime.errors import ArchiveError
 
     folder = app.settings.archive.path
     elsewhere = "An archive that was exported elsewhere shows the name until its next export."

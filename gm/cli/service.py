@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import typer
 
-from gm.cli import complete
+from gm.cli import completion
 from gm.cli.common import Config, Json, cli, opened
-from gm.cli.printing import say, say_games, say_json, say_left_out, say_loud, say_table
-from gm.errors import Refused
+from gm.cli.dialogs.printing import say, say_games, say_json, say_left_out, say_loud, say_table
+from gm.runtime.errors import Refused
 
 if TYPE_CHECKING:
-    from gm.app import App
-    from gm.ending import Ending
-    from gm.notify import Systemd
+    from gm.app.context import App
+    from gm.runtime.shutdown import Ending
+    from gm.runtime.systemd import Systemd
 
 Security: TypeAlias = Literal["tls", "starttls", "none"]
 
@@ -55,9 +55,9 @@ def init(
     language: Annotated[str, typer.Option(help="de or en.")] = "de",
 ) -> None:
     """Ask for the mailbox, try its logins, and write config.toml, the database and a systemd unit."""
-    from gm.cli.interview import Given, Spot, draft_of
-    from gm.passwords import exposed
-    from gm.play.setup import config_in, set_up
+    from gm.cli.dialogs.init import Given, Spot, draft_of
+    from gm.runtime.config.passwords import exposed
+    from gm.service.setup.zine_setup import config_in, set_up
 
     config_in(folder)
     given = Given(
@@ -76,7 +76,7 @@ def init(
 def _tell_what_comes_next(written: list[Path], *, has_password: bool, needs_login: bool) -> None:
     import shlex
 
-    from gm.play.unit import ENVIRONMENT, cron_line, installation, is_root
+    from gm.service.setup.systemd_unit import ENVIRONMENT, cron_line, installation, is_root
 
     config, unit = written[0], written[-1]
     here = "" if config == Path("config.toml") else f" --config {shlex.quote(str(config))}"
@@ -108,8 +108,8 @@ def login(
     """
     import sys
 
-    from gm.config import load
-    from gm.oauth.mailboxes import log_in
+    from gm.runtime.config.settings import load
+    from gm.transport.oauth.accounts import log_in
 
     def tell(line: str) -> None:
         say(line)
@@ -132,7 +132,7 @@ def doctor(
     With --probe it sends a mail, as no other command does, and only to the game's own address: it claims to have been
     found genuine, in every name of `trusted_authserv`. What has become of it shows whom to trust; then it is deleted.
     """
-    from gm.play.setup import examine
+    from gm.service.setup.zine_setup import examine
 
     checks = []
     # A server that keeps silent takes its time: say what is known.
@@ -163,13 +163,13 @@ def serve(
     """Run the service. SIGTERM or Ctrl-C ends it within five seconds; a second one at once."""
     import sys
 
-    from gm.bugs import log_carefully
-    from gm.config import default_path
-    from gm.ending import heeding_signals
-    from gm.logs import event, formatter
-    from gm.notify import Systemd
-    from gm.passwords import exposed
-    from gm.pulse import Pulse
+    from gm.runtime.config.passwords import exposed
+    from gm.runtime.config.settings import default_path
+    from gm.runtime.log_format import event, formatter
+    from gm.runtime.shutdown import heeding_signals
+    from gm.runtime.stop_signal import Pulse
+    from gm.runtime.systemd import Systemd
+    from gm.runtime.tracebacks import log_carefully
 
     # cron writes a mail about every line: with --once there is none unless something is wrong.
     log_carefully(logging.WARNING if once and form == "auto" else logging.INFO, formatter(sys.stderr, form))
@@ -191,8 +191,8 @@ def serve(
 
 
 def _one_pass(app: "App") -> None:
-    from gm.service import tick
-    from gm.watch import taking_part
+    from gm.service.cluster import taking_part
+    from gm.service.tick import tick
 
     with taking_part(app, wake=lambda: None) as app:
         report = tick(app)
@@ -205,8 +205,8 @@ def _loop(app: "App", ending: "Ending", systemd: "Systemd") -> None:
     import time
     from importlib.metadata import version
 
-    from gm.logs import event
-    from gm.scheduler import Loop
+    from gm.runtime.log_format import event
+    from gm.service.scheduler import Loop
     from gm.store.database import HEAD
 
     log, began = logging.getLogger("gm"), time.monotonic()
@@ -223,8 +223,8 @@ def _loop(app: "App", ending: "Ending", systemd: "Systemd") -> None:
 @cli.command()
 def status(config: Config = None, as_json: Json = False) -> None:
     """Show the service's health: what waits for you, held rounds and next deadlines, queues, last fetch."""
-    from gm.cli.urgency import ago, by_need, is_stale, remark, waiting_line
-    from gm.publish.health import health, late_after
+    from gm.cli.dialogs.urgency import ago, by_need, is_stale, remark, waiting_line
+    from gm.reports.health import health, late_after
 
     with opened(config) as app, app.database.read() as session:
         found, now = health(app, session), app.now()
@@ -255,14 +255,14 @@ def status(config: Config = None, as_json: Json = False) -> None:
 @cli.command()
 def todo(
     done: Annotated[
-        str | None, typer.Option("--done", metavar="CODE", help="Tick one off.", autocompletion=complete.codes)
+        str | None, typer.Option("--done", metavar="CODE", help="Tick one off.", autocompletion=completion.codes)
     ] = None,
     config: Config = None,
     as_json: Json = False,
 ) -> None:
     """List what waits for the GM, oldest first."""
-    from gm.play.post_room import settle
-    from gm.publish.todo import waiting_for_gm
+    from gm.commands.desk.mail_actions import settle
+    from gm.reports.todo import waiting_for_gm
 
     if done:
         with opened(config) as app:

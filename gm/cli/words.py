@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gm.cli.common import Config, Json, words
-from gm.cli.printing import say, say_json, say_table
-from gm.errors import Refused
+from gm.cli.dialogs.printing import say, say_json, say_table
+from gm.runtime.errors import Refused
 
 if TYPE_CHECKING:
     pass
@@ -30,7 +30,7 @@ def words_check(
     as_json: Json = False,
 ) -> None:
     """Say what the lexicon makes of words, and why. With --json for one profile: duden, if none is named."""
-    from gm.cli.wordbook import ask, near, open_lexicon
+    from gm.cli.dialogs.word_report import ask, near, open_lexicon
 
     lexicon = open_lexicon(config)
     if as_json:
@@ -47,7 +47,7 @@ def words_check(
 @words.command("info")
 def words_info(config: Config = None, as_json: Json = False) -> None:
     """Show which lexicon judges here: name, size, licence, date, checksum."""
-    from gm.cli.wordbook import open_lexicon
+    from gm.cli.dialogs.word_report import open_lexicon
 
     found = open_lexicon(config).info()
     if as_json:
@@ -64,7 +64,7 @@ def words_suggest(
     as_json: Json = False,
 ) -> None:
     """List the words that letters allow, best first."""
-    from gm.cli.wordbook import open_lexicon, rack
+    from gm.cli.dialogs.word_report import open_lexicon, rack
 
     held = rack(letters)
     if held is None:

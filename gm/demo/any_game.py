@@ -8,13 +8,14 @@ from functools import partial
 from games.api import MoveBlock
 from games.api import Seat as SeatNumber
 from games.dice import Dice
+from gm.commands.desk import actions
 from gm.demo.client import PATIENCE_SECONDS
 from gm.demo.script import GAME, Plot, has_subject
-from gm.errors import OperatorError, Refused
-from gm.play import desk, judging, sheets
-from gm.play.position import position
-from gm.play.verify import verify
-from gm.store import queries
+from gm.game import moves_on_file, word_judge
+from gm.game.position import position
+from gm.game.replay import verify
+from gm.runtime.errors import OperatorError, Refused
+from gm.store.queries import game_queries
 
 MOST_STEPS = 1000
 SPOILED: tuple[Callable[[str], str], ...] = (
@@ -48,7 +49,7 @@ class AnyGame(Plot):
 
     def _due(self) -> list[int]:
         with self.app.database.read() as session:
-            game = desk.named(session, GAME)
+            game = actions.named(session, GAME)
             at = position(self.app, session, game)
             return sorted(at.engine.due(at.state))
 
@@ -70,7 +71,7 @@ class AnyGame(Plot):
 
     def _gm_closes(self) -> None:
         with self.gm_does(f"gm close {GAME}"):
-            desk.close(self.app, GAME, self.app.now())
+            actions.close(self.app, GAME, self.app.now())
 
     def _sends(self, seat: int) -> bool:
         """Send what the game suggests for this seat, the first time an illegal block before it."""
@@ -94,10 +95,10 @@ class AnyGame(Plot):
         end = time.monotonic() + PATIENCE_SECONDS
         while time.monotonic() < end:
             with self.app.database.read() as session:
-                game = desk.named(session, GAME)
+                game = actions.named(session, GAME)
                 at = position(self.app, session, game)
-                player = next(row.player_id for row in queries.seats(session, game) if row.number == seat)
-                if queries.seen_at(session, game, player, at.engine.stand(at.state, SeatNumber(seat))):
+                player = next(row.player_id for row in game_queries.seats(session, game) if row.number == seat)
+                if game_queries.seen_at(session, game, player, at.engine.stand(at.state, SeatNumber(seat))):
                     return
             time.sleep(0.02)
         raise OperatorError(f"{self.seats[seat]} waited {PATIENCE_SECONDS:g} s in vain for the position.")
@@ -105,8 +106,8 @@ class AnyGame(Plot):
     def _illegal(self, seat: int, lines: Sequence[str]) -> tuple[str, ...]:
         """Spoil a move so that the rules refuse it: the same twice, other figures, other letters, read backwards."""
         with self.app.database.read() as session:
-            game = desk.named(session, GAME)
-            at, judge = position(self.app, session, game), judging.judge(self.app, session, game)
+            game = actions.named(session, GAME)
+            at, judge = position(self.app, session, game), word_judge.judge(self.app, session, game)
         for spoil in SPOILED:
             wrong = tuple(spoil(line) for line in lines)
             sheet = at.engine.read(at.state, SeatNumber(seat), MoveBlock(lines=(*wrong, *wrong)), judge)
@@ -117,7 +118,7 @@ class AnyGame(Plot):
     def _write(self, seat: int, lines: Sequence[str]) -> None:
         """Send a block with the number of the position, as the copy block has it."""
         with self.app.database.read() as session:
-            at = position(self.app, session, desk.named(session, GAME))
+            at = position(self.app, session, actions.named(session, GAME))
             block = at.engine.view(at.state, SeatNumber(seat)).block
         stand = [line for line in block[:1] if line.startswith("Stand:")]
         self.programs[self.seats[seat]].write(self._block([*stand, *lines]), subject=f"[{GAME}]")
@@ -126,28 +127,28 @@ class AnyGame(Plot):
     def suggestion(self, seat: int) -> tuple[str, ...]:
         """Think of a move, with other dice for each step."""
         with self.app.database.read() as session:
-            game = desk.named(session, GAME)
+            game = actions.named(session, GAME)
             at = position(self.app, session, game)
             dice = Dice(f"demo/{seat}", at.turn.number)
-            return at.engine.suggest(at.state, SeatNumber(seat), dice, judging.judge(self.app, session, game))
+            return at.engine.suggest(at.state, SeatNumber(seat), dice, word_judge.judge(self.app, session, game))
 
     def _position(self) -> tuple[int | None, int]:
         with self.app.database.read() as session:
-            game = desk.named(session, GAME)
+            game = actions.named(session, GAME)
             return game.turn, game.version
 
     def _has_filed(self, seat: int) -> bool:
         with self.app.database.read() as session:
-            game = desk.named(session, GAME)
+            game = actions.named(session, GAME)
             at = position(self.app, session, game)
-            return sheets.move_on_file(session, game, at, seat) is not None
+            return moves_on_file.move_on_file(session, game, at, seat) is not None
 
     def finish(self) -> None:
         """Wait for the final scores and replay the record."""
         final = self.programs[self.seats[1]].wait_for("the final scores", partial(has_subject, "Endstand"))
         self.tell(f"\nSubject: {final.subject}\n\n{final.text}")
         with self.app.database.read() as session:
-            game = desk.named(session, GAME)
+            game = actions.named(session, GAME)
             faults = verify(self.app, session, game)
         if faults:
             raise Refused(f"gm verify found differences: {'; '.join(faults)}")

@@ -8,8 +8,8 @@ from types import TracebackType
 
 from imapclient import IMAPClient
 
-from gm.errors import OperatorError
-from gm.testing import GM_ADDRESS, write_mail
+from gm.demo.in_memory_zine import GM_ADDRESS, write_mail
+from gm.runtime.errors import OperatorError
 from parsers.message import Mail, read_mail
 
 PATIENCE_SECONDS = 20.0

@@ -12,20 +12,21 @@ from pathlib import Path
 from games.api import MoveBlock
 from games.api import Seat as SeatNumber
 from games.dice import Dice
-from gm.app import App, open_app
+from gm.app.context import App, open_app
 from gm.archive.export import export
-from gm.config import load
+from gm.commands.desk import actions
 from gm.demo.client import MailProgram
-from gm.errors import Refused
-from gm.hindsight import look_back
-from gm.mailbox.embedded import MailServer
-from gm.play import desk, judging
-from gm.play.naming import find_engine
-from gm.play.position import position
-from gm.play.verify import verify
-from gm.scheduler import Loop
-from gm.service import tick
-from gm.testing import GM_ADDRESS, PLAYERS, address_of, write_config
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, write_config
+from gm.game import word_judge
+from gm.game.position import position
+from gm.game.replay import verify
+from gm.players.name_rules import find_engine
+from gm.runtime.config.settings import load
+from gm.runtime.errors import Refused
+from gm.service.retrospect import look_back
+from gm.service.scheduler import Loop
+from gm.service.tick import tick
+from gm.transport.doubles.embedded_server import MailServer
 from parsers.message import Mail
 
 GAME = "Eriwan"
@@ -151,7 +152,7 @@ class Plot:
     def sign_up(self) -> None:
         """Everybody asks for a seat by mail and confirms it; one goes onto the standby list."""
         with self.gm_does(f"gm new {self.engine.rules.key} {GAME}"):
-            desk.new_game(self.app, self.engine.rules.key, GAME)
+            actions.new_game(self.app, self.engine.rules.key, GAME)
         is_wish_wanted = self.engine.enrol(MoveBlock(lines=()), self.engine.rules.options).wanted
         for seat, name in self.seats.items():
             wish = f"Neu: {WISHES[seat - 1]}\n" if is_wish_wanted else ""
@@ -168,7 +169,7 @@ class Plot:
     def start(self) -> None:
         """The GM starts the game."""
         with self.gm_does(f"gm start {GAME}"):
-            desk.start(self.app, GAME)
+            actions.start(self.app, GAME)
 
     def round(self, number: int) -> None:
         """One round: what is special about it happens here."""
@@ -203,10 +204,10 @@ class Plot:
     def suggestion(self, seat: int) -> tuple[str, ...]:
         """Think of a move: what the game suggests from this seat's position."""
         with self.app.database.read() as session:
-            game = desk.named(session, GAME)
+            game = actions.named(session, GAME)
             at = position(self.app, session, game)
             dice = Dice(f"demo/{seat}", at.turn.number)
-            words = judging.judge(self.app, session, game)
+            words = word_judge.judge(self.app, session, game)
             return at.engine.suggest(at.state, SeatNumber(seat), dice, words)
 
     def write(self, name: str, lines: Sequence[str], bulletin: Mail) -> None:
@@ -237,19 +238,19 @@ class Plot:
     def with_doubtful_word(self, lines: tuple[str, ...]) -> tuple[str, ...]:
         """Claim something that no list knows, with a substitute; the GM will have to rule."""
         with self.app.database.read() as session:
-            judge = judging.judge(self.app, session, desk.named(session, GAME))
+            judge = word_judge.judge(self.app, session, actions.named(session, GAME))
         accepted = lambda word: judge.check(word, self.engine.rules.profile).status == "accepted"  # noqa: E731
         return with_doubtful_claim(lines, accepted)
 
     def _close(self, number: int, silent: str | None) -> None:
         if self.fast:
             with self.gm_does(f"gm close {GAME}"):
-                desk.close(self.app, GAME, self.app.now())
+                actions.close(self.app, GAME, self.app.now())
         elif silent:
             soon = (self.app.now() + timedelta(seconds=2)).astimezone(self.app.settings.service.timezone)
             when = f"{soon:%Y-%m-%d %H:%M:%S}"
             with self.gm_does(f'gm zat {GAME} "{when}"'):
-                desk.move_zat(self.app, GAME, when)
+                actions.move_zat(self.app, GAME, when)
         self._wait_closed(number)
 
     def _wait_closed(self, number: int) -> None:
@@ -263,7 +264,7 @@ class Plot:
     def take_over(self, silent: str) -> None:
         """The GM puts the standby into the silent seat; the welcome mail has everything to go on with."""
         with self.gm_does(f'gm standby {GAME} "{silent}"'):
-            desk.standby(self.app, GAME, silent, None, None)
+            actions.standby(self.app, GAME, silent, None, None)
         welcome = self.programs[STANDBY].wait_for("the welcome", lambda mail: "Willkommen" in mail.subject)
         self.programs[STANDBY].inbox.append(welcome)
         seat = next(seat for seat, name in self.seats.items() if name == silent)
@@ -275,11 +276,11 @@ class Plot:
         ruling = next(line.strip() for line in question.text.splitlines() if " reject " in line)
         words = ruling.split()[4:]
         with self.gm_does(ruling):
-            desk.rule(self.app, GAME, words, False, "", False)
+            actions.rule(self.app, GAME, words, False, "", False)
         final = self.programs[self.seats[1]].wait_for("the final scores", partial(has_subject, ": .* gewinn"))
         self.tell(f"\nSubject: {final.subject}\n\n{final.text}")
         with self.app.database.read() as session:
-            faults = verify(self.app, session, desk.named(session, GAME))
+            faults = verify(self.app, session, actions.named(session, GAME))
         if faults:
             raise Refused(f"gm verify found differences: {'; '.join(faults)}")
         self.tell(f"  GM: gm verify {GAME}\n{GAME}: as recorded\n")

@@ -9,11 +9,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from gm.errors import Moved, Refused, StoreError
-from gm.store import moved
+from gm.runtime.errors import Moved, Refused, StoreError
+from gm.store import relocation_marks
 from gm.store.database import HEAD
-from gm.store.opening import uri_of
-from gm.store.queries import COPIED, RESTORED, with_another_life
+from gm.store.queries.game_queries import COPIED, RESTORED, with_another_life
+from gm.store.sqlite_file import uri_of
 
 BESIDE: Final = ("-wal", "-shm", "-journal")
 """What SQLite keeps beside a database: with a file that they don't belong to they would destroy it."""
@@ -124,11 +124,15 @@ def _begin_a_life(draft: Path, now: datetime) -> None:
         for (trigger,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
             name = trigger.replace('"', '""')
             database.execute(f'DROP TRIGGER "{name}"')
-        asked = (RESTORED, COPIED, moved.OVERTAKEN)
+        asked = (RESTORED, COPIED, relocation_marks.OVERTAKEN)
         known = dict(database.execute("SELECT key, value FROM meta WHERE key IN (?, ?, ?)", asked).fetchall())
-        others = [datetime.fromisoformat(known[key].split()[0]) for key in (COPIED, moved.OVERTAKEN) if key in known]
+        others = [
+            datetime.fromisoformat(known[key].split()[0])
+            for key in (COPIED, relocation_marks.OVERTAKEN)
+            if key in known
+        ]
         lives = with_another_life(known.get(RESTORED, ""), now, *others)
-        database.execute("DELETE FROM meta WHERE key IN (?, ?)", (moved.MOVED, moved.OVERTAKEN))
+        database.execute("DELETE FROM meta WHERE key IN (?, ?)", (relocation_marks.MOVED, relocation_marks.OVERTAKEN))
         database.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (RESTORED, lives))
 
 
@@ -138,11 +142,11 @@ def _refuse_if_moved(place: Path) -> None:
         return
     try:
         with closing(sqlite3.connect(uri_of(place, "ro"), uri=True)) as database:
-            found = database.execute("SELECT value FROM meta WHERE key = ?", (moved.MOVED,)).fetchone()
+            found = database.execute("SELECT value FROM meta WHERE key = ?", (relocation_marks.MOVED,)).fetchone()
     except sqlite3.Error:
         return
     if found:
-        raise Moved(moved.sentence(str(place), moved.read(found[0])))
+        raise Moved(relocation_marks.sentence(str(place), relocation_marks.read(found[0])))
 
 
 def _is_sqlite(place: Path) -> bool:

@@ -31,14 +31,14 @@ from sqlalchemy import (
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlmodel import Session
 
-from gm import logs
-from gm.bugs import described
-from gm.errors import Moved, NoRoom, StoreError
-from gm.store import moved
-from gm.store.opening import is_writable, uri_of
-from gm.store.presence import Presence
-from gm.store.recall import drop_rows, insert_now
-from gm.store.troubles import first_of, is_full, place_of, sentence
+from gm.runtime import log_format
+from gm.runtime.errors import Moved, NoRoom, StoreError
+from gm.runtime.tracebacks import described
+from gm.store import relocation_marks
+from gm.store.error_sentences import first_of, is_full, place_of, sentence
+from gm.store.process_lock import Presence
+from gm.store.queries.query_cache import drop_rows, insert_now
+from gm.store.sqlite_file import is_writable, uri_of
 
 log = logging.getLogger("gm")
 
@@ -87,7 +87,7 @@ class Database:
         self.worker = secrets.randbits(31)
         """Names this process among those that share the work."""
         self.is_serving = False
-        """Whether the others can see that this process lives (gm/watch.py)."""
+        """Whether the others can see that this process lives (gm/service/cluster.py)."""
         self._file: tuple[int, int] | None = None
         self._opened_as = ""
         file = None if self.is_shared else self.engine.url.database
@@ -184,13 +184,15 @@ class Database:
         if before is None and not (create or is_target):
             raise StoreError(missing(self.url))
         if before is not None and not is_target:
-            moved.refuse_if_moved(self)
+            relocation_marks.refuse_if_moved(self)
         with _told_once(self):
             if before != HEAD:
                 _check_encoding(self)
                 _migrate(self.engine)
                 log.info(
-                    "the database has schema %s now", HEAD, extra=logs.event("migrated", before=before, after=HEAD)
+                    "the database has schema %s now",
+                    HEAD,
+                    extra=log_format.event("migrated", before=before, after=HEAD),
                 )
         self._look_for_the_file()
 
@@ -224,7 +226,7 @@ class Database:
         found = (status.st_dev, status.st_ino)
         if self._file not in (None, found):
             log.warning("The database %s is another file than before; we go on with this one.", place_of(self.url),
-                        extra=logs.event("database replaced"))  # fmt: skip
+                        extra=log_format.event("database replaced"))  # fmt: skip
             self.engine.dispose()
         if uri_of(path) != self._opened_as:
             self.engine.dispose()
@@ -474,7 +476,7 @@ def _told_once(database: Database) -> Iterator[None]:
         yield
     except DBAPIError as error:
         first, place = first_of(error), place_of(database.url)
-        if told := moved.sentence_in(first):
+        if told := relocation_marks.sentence_in(first):
             raise Moved(told) from error
         kind = NoRoom if is_full(first) else StoreError
         raise kind(sentence(place, first, lock_seconds=database.lock_seconds)) from error

@@ -75,7 +75,7 @@ class Address(Row, table=True):
 class Game(Row, table=True):
     """A game with its clock. Its position is the state of the turn that `turn` and `version` name.
 
-    `writes` and what stands behind it are kept by gm/store/touched.py alone.
+    `writes` and what stands behind it are kept by gm/store/queries/change_tracking.py alone.
     """
 
     __table_args__ = (

@@ -17,14 +17,15 @@ from exports import export
 
 from games.api import Seat as SeatNumber
 from games.dice import Dice
-from gm.archive.record import Record, from_json
-from gm.config import load
-from gm.errors import Refused
-from gm.play import desk, judging
-from gm.play.position import position
-from gm.store import queries
+from gm.archive.record.record import Record, from_json
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, Story
+from gm.game import word_judge
+from gm.game.position import position
+from gm.runtime.config.settings import load
+from gm.runtime.errors import Refused
+from gm.store.queries import game_queries
 from gm.store.tables import Player
-from gm.testing import PLAYERS, Story
 
 BASE_URL = "https://postspiel.example/ds/"
 NAMESAKE = "Anna Bär"
@@ -119,22 +120,22 @@ class House(Story):
 
     def opens(self, kind: str, name: str, *, language: str = "de", options: Sequence[str] = ()) -> None:
         """Open a game for sign-up."""
-        desk.new_game(self.app, kind, name, language=language, options=options)
+        actions.new_game(self.app, kind, name, language=language, options=options)
         with self.app.database.write() as session:
-            game = desk.named(session, name)
+            game = actions.named(session, name)
             game.seed = f"{name:0<32}"  # the same game in every run
             session.add(game)
 
     def joins(self, name: str, cast: Sequence[str], wishes: str = "") -> None:
         """Seat players, one wish a seat where the game asks for it."""
         for seat, who in enumerate(cast):
-            desk.join(self.app, name, who, self.address(who), wishes[seat] if wishes else None)
+            actions.join(self.app, name, who, self.address(who), wishes[seat] if wishes else None)
 
     def begins(self, kind: str, name: str, cast: Sequence[str], wishes: str = "", **more: Any) -> None:
         """Open a game, seat its players and start it."""
         self.opens(kind, name, **more)
         self.joins(name, cast, wishes)
-        desk.start(self.app, name)
+        actions.start(self.app, name)
         self.tick()
 
     def begins_any(self, kind: str, name: str) -> None:
@@ -170,40 +171,40 @@ class House(Story):
             if self._position(name)[0] != before:
                 return True
         if due:
-            desk.close(self.app, name, self.app.now())
+            actions.close(self.app, name, self.app.now())
         return bool(due)
 
     def _position(self, name: str) -> tuple[tuple[Any, ...], list[int]]:
         with self.app.database.read() as session:
-            game = desk.named(session, name)
+            game = actions.named(session, name)
             at = position(self.app, session, game)
             due = at.engine.due(at.state) if game.status == "running" else ()
             return (game.turn, game.version, game.status), sorted(due)
 
     def _holder(self, name: str, seat: int) -> str:
         with self.app.database.read() as session:
-            held = [one for one in queries.seats(session, desk.named(session, name)) if one.number == seat]
+            held = [one for one in game_queries.seats(session, actions.named(session, name)) if one.number == seat]
             return session.get_one(Player, held[0].player_id).name
 
     def _sends(self, name: str, seat: int, who: str, claims: bool) -> bool:
         """File what the game suggests; False where it has no idea, or the GM would have to rule first."""
         with self.app.database.read() as session:
-            game = desk.named(session, name)
-            at, words = position(self.app, session, game), judging.judge(self.app, session, game)
+            game = actions.named(session, name)
+            at, words = position(self.app, session, game), word_judge.judge(self.app, session, game)
             lines = at.engine.suggest(at.state, SeatNumber(seat), Dice(f"{name}/{seat}", at.turn.number), words)
             stand = [line for line in at.engine.view(at.state, SeatNumber(seat)).block[:1] if line.startswith("Stand")]
         if claims and seat > 1:
             lines = _with_claims(lines)
         try:
             block = "\n".join([f"{at.engine.rules.title} {name}", *stand, *lines])
-            return bool(lines) and desk.enter_move(self.app, name, who, block).taken
+            return bool(lines) and actions.enter_move(self.app, name, who, block).taken
         except Refused:
             return False
 
     def doubtful(self, name: str) -> tuple[str, ...]:
         """Name the words that wait for the GM."""
         with self.app.database.read() as session:
-            at = position(self.app, session, desk.named(session, name))
+            at = position(self.app, session, actions.named(session, name))
             outcome = at.engine.outcome(at.state)
             return outcome.doubtful if outcome else ()
 
@@ -242,12 +243,12 @@ def _finished(house: House) -> None:
     house.plays("Eriwan", 1)
     house.plays("Eriwan", 1, but=["Dora Ems", ODD])
     house.says(ODD, "Eriwan", "Ich war verreist.")
-    desk.standby(house.app, "Eriwan", "Frida Groß", STANDBY, house.address(STANDBY))
+    actions.standby(house.app, "Eriwan", "Frida Groß", STANDBY, house.address(STANDBY))
     house.plays("Eriwan", 3)
     house.plays("Eriwan", 1, claims=True)
     doubtful = house.doubtful("Eriwan")
-    desk.rule(house.app, "Eriwan", doubtful[1:], False, 'Eigenname <u>& "so"</u>, fragt gm@postspiel.example', False)
-    desk.rule(house.app, "Eriwan", doubtful[:1], True, "", False)
+    actions.rule(house.app, "Eriwan", doubtful[1:], False, 'Eigenname <u>& "so"</u>, fragt gm@postspiel.example', False)
+    actions.rule(house.app, "Eriwan", doubtful[:1], True, "", False)
 
 
 def _provisional(house: House) -> None:
@@ -275,7 +276,7 @@ def _not_played(house: House) -> None:
     house.begins("crossword", "Kairo", PLAYERS, WISHES)
     house.plays("Kairo", 1)
     for name in ("Kairo", "Lima"):
-        desk.abort(house.app, name, "Zu wenige <b>Züge</b>.")
+        actions.abort(house.app, name, "Zu wenige <b>Züge</b>.")
 
 
 @pytest.fixture
@@ -323,7 +324,7 @@ def _build(folder: Path) -> None:
         tell(house)
         export(house.app, folder / "site")
         with house.app.database.read() as session:
-            found = {house.address(player.name): player.name for player in session.exec(queries.select(Player))}
+            found = {house.address(player.name): player.name for player in session.exec(game_queries.select(Player))}
     finally:
         house.close()
     _build_bare(house, folder / "bare")

@@ -3,12 +3,12 @@
 from pathlib import Path
 from typing import Any
 
-from gm.app import App
+from gm.app.context import App
+from gm.app.pass_report import Report
 from gm.archive import export as exporting
 from gm.archive.export import Exported
-from gm.delivery import deliver
-from gm.published import publish
-from gm.report import Report
+from gm.service.outbound.delivery import deliver
+from gm.service.outbound.published_steps import publish
 
 
 def export(app: App, folder: Path, **options: Any) -> Exported:

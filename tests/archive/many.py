@@ -14,8 +14,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from gm.archive.extracts import word_facts
-from gm.archive.record import WordRecord
+from gm.archive.record.list_rows import word_facts
+from gm.archive.record.record import WordRecord
 
 Row: TypeAlias = dict[str, Any]
 

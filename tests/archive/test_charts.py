@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gm.archive.lists.charts import ACROSS, HEIGHT, bars, columns
-from gm.archive.lists.figures import CLASSES, classes
+from gm.archive.list_data.charts import ACROSS, HEIGHT, bars, columns
+from gm.archive.list_pages.statistics import CLASSES, classes
 
 SVG = "{http://www.w3.org/2000/svg}"
 DRAWN = {"bars": bars, "columns": columns}

@@ -3,11 +3,11 @@
 import pytest
 from markupsafe import Markup
 
-from gm.archive.game.scenes import Shown, in_rows
+from gm.archive.game_pages.rounds import Shown, in_rows
 from gm.archive.layout import minus, phrase
-from gm.archive.lists.figures import classes
-from gm.archive.lists.numbers import decimal, percent
-from gm.archive.record import Board, Chart, Part
+from gm.archive.list_data.numbers import decimal, percent
+from gm.archive.list_pages.statistics import classes
+from gm.archive.record.record import Board, Chart, Part
 
 BOARD = Board(columns=("a",), rows=("1",), cells=(("X",),))
 CHART = Chart(head=("Wort",), rows=(("EI",),))

@@ -13,10 +13,11 @@ from lxml import html
 
 from games.api import LANGUAGES, Language
 from gm.archive import layout
-from gm.archive.game.pages import game_pages
-from gm.archive.names import game_slugs, shown_names
+from gm.archive.game_pages.pages import game_pages
 from gm.archive.phrases import PHRASES
-from gm.archive.record import (
+from gm.archive.record.builder import tell
+from gm.archive.record.loader import Teller
+from gm.archive.record.record import (
     Board,
     Chart,
     Holder,
@@ -31,11 +32,10 @@ from gm.archive.record import (
     from_json,
     to_json,
 )
-from gm.archive.teller import Teller
-from gm.archive.telling import tell
-from gm.config import Settings, load
-from gm.play import desk
-from gm.testing import PLAYERS, Story, address_of, write_config
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of, write_config
+from gm.players.shown_names import game_slugs, shown_names
+from gm.runtime.config.settings import Settings, load
 
 ROOT = Path(__file__).parents[2]
 BEGUN = datetime(2026, 10, 2, 18, 0, tzinfo=UTC)
@@ -144,19 +144,19 @@ def game(request: pytest.FixtureRequest) -> Record:
 def told(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Record]:
     """Tell a game of Crossword to its end, with a move, press and NMRs."""
     story = Story(tmp_path_factory.mktemp("told"), words=("TIN", "ROT"))
-    desk.new_game(story.app, "crossword", "Eriwan", autostart=True)
+    actions.new_game(story.app, "crossword", "Eriwan", autostart=True)
     for name, letter in zip(PLAYERS, "DNTIRO", strict=True):
-        desk.join(story.app, "Eriwan", name, address_of(name), letter)
+        actions.join(story.app, "Eriwan", name, address_of(name), letter)
     story.tick()
     story.writes(
         "Anna Berg", "Crossword Eriwan\nNeu: E\nDNTIRO\n" + "......\n" * 5 + "\nPresse:\nEs ist <b>kalt</b>.\n"
     )
     story.tick()
     for _ in range(6):
-        desk.close(story.app, "Eriwan", story.app.now())
+        actions.close(story.app, "Eriwan", story.app.now())
         story.tick()
     with story.app.database.read() as session:
-        of_game = desk.named(session, "Eriwan")
+        of_game = actions.named(session, "Eriwan")
         people = shown_names(session, story.app.settings)
         slug = game_slugs(session)[of_game.id]
         yield tell(Teller(app=story.app, session=session, game=of_game, slug=slug, people=people))

@@ -16,14 +16,14 @@ from hypothesis import strategies as st
 
 from gm.archive import export as exporting
 from gm.archive import listings, manifest
-from gm.archive.directory import directory, game_page
 from gm.archive.export import Exported
 from gm.archive.manifest import Manifest
-from gm.archive.names import game_slugs, shown_names
-from gm.archive.stamps import changed
-from gm.play import desk, people
-from gm.play.forgetting import forget
-from gm.testing import PLAYERS, Story, address_of
+from gm.archive.record.fingerprints import changed
+from gm.commands.desk import actions, players
+from gm.commands.desk.erasure import forget
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of
+from gm.players.shown_names import game_slugs, shown_names
+from gm.players.site_directory import directory, game_page
 
 Begin = Callable[..., Story]
 
@@ -32,10 +32,10 @@ Begin = Callable[..., Story]
 def story(running: Begin, tmp_path: Path) -> Story:
     """A zine with two games that run, and a site that a pass has written."""
     begun = running()
-    desk.new_game(begun.app, "crossword", "Fiume")
+    actions.new_game(begun.app, "crossword", "Fiume")
     for name, wish in zip(PLAYERS, "ENRSTA", strict=True):
-        desk.join(begun.app, "Fiume", name, address_of(name), wish)
-    desk.start(begun.app, "Fiume")
+        actions.join(begun.app, "Fiume", name, address_of(name), wish)
+    actions.start(begun.app, "Fiume")
     show(begun, tmp_path / "site")
     return begun
 
@@ -49,7 +49,7 @@ def show(story: Story, site: Path) -> Exported:
 
 def close(story: Story, name: str = "Eriwan") -> None:
     """Close a round without a move."""
-    desk.close(story.app, name, story.now)
+    actions.close(story.app, name, story.now)
     story.passes(seconds=30)
 
 
@@ -131,7 +131,7 @@ def test_an_older_database_is_noticed(story: Story, tmp_path: Path) -> None:
     with closing(sqlite3.connect(file)) as connection, closing(sqlite3.connect(tmp_path / "kept.db")) as kept:
         connection.backup(kept)
     close(story)
-    people.rename(story.app, PLAYERS[0], "Zoe Xander")
+    players.rename(story.app, PLAYERS[0], "Zoe Xander")
     show(story, site)
     story.app.database.close()
     for path in file.parent.glob("gm.db-*"):
@@ -227,7 +227,7 @@ def test_long_lists_rest(story: Story, tmp_path: Path, monkeypatch: pytest.Monke
     assert tree(site) == as_new(story, site)
     close(story, "Fiume")
     show(story, site)
-    desk.abort(story.app, "Fiume", "niemand da")
+    actions.abort(story.app, "Fiume", "niemand da")
     story.tick()
     forget(story.app, PLAYERS[0])
     show(story, site)
@@ -304,13 +304,13 @@ def test_names_that_are_kept_are_those_of_a_new_look(running: Begin) -> None:
     """Who comes gets the name that a look at all would give, also after a rename; a game's page is known at once."""
     story = running(more={"archive": {"base_url": "https://zine.example/"}})
     for number, name in enumerate(("Anna Braun", "Anna Busch", "Dora Ernst", "Änne Berg")):
-        desk.add_standby(story.app, name, f"neu{number}@spieler.example", None)
+        actions.add_standby(story.app, name, f"neu{number}@spieler.example", None)
         if number == 2:
-            people.rename(story.app, "Anna Busch", "Otto Busch")
-        desk.new_game(story.app, "presto", f"Ulm{'-' * number}x")
+            players.rename(story.app, "Anna Busch", "Otto Busch")
+        actions.new_game(story.app, "presto", f"Ulm{'-' * number}x")
         with story.app.database.read() as session:
             kept = directory(story.app, session)
             assert kept.cast.people == shown_names(session, story.app.settings)
             assert kept.slugs == game_slugs(session)
-            game = desk.named(session, f"Ulm{'-' * number}x")
+            game = actions.named(session, f"Ulm{'-' * number}x")
             assert game_page(story.app, game) == f"https://zine.example/partien/{kept.slugs[game.id]}/"

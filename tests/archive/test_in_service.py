@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 from games.crossword import ENGINE
-from gm import hindsight
-from gm.archive.record import Record, from_json
-from gm.errors import ArchiveError
-from gm.mailbox.memory import MemoryInbox
-from gm.mailbox.owner import Owner
-from gm.play import desk, people
-from gm.play.forgetting import forget
-from gm.scheduler import Loop
-from gm.testing import PLAYERS, Story
+from gm.archive.record.record import Record, from_json
+from gm.commands.desk import actions, players
+from gm.commands.desk.erasure import forget
+from gm.demo.in_memory_zine import PLAYERS, Story
+from gm.runtime.errors import ArchiveError
+from gm.service import retrospect
+from gm.service.scheduler import Loop
+from gm.transport.doubles.in_memory import MemoryInbox
+from gm.transport.imap.ownership import Owner
 
 Begin = Callable[..., Story]
 
@@ -31,7 +31,7 @@ def _record(story: Story, name: str = "eriwan") -> Record:
 def _ended(story: Story) -> Story:
     """Let Eriwan end: nobody sends anything."""
     for _ in range(6):
-        desk.close(story.app, "Eriwan", story.now)
+        actions.close(story.app, "Eriwan", story.now)
         story.tick()
     return story
 
@@ -44,7 +44,7 @@ def test_a_pass_that_closes_a_round_writes_its_page(running: Begin) -> None:
     assert (site / "index.html").exists()
     assert not (site / "partien/eriwan/runde-1").exists()
     before = {path: path.stat().st_mtime_ns for path in site.rglob("*") if path.is_file()}
-    desk.close(story.app, "Eriwan", story.now)
+    actions.close(story.app, "Eriwan", story.now)
     assert story.tick(archive=True).pages > 0
     assert (site / "partien/eriwan/runde-1/index.html").exists()
     written = {path for path in before if path.stat().st_mtime_ns != before[path]}
@@ -68,7 +68,7 @@ def test_a_site_that_cannot_be_written_stops_no_mail(running: Begin) -> None:
     story = running()
     _site(story).parent.mkdir(exist_ok=True)
     _site(story).write_text("somebody's file")
-    desk.close(story.app, "Eriwan", story.now)
+    actions.close(story.app, "Eriwan", story.now)
     report = story.tick(archive=True)
     assert report.sent >= len(PLAYERS)
     assert [type(trouble) for trouble in report.troubles] == [ArchiveError]
@@ -121,7 +121,7 @@ def test_an_idle_hour_looks_back(running: Begin) -> None:
     assert any("mindestens" in line for part in found for line in (part.heading, *part.lines, *part.notes))
     page = (_site(story) / "partien/eriwan/index.html").read_text(encoding="utf-8")
     assert "mindestens" in page
-    assert hindsight.look_back(story.app) is None, "a game is looked at once"
+    assert retrospect.look_back(story.app) is None, "a game is looked at once"
 
 
 def test_a_fault_in_looking_back_costs_only_that(running: Begin, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,8 +132,8 @@ def test_a_fault_in_looking_back_costs_only_that(running: Begin, monkeypatch: py
         raise ZeroDivisionError
 
     monkeypatch.setattr(type(ENGINE), "look_back", broken)
-    assert hindsight.look_back(story.app) == "Eriwan"
-    assert hindsight.look_back(story.app) is None
+    assert retrospect.look_back(story.app) == "Eriwan"
+    assert retrospect.look_back(story.app) is None
     story.tick(archive=True)
     assert _record(story).hindsight == ()
 
@@ -156,7 +156,7 @@ def test_renaming_reaches_every_page(running: Begin) -> None:
     """A later name is shown in games of the past as well (bulletins.md 6(e), publication rules)."""
     story = _ended(running())
     story.tick(archive=True)
-    people.rename(story.app, "Anna Berg", "Zoe Xander")
+    players.rename(story.app, "Anna Berg", "Zoe Xander")
     story.tick(archive=True)
     assert {seat.name for seat in _record(story).seats} >= {"Zoe X."}
     assert not any(b"Anna" in path.read_bytes() for path in _site(story).rglob("*") if path.is_file())
@@ -166,7 +166,7 @@ def test_renaming_reaches_every_page(running: Begin) -> None:
 def test_bulletins_name_the_page_where_it_is_published(running: Begin, base: str) -> None:
     """Links appear only where `[archive] base_url` is set (bulletins.md, settled); the page they name is there."""
     story = running(more={"archive": {"base_url": base}})
-    desk.close(story.app, "Eriwan", story.now)
+    actions.close(story.app, "Eriwan", story.now)
     story.tick(archive=True)
     mail = story.gets("Anna Berg")
     assert ("https://zine.example/ds/partien/eriwan/" in mail.text) is bool(base)

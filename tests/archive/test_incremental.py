@@ -17,17 +17,19 @@ from sqlmodel import select
 
 from games.api import Seat, Section, say
 from games.dice import Dice
-from gm.archive import stamps
 from gm.archive.export import Exported
-from gm.archive.known import last_known
-from gm.archive.lists.shelf import Shelf
-from gm.errors import ArchiveError, OperatorError
-from gm.play import desk, forgetting, judging, lookup, people
-from gm.play.position import position
-from gm.store import queries
+from gm.archive.list_data.games_by_status import Shelf
+from gm.archive.record import fingerprints
+from gm.archive.record.last_public_step import last_known
+from gm.commands.desk import actions, erasure, players
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of
+from gm.game import word_judge
+from gm.game.position import position
+from gm.players import lookup
+from gm.runtime.errors import ArchiveError, OperatorError
+from gm.store.queries import game_queries
+from gm.store.queries.change_tracking import SITE
 from gm.store.tables import ArchivedGame, ArchivedScore, ArchivedWord, Game, Hindsight, Meta, Press, SQLModel, Turn
-from gm.store.touched import SITE
-from gm.testing import PLAYERS, Story, address_of
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
 GUSTAV = "Gustav Hein"
@@ -41,7 +43,7 @@ Event = Callable[[Story, random.Random], None]
 def some_game(story: Story, chance: random.Random, *statuses: str) -> Game:
     """Choose a game."""
     with story.app.database.read() as session:
-        games = queries.games(session, statuses or queries.SHOWN)
+        games = game_queries.games(session, statuses or game_queries.SHOWN)
     if not games:
         raise OperatorError("There is none.")
     return chance.choice(games)
@@ -57,12 +59,12 @@ def open_a_game(story: Story, chance: random.Random) -> None:
     """Open a game and seat all whom it needs; often it starts."""
     kind = chance.choice(["crossword", "presto", "wort-yahtzee", "typ-dom", "combinato"])
     name = f"Partie{chance.choice('abcdefghijklmnopqrstuvwxyz')}{chance.randrange(1000)}"
-    desk.new_game(story.app, kind, name)
+    actions.new_game(story.app, kind, name)
     for player in chance.sample(PLAYERS, len(PLAYERS)):
         with suppress(OperatorError):
-            desk.join(story.app, name, player, address_of(player), chance.choice("ENRSTA"))
+            actions.join(story.app, name, player, address_of(player), chance.choice("ENRSTA"))
     if chance.random() < 0.8:
-        desk.start(story.app, name)
+        actions.start(story.app, name)
 
 
 def move_and_close(story: Story, chance: random.Random) -> None:
@@ -70,17 +72,17 @@ def move_and_close(story: Story, chance: random.Random) -> None:
     game = some_game(story, chance, "running")
     with story.app.database.write() as session:
         row = session.get_one(Game, game.id)
-        at, words = position(story.app, session, row), judging.judge(story.app, session, row)
-        names = queries.names(session, row)
+        at, words = position(story.app, session, row), word_judge.judge(story.app, session, row)
+        names = game_queries.names(session, row)
         dice = Dice(str(chance.random()), 1)
         blocks = {names[seat]: at.engine.suggest(at.state, Seat(seat), dice, words)
                   for seat in at.engine.due(at.state) if seat in names and chance.random() < 0.8}  # fmt: skip
     for name, lines in blocks.items():
         with suppress(OperatorError):
             claims = _doubtful_claims(lines) if game.engine == "crossword" else ""
-            desk.enter_move(story.app, game.name, name, "\n".join(lines) + claims)
+            actions.enter_move(story.app, game.name, name, "\n".join(lines) + claims)
     with suppress(OperatorError):
-        desk.close(story.app, game.name, story.now)
+        actions.close(story.app, game.name, story.now)
 
 
 def _doubtful_claims(lines: tuple[str, ...]) -> str:
@@ -96,26 +98,26 @@ def rule(story: Story, chance: random.Random) -> None:
     with story.app.database.read() as session:
         outcome = position(story.app, session, session.get_one(Game, game.id)).outcome
     words = outcome.doubtful if outcome and outcome.doubtful else ("NTIR",)
-    desk.rule(story.app, game.name, words[:1], chance.random() < 0.5, "Duden", chance.random() < 0.3)
+    actions.rule(story.app, game.name, words[:1], chance.random() < 0.5, "Duden", chance.random() < 0.3)
 
 
 def take_back(story: Story, chance: random.Random) -> None:
     """Take the last closing back."""
-    desk.undo(story.app, some_game(story, chance, "running", "provisional").name)
+    actions.undo(story.app, some_game(story, chance, "running", "provisional").name)
 
 
 def bring_a_standby(story: Story, chance: random.Random) -> None:
     """Put a newcomer into a seat."""
     game = some_game(story, chance, "running")
     with story.app.database.read() as session:
-        leaver = chance.choice(sorted(queries.names(session, session.get_one(Game, game.id)).values()))
+        leaver = chance.choice(sorted(game_queries.names(session, session.get_one(Game, game.id)).values()))
     number = chance.randrange(10_000)
-    desk.standby(story.app, game.name, leaver, f"Neu Ling{number}", f"neu{number}@spieler.example")
+    actions.standby(story.app, game.name, leaver, f"Neu Ling{number}", f"neu{number}@spieler.example")
 
 
 def rename(story: Story, chance: random.Random) -> None:
     """Give a player another name."""
-    people.rename(story.app, somebody(story, chance), f"Xaver Ypsilon{chance.randrange(1000)}")
+    players.rename(story.app, somebody(story, chance), f"Xaver Ypsilon{chance.randrange(1000)}")
 
 
 def choose_a_form(story: Story, chance: random.Random) -> None:
@@ -129,12 +131,12 @@ def choose_a_form(story: Story, chance: random.Random) -> None:
 def forget(story: Story, chance: random.Random) -> None:
     """Forget a player."""
     story.tick()
-    forgetting.forget(story.app, somebody(story, chance))
+    erasure.forget(story.app, somebody(story, chance))
 
 
 def break_off(story: Story, chance: random.Random) -> None:
     """End a game without a result."""
-    desk.abort(story.app, some_game(story, chance, "open", "running").name, "niemand da")
+    actions.abort(story.app, some_game(story, chance, "open", "running").name, "niemand da")
 
 
 def look_back(story: Story, chance: random.Random) -> None:
@@ -142,7 +144,7 @@ def look_back(story: Story, chance: random.Random) -> None:
     game = some_game(story, chance, "provisional", "finished")
     section = Section(lines=(say("ARCHIVE_ROUND", number=chance.randrange(100)),))
     with story.app.database.write() as session:
-        turn = queries.current_turn(session, session.get_one(Game, game.id))
+        turn = game_queries.current_turn(session, session.get_one(Game, game.id))
         found = session.get(Hindsight, game.id) or Hindsight(game_id=game.id)
         found.turn_id, found.at = turn.id, story.now
         found.sections = TypeAdapter(tuple[Section, ...]).dump_python((section,), mode="json")
@@ -161,22 +163,22 @@ def write_press(story: Story, chance: random.Random) -> None:
 
 def release(story: Story, chance: random.Random) -> None:
     """Send a bulletin that waits, with a foreword that names somebody."""
-    desk.release(story.app, some_game(story, chance).name, f"Dank an {somebody(story, chance)}!")
+    actions.release(story.app, some_game(story, chance).name, f"Dank an {somebody(story, chance)}!")
 
 
 def pause(story: Story, chance: random.Random) -> None:
     """Stop a clock."""
-    desk.pause(story.app, some_game(story, chance, "running").name, "3d")
+    actions.pause(story.app, some_game(story, chance, "running").name, "3d")
 
 
 def resume(story: Story, chance: random.Random) -> None:
     """Let a clock run again."""
-    desk.resume(story.app, some_game(story, chance, "running").name)
+    actions.resume(story.app, some_game(story, chance, "running").name)
 
 
 def move_zat(story: Story, chance: random.Random) -> None:
     """Give a game more time."""
-    desk.move_zat(story.app, some_game(story, chance, "running").name, f"+{chance.randrange(1, 9)}d")
+    actions.move_zat(story.app, some_game(story, chance, "running").name, f"+{chance.randrange(1, 9)}d")
 
 
 def hold(story: Story, chance: random.Random) -> None:
@@ -196,7 +198,7 @@ def time_passes(story: Story, chance: random.Random) -> None:
 def delete(story: Story, chance: random.Random) -> None:
     """Take a game out of the database, as no command does."""
     with story.app.database.read() as session:
-        if len(queries.games(session)) < 3:
+        if len(game_queries.games(session)) < 3:
             raise OperatorError("Some have to stay.")
     erase(story, some_game(story, chance))
 
@@ -279,7 +281,7 @@ def is_at_rest(story: Story) -> bool:
         for game in running:
             known = last_known(session, game.id)
             assert known is None or (known.round, known.since) == (game.round, game.known_since)
-        return stamps.changed(session) == {}
+        return fingerprints.changed(session) == {}
 
 
 def _remove(folder: Path) -> None:
@@ -320,7 +322,7 @@ def test_any_sequence_of_events(seed: int, told: Callable[..., Story], tmp_path:
 def game_named(story: Story, name: str) -> Game:
     """Find a game by name."""
     with story.app.database.read() as session:
-        return desk.named(session, name)
+        return actions.named(session, name)
 
 
 def write_into(story: Story, table: Any, **values: Any) -> None:
@@ -336,9 +338,9 @@ def close_to_the_end(story: Story) -> None:
     while (game := game_named(story, "Eriwan")).status == "running":
         if game.round == 6:
             with story.app.database.read() as session:
-                name = queries.names(session, game)[1]
-            desk.enter_move(story.app, "Eriwan", name, "DNTIRO" + "\n......" * 5 + "\nZ1: ntir 4")
-        desk.close(story.app, "Eriwan", story.now)
+                name = game_queries.names(session, game)[1]
+            actions.enter_move(story.app, "Eriwan", name, "DNTIRO" + "\n......" * 5 + "\nZ1: ntir 4")
+        actions.close(story.app, "Eriwan", story.now)
         story.passes(hours=1)
 
 
@@ -354,31 +356,31 @@ def test_every_event_reaches_the_pages(told: Callable[..., Story], tmp_path: Pat
     eriwan = {"partien/eriwan/partie.json"}
     app = story.app
     write_press(story, chance)
-    assert reached(lambda: desk.close(app, "Eriwan", story.now)) == eriwan
+    assert reached(lambda: actions.close(app, "Eriwan", story.now)) == eriwan
     assert b"x@y" not in (site / "partien/eriwan/partie.json").read_bytes()
     assert reached(lambda: write_into(story, Press, text="Anders.")) == eriwan
     assert reached(lambda: write_into(story, Turn, released_at=None, published_at=None)) == eriwan
     assert reached(lambda: write_into(story, Turn, released_at=story.now, published_at=story.now)) == eriwan
-    assert reached(lambda: desk.move_zat(app, "Eriwan", "+2d")) == eriwan
-    assert reached(lambda: desk.pause(app, "Eriwan", "3d")) == eriwan
-    assert reached(lambda: desk.resume(app, "Eriwan")) == eriwan
+    assert reached(lambda: actions.move_zat(app, "Eriwan", "+2d")) == eriwan
+    assert reached(lambda: actions.pause(app, "Eriwan", "3d")) == eriwan
+    assert reached(lambda: actions.resume(app, "Eriwan")) == eriwan
     assert reached(lambda: hold(story, chance)) == eriwan
-    assert reached(lambda: desk.undo(app, "Eriwan")) == eriwan
-    assert reached(lambda: desk.standby(app, "Eriwan", BERND, "Hanna Ilm", "hanna@spieler.example")) == eriwan
-    assert reached(lambda: people.rename(app, CARLA, "Zoe Dietz")) == eriwan
+    assert reached(lambda: actions.undo(app, "Eriwan")) == eriwan
+    assert reached(lambda: actions.standby(app, "Eriwan", BERND, "Hanna Ilm", "hanna@spieler.example")) == eriwan
+    assert reached(lambda: players.rename(app, CARLA, "Zoe Dietz")) == eriwan
     story.tick()
-    assert reached(lambda: desk.new_game(app, "presto", "Fiume")) == {"partien/fiume/partie.json"}
-    assert reached(lambda: desk.abort(app, "Fiume", "nein")) == {"partien/fiume/partie.json"}
+    assert reached(lambda: actions.new_game(app, "presto", "Fiume")) == {"partien/fiume/partie.json"}
+    assert reached(lambda: actions.abort(app, "Fiume", "nein")) == {"partien/fiume/partie.json"}
     assert reached(lambda: close_to_the_end(story)) == eriwan
     with app.database.read() as session:
-        assert desk.named(session, "Eriwan").status == "provisional"
+        assert actions.named(session, "Eriwan").status == "provisional"
     for _ in range(2):
         assert reached(lambda: look_back(story, chance)) == eriwan
     assert reached(lambda: rule(story, chance)) == eriwan
     story.tick()
-    assert reached(lambda: forgetting.forget(app, DORA)) == eriwan
+    assert reached(lambda: erasure.forget(app, DORA)) == eriwan
     assert reached(lambda: erase(story, game_named(story, "Fiume"))) == set()  # gone when it was broken off, unbegun
-    assert reached(lambda: desk.new_game(app, "presto", "Genua")) == {"partien/genua/partie.json"}
+    assert reached(lambda: actions.new_game(app, "presto", "Genua")) == {"partien/genua/partie.json"}
     assert reached(lambda: erase(story, game_named(story, "Genua"))) == {"partien/genua/partie.json"}
 
 
@@ -387,17 +389,17 @@ def test_what_waits_for_the_gm_is_no_secret_of_the_archive(told: Callable[..., S
     story, site = told(more={"deadlines": {"release": "gm"}}), tmp_path / "site"
     page = site / "partien/eriwan/partie.json"
     before = page.read_bytes()
-    desk.close(story.app, "Eriwan", story.now)
+    actions.close(story.app, "Eriwan", story.now)
     check(story, site, "closed")
     then = page.read_bytes()
     assert b'"nr":1' not in then
     assert before.count(b'"nr"') == then.count(b'"nr"')
-    desk.add_standby(story.app, "Otto Quast", "otto@spieler.example", None)
-    desk.release(story.app, "Eriwan", "Otto Quast hat gezählt.")
+    actions.add_standby(story.app, "Otto Quast", "otto@spieler.example", None)
+    actions.release(story.app, "Eriwan", "Otto Quast hat gezählt.")
     check(story, site, "released")
     assert "Otto Quast" in page.read_text()
     story.tick()
-    forgetting.forget(story.app, "Otto Quast")
+    erasure.forget(story.app, "Otto Quast")
     check(story, site, "forgotten")
     assert "Otto" not in "".join(content.decode() for content in tree(site).values())
 
@@ -421,7 +423,7 @@ def test_extracts_are_those_of_the_pages(told: Callable[..., Story], tmp_path: P
     export(story.app, site)  # nobody else notes that they are gone
     check(story, site, "lost")
     assert rows() == there
-    desk.undo(story.app, "Eriwan")
+    actions.undo(story.app, "Eriwan")
     check(story, site, "undone")
     assert rows() == [0, 0, 0]
 
@@ -429,7 +431,7 @@ def test_extracts_are_those_of_the_pages(told: Callable[..., Story], tmp_path: P
 def test_the_clock_is_in_no_page(told: Callable[..., Story], tmp_path: Path) -> None:
     """A year later, without any event, nothing is written."""
     story = told()
-    desk.abort(story.app, "Eriwan", "aus")
+    actions.abort(story.app, "Eriwan", "aus")
     check(story, tmp_path / "site", "aborted")
     story.passes(days=365)
     os.sync()
@@ -439,7 +441,7 @@ def test_the_clock_is_in_no_page(told: Callable[..., Story], tmp_path: Path) -> 
 def test_steps_are_not_read_to_see_what_has_changed(told: Callable[..., Story], tmp_path: Path) -> None:
     """An export without news asks no question whose answer is longer than the games are many."""
     story = told()
-    desk.abort(story.app, "Eriwan", "aus")
+    actions.abort(story.app, "Eriwan", "aus")
     export(story.app, tmp_path / "site")
     asked: list[str] = []
     sa.event.listen(story.app.database.engine, "before_cursor_execute", lambda *said: asked.append(said[2]))

@@ -19,22 +19,23 @@ from many import multiply
 
 from games.api import Seat
 from games.dice import Dice
-from gm.app import App
+from gm.app.context import App
 from gm.archive import listings
 from gm.archive.changes import Changes
 from gm.archive.edition import Edition
-from gm.archive.extracts import sort_key
-from gm.archive.lists.letters import DEPTH, MOST, divide
-from gm.archive.lists.paging import FULL, leaves
-from gm.archive.lists.register import SHOWN
-from gm.archive.lists.shelf import local_year
+from gm.archive.list_data.games_by_status import local_year
+from gm.archive.list_data.letter_ranges import DEPTH, MOST, divide
+from gm.archive.list_data.paging import FULL, leaves
+from gm.archive.list_pages.word_register import SHOWN
 from gm.archive.manifest import Manifest
-from gm.archive.names import everybody, game_slugs, shown_names
-from gm.play import desk, forgetting, judging
-from gm.play.position import position
-from gm.store import queries
+from gm.archive.record.list_rows import sort_key
+from gm.commands.desk import actions, erasure
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of
+from gm.game import word_judge
+from gm.game.position import position
+from gm.players.shown_names import everybody, game_slugs, shown_names
+from gm.store.queries import game_queries
 from gm.store.tables import ArchivedGame, Game, Player
-from gm.testing import PLAYERS, Story, address_of
 
 ATOM = {"a": "http://www.w3.org/2005/Atom"}
 WORDS = ("AST", "RAR", "TAG", "STERN", "RASEN", "TANNE", "EST", "STAR", "RAT", "REST", "NEST", "TEER", "-TAR")
@@ -45,25 +46,25 @@ WORDS = ("AST", "RAR", "TAG", "STERN", "RASEN", "TANNE", "EST", "STAR", "RAT", "
 
 def begin(story: Story, name: str, kind: str = "crossword") -> None:
     """Open a game, seat everybody and start it."""
-    desk.new_game(story.app, kind, name)
+    actions.new_game(story.app, kind, name)
     for player, wish in zip(PLAYERS, "ENRSTA", strict=True):
-        desk.join(story.app, name, player, address_of(player), wish)
-    desk.start(story.app, name)
+        actions.join(story.app, name, player, address_of(player), wish)
+    actions.start(story.app, name)
 
 
 def close(story: Story, name: str, absent: str = "") -> None:
     """Let all move but one, and close the round."""
     with story.app.database.write() as session:
-        game = desk.named(session, name)
-        at, words = position(story.app, session, game), judging.judge(story.app, session, game)
+        game = actions.named(session, name)
+        at, words = position(story.app, session, game), word_judge.judge(story.app, session, game)
         blocks = {
             player: at.engine.suggest(at.state, Seat(seat), Dice("lists", at.turn.number * 10 + seat), words)
             for seat, player in enumerate(PLAYERS, 1)
             if player != absent
         }
     for player, lines in blocks.items():
-        desk.enter_move(story.app, name, player, "\n".join(lines))
-    desk.close(story.app, name, story.now)
+        actions.enter_move(story.app, name, player, "\n".join(lines))
+    actions.close(story.app, name, story.now)
     story.passes(hours=1)
 
 
@@ -83,11 +84,11 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Story]:
     play(story, "Eriwan")
     begin(story, "Havanna")
     close(story, "Havanna")
-    desk.new_game(story.app, "presto", "Lima")
-    desk.join(story.app, "Lima", "Gerda Hahn", "gerda@spieler.example", None)
+    actions.new_game(story.app, "presto", "Lima")
+    actions.join(story.app, "Lima", "Gerda Hahn", "gerda@spieler.example", None)
     begin(story, "Ulm")
     close(story, "Ulm")
-    desk.abort(story.app, "Ulm", "niemand da")
+    actions.abort(story.app, "Ulm", "niemand da")
     yield story
     story.close()
 
@@ -465,7 +466,7 @@ def test_a_held_zat_and_an_unreleased_round_are_not_known(tmp_path: Path) -> Non
     assert b"BEGIN:VEVENT" in before["termine/termine.ics"]
     close(story, "Eriwan")
     assert everything(story.app) == before
-    desk.release(story.app, "Eriwan", "")
+    actions.release(story.app, "Eriwan", "")
     with story.app.database.write() as session:
         game = session.get_one(Game, 1)
         game.held = "wait"
@@ -483,10 +484,10 @@ def test_who_has_moved_is_not_told(tmp_path: Path) -> None:
     begin(story, "Eriwan")
     before = everything(story.app)
     with story.app.database.write() as session:
-        game = queries.games(session)[0]
-        at, words = position(story.app, session, game), judging.judge(story.app, session, game)
+        game = game_queries.games(session)[0]
+        at, words = position(story.app, session, game), word_judge.judge(story.app, session, game)
         lines = at.engine.suggest(at.state, Seat(1), Dice("one", 1), words)
-    desk.enter_move(story.app, "Eriwan", PLAYERS[0], "\n".join(lines))
+    actions.enter_move(story.app, "Eriwan", PLAYERS[0], "\n".join(lines))
     assert everything(story.app) == before
     story.close()
 
@@ -499,7 +500,7 @@ def test_who_was_forgotten_is_on_no_list(tmp_path: Path) -> None:
     export(story.app, folder)
     assert (folder / "personen/carla-d/index.html").exists()
     story.tick()
-    forgetting.forget(story.app, PLAYERS[2])
+    erasure.forget(story.app, PLAYERS[2])
     export(story.app, folder)
     assert not (folder / "personen/carla-d").exists()
     assert not any(b"Carla" in path.read_bytes() for path in folder.rglob("*") if path.is_file())

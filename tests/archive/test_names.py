@@ -11,14 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlmodel import select
 
-from gm.archive.names import forms_of, game_slugs, masked, shown_names, written
-from gm.archive.segments import RESERVED, segment, segments
-from gm.archive.stars import STARS, pseudonyms
-from gm.play import desk
-from gm.play.traces import NOBODY
-from gm.store import queries
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import Story
+from gm.players.personal_data import NOBODY
+from gm.players.pseudonyms import STARS, pseudonyms
+from gm.players.shown_names import forms_of, game_slugs, masked, shown_names, written
+from gm.players.slugs import RESERVED, segment, segments
+from gm.store.queries import game_queries
 from gm.store.tables import Player
-from gm.testing import Story
 
 SECRET = "b1946ac92492d2347c6235b4d2611184"
 SIGNS = "aAbBäÖßéñıİłøØçğФамЯλέςΑ李א9 2-'’.,\"„“()<>@_/"
@@ -183,7 +183,7 @@ def test_a_path(name: str, path: str) -> None:
 def test_paths_of_games(story: Any) -> None:
     """Each game has its own path: umlauts written out don't clash, and no name is one of Windows' devices."""
     for name in ("Moewe", "Möwe", "Con", "LPT1", "Index", "Riga"):
-        desk.new_game(story.app, "crossword", name)
+        actions.new_game(story.app, "crossword", name)
     with story.app.database.read() as session:
         assert [*game_slugs(session).values()] == ["moewe", "moewe-2", "con-3", "lpt1-4", "index-5", "riga"]
 
@@ -234,6 +234,6 @@ def test_ten_thousand_players(story: Any) -> None:
                 for n in range(10_000)
             ],
         )  # fmt: skip
-        queries.secret(session)
+        game_queries.secret(session)
         people = shown_names(session, story.app.settings)
     assert len({person.name for person in people.values()}) == len({p.slug for p in people.values()}) == 10_000

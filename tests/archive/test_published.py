@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from sqlmodel import select
 
-from gm.archive.record import Record, from_json
-from gm.play import desk
+from gm.archive.record.record import Record, from_json
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.store.tables import Sheet
-from gm.testing import PLAYERS, Story, address_of
 
 ANNA = address_of(PLAYERS[0])
 
@@ -39,7 +39,7 @@ def rounds(story: Story) -> list[int]:
 
 def closes(story: Story) -> None:
     """Close the round; the bulletins go out in the same pass."""
-    desk.close(story.app, "Eriwan", story.now)
+    actions.close(story.app, "Eriwan", story.now)
     story.tick(archive=True)
 
 
@@ -81,12 +81,12 @@ def test_twelve_hours_are_enough(story: Story) -> None:
 def test_a_start_whose_mails_are_still_to_go_out(running: Callable[[], Story]) -> None:
     """That a game runs is known; where it stands isn't."""
     story = running()
-    desk.new_game(story.app, "crossword", "Fiume")
+    actions.new_game(story.app, "crossword", "Fiume")
     for name in PLAYERS:
-        desk.join(story.app, "Fiume", name, address_of(name), "D")
+        actions.join(story.app, "Fiume", name, address_of(name), "D")
     story.tick()
     story.outbox.is_down = True
-    desk.start(story.app, "Fiume")
+    actions.start(story.app, "Fiume")
     story.tick(archive=True)
     assert told(story, "fiume").snapshots == ()
     assert (site(story) / "partien/fiume/index.html").exists()

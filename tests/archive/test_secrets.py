@@ -15,15 +15,16 @@ from games import engines
 from games.api import EVERYONE, SPECTATOR, MoveBlock
 from games.api import Seat as SeatNumber
 from games.dice import Dice
-from gm.archive.record import Record, from_json
-from gm.archive.spoken import PublicSpeaker
-from gm.play import desk, judging
-from gm.play.forgetting import forget
-from gm.play.position import position
-from gm.store import queries
-from gm.store.codec import decode, encode
+from gm.archive.record.public_wording import PublicSpeaker
+from gm.archive.record.record import Record, from_json
+from gm.commands.desk import actions
+from gm.commands.desk.erasure import forget
+from gm.demo.in_memory_zine import PLAYERS, Story
+from gm.game import word_judge
+from gm.game.position import position
+from gm.store.json_values import decode, encode
+from gm.store.queries import game_queries
 from gm.store.tables import MailIn, Player, Press, Question, Ruling, Standby, Vacation
-from gm.testing import PLAYERS, Story
 
 KINDS = sorted(engines())
 Begin = Callable[..., Any]
@@ -60,29 +61,29 @@ def record(site: Path) -> Record:
 def moves_on_file(house: Any) -> bool:
     """Let all who owe a move send what has no effect that others are told of; says whether any has."""
     with house.app.database.read() as session:
-        game = desk.named(session, GAME)
+        game = actions.named(session, GAME)
         at = position(house.app, session, game)
         due = sorted(at.engine.due(at.state))
     sent = False
     for seat in due:
         with house.app.database.read() as session:
-            game = desk.named(session, GAME)
-            at, words = position(house.app, session, game), judging.judge(house.app, session, game)
+            game = actions.named(session, GAME)
+            at, words = position(house.app, session, game), word_judge.judge(house.app, session, game)
             lines = at.engine.suggest(at.state, seat, Dice("idea", seat), words)
             stand = [line for line in at.engine.view(at.state, seat).block[:1] if line.startswith("Stand")]
-            holder = next(one for one in queries.seats(session, game) if one.number == seat)
+            holder = next(one for one in game_queries.seats(session, game) if one.number == seat)
             who = session.get_one(Player, holder.player_id).name
         if not lines or _is_told(house, seat, lines):
             continue
         block = "\n".join([f"{at.engine.rules.title} {GAME}", *stand, *lines])
-        sent |= desk.enter_move(house.app, GAME, who, block).taken
+        sent |= actions.enter_move(house.app, GAME, who, block).taken
     return sent
 
 
 def _is_told(house: Any, seat: int, lines: tuple[str, ...]) -> bool:
     with house.app.database.read() as session:
-        game = desk.named(session, GAME)
-        at, words = position(house.app, session, game), judging.judge(house.app, session, game)
+        game = actions.named(session, GAME)
+        at, words = position(house.app, session, game), word_judge.judge(house.app, session, game)
         move = at.engine.read(at.state, SeatNumber(seat), MoveBlock(lines=tuple(lines)), words).move
         after = at.engine.act(at.state, SeatNumber(seat), move, Dice(game.seed, at.turn.number + 1), words)
         return after is not None and any(event.readers == EVERYONE for event in after.events)
@@ -103,7 +104,7 @@ def writes_press(house: Any) -> None:
 def knows_more(house: Any) -> None:
     """Fill whatever nobody but GM and player may know."""
     with house.app.database.write() as session:
-        game, someone = desk.named(session, GAME), queries.player_named(session, PLAYERS[0])
+        game, someone = actions.named(session, GAME), game_queries.player_named(session, PLAYERS[0])
         assert someone
         soon = (house.now + timedelta(days=99)).date()
         session.add(Standby(player_id=someone.id, at=house.now))
@@ -120,13 +121,13 @@ def knows_more(house: Any) -> None:
 def has_other_racks(house: Any) -> bool:
     """Deal otherwise from the start on, wherever spectators can't tell; says whether anything is another."""
     with house.app.database.write() as session:
-        game = desk.named(session, GAME)
-        engine, turn = house.app.engine(game.engine), queries.current_turn(session, game)
+        game = actions.named(session, GAME)
+        engine, turn = house.app.engine(game.engine), game_queries.current_turn(session, game)
         if turn.kind != "start":
             return False
         entries = {
             SeatNumber(seat.number): decode(engine.entry_type, seat.entry) if seat.entry is not None else None
-            for seat in queries.seats(session, game)
+            for seat in game_queries.seats(session, game)
         }
         shown = engine.view(decode(engine.state_type, turn.state), SPECTATOR)
         for other in range(5):
@@ -172,19 +173,21 @@ def test_racks_change_no_byte(kind: str, new_house: Begin, tmp_path: Path) -> No
 def rolls(house: Any, seat: int) -> None:
     """Let a seat of Wort-Yahtzee roll again: that is a step of its own, for its eyes only."""
     with house.app.database.read() as session:
-        game = desk.named(session, GAME)
+        game = actions.named(session, GAME)
         at = position(house.app, session, game)
         shown = at.engine.view(at.state, SeatNumber(seat)).block
     stand = [line for line in shown if line.startswith(("Stand", "Wurf"))]
     before = steps_of(house)
-    desk.enter_move(house.app, GAME, PLAYERS[seat - 1], "\n".join([f"Wort-Yahtzee {GAME}", *stand, "behalte nichts"]))
+    actions.enter_move(
+        house.app, GAME, PLAYERS[seat - 1], "\n".join([f"Wort-Yahtzee {GAME}", *stand, "behalte nichts"])
+    )
     assert steps_of(house) == before + 1, stand
 
 
 def steps_of(house: Any) -> int:
     """Say at which step the game stands."""
     with house.app.database.read() as session:
-        return desk.named(session, GAME).turn or 0
+        return actions.named(session, GAME).turn or 0
 
 
 @pytest.mark.parametrize("release", ["auto", "gm"])
@@ -196,13 +199,13 @@ def test_a_private_roll_shows_nowhere(release: str, new_house: Begin, tmp_path: 
     for seat in (1, 2, 1):
         rolls(house, seat)
         assert looks(house, tmp_path / "site") == before
-    desk.move_zat(house.app, GAME, "+3d")
+    actions.move_zat(house.app, GAME, "+3d")
     moved = looks(house, tmp_path / "site")
     assert moved["termine/termine.ics"] != before["termine/termine.ics"]
     assert record(tmp_path / "site").zat
     rolls(house, 2)
     assert looks(house, tmp_path / "site") == moved
-    desk.abort(house.app, GAME, "")
+    actions.abort(house.app, GAME, "")
     looks(house, tmp_path / "site")
     assert record(tmp_path / "site").ended == record(tmp_path / "site").begun
 
@@ -217,14 +220,14 @@ def test_a_closing_that_waits_shows_nowhere(new_house: Begin, tmp_path: Path) ->
         assert steps_of(house) == number
         assert looks(house, tmp_path / "site") == before, number
         if number == 6:
-            desk.rule(house.app, GAME, house.doubtful(GAME)[:1], True, "", False)
+            actions.rule(house.app, GAME, house.doubtful(GAME)[:1], True, "", False)
             assert looks(house, tmp_path / "site") == before, "a ruling on what nobody has seen"
         if number == 2:
-            desk.undo(house.app, GAME)
-            desk.move_zat(house.app, GAME, "+3d")
+            actions.undo(house.app, GAME)
+            actions.move_zat(house.app, GAME, "+3d")
             assert "runde-2" not in str(looks(house, tmp_path / "site").keys())
             house.plays(GAME, 1)
-        desk.release(house.app, GAME, "")
+        actions.release(house.app, GAME, "")
         assert looks(house, tmp_path / "site") != before
     assert record(tmp_path / "site").seed
 
@@ -235,7 +238,7 @@ def test_breaking_off_lays_nothing_open(new_house: Begin, tmp_path: Path) -> Non
     begin_unreleased(house)
     before = looks(house, tmp_path / "site")
     told = record(tmp_path / "site")
-    desk.abort(house.app, GAME, "")
+    actions.abort(house.app, GAME, "")
     after = looks(house, tmp_path / "site")
     assert after != before
     ended = record(tmp_path / "site")
@@ -245,7 +248,7 @@ def test_breaking_off_lays_nothing_open(new_house: Begin, tmp_path: Path) -> Non
 def begin_unreleased(house: Any) -> None:
     """Let the first closing of a game wait for the GM."""
     house.begins("wort-yahtzee", GAME, PLAYERS[:2])
-    desk.close(house.app, GAME, house.app.now())
+    actions.close(house.app, GAME, house.app.now())
 
 
 # -- names -------------------------------------------------------------------------------------------------------------
@@ -266,10 +269,10 @@ def with_guests(new_house: Begin) -> Any:
     house.begins("wort-yahtzee", GAME, [GONE, PLAYERS[1]])
     house.says(GONE, GAME, "Gruß an alle.")
     house.plays(GAME, 1)
-    desk.standby(house.app, GAME, GONE, PLAYERS[2], house.address(PLAYERS[2]))
+    actions.standby(house.app, GAME, GONE, PLAYERS[2], house.address(PLAYERS[2]))
     house.plays(GAME)
     house.begins("presto", "Prag", PLAYERS[:4])
-    desk.add_standby(house.app, WATCHING, house.address(WATCHING), None)
+    actions.add_standby(house.app, WATCHING, house.address(WATCHING), None)
     house.writes(WATCHING, "Beobachten Prag\n", sender=house.address(WATCHING))
     house.tick()
     house.says(WATCHING, "Prag", "Von der Bank.")
@@ -306,7 +309,7 @@ def test_who_takes_a_pseudonym_is_named_nowhere(new_house: Begin, tmp_path: Path
     assert "Hallo" in everywhere(site)
     with house.app.database.write() as session:
         for who in (GONE, WATCHING):
-            player = queries.player_named(session, who)
+            player = game_queries.player_named(session, who)
             player.name_form = "pseudonym"
             session.add(player)
     export(house.app, site)
@@ -322,14 +325,14 @@ def test_anonymous_press_leads_to_nobody(new_house: Begin, tmp_path: Path) -> No
     house.says(PLAYERS[0], GAME, "anonym", "Ich war's nicht.")
     house.plays(GAME, 3)
     with house.app.database.write() as session:
-        (press,) = session.exec(queries.select(Press)).all()
+        (press,) = session.exec(game_queries.select(Press)).all()
         press.anonymous = True
         session.add(press)
     before = anew(house, tmp_path / "one")
     assert "Ich war&#39;s nicht." in everywhere(tmp_path / "one")
     with house.app.database.write() as session:
-        (press,) = session.exec(queries.select(Press)).all()
-        press.player_id = queries.player_named(session, PLAYERS[1]).id
+        (press,) = session.exec(game_queries.select(Press)).all()
+        press.player_id = game_queries.player_named(session, PLAYERS[1]).id
         session.add(press)
     assert anew(house, tmp_path / "other") == before
 
@@ -349,14 +352,14 @@ def test_no_name_is_more_than_text(tmp_path: Path) -> None:
     """Neither the zine's name nor a player's brings markup, an address, a line of a calendar or a way out."""
     zine = {"name": "Zine <script>alert(1)</script> & zine@host.example", "gm": "gm@host.example <gm@host.example>"}
     house = Story(tmp_path / "house", more={"service": zine})
-    desk.new_game(house.app, "crossword", GAME)
+    actions.new_game(house.app, "crossword", GAME)
     for number, who in enumerate((*HOSTILE, "Zoe")):
-        desk.join(house.app, GAME, who, f"p{number}@spieler.example", WISH[number])
+        actions.join(house.app, GAME, who, f"p{number}@spieler.example", WISH[number])
     with house.app.database.write() as session:
-        for player in session.exec(queries.select(Player)):
+        for player in session.exec(game_queries.select(Player)):
             player.name_form = "full"
             session.add(player)
-    desk.start(house.app, GAME)
+    actions.start(house.app, GAME)
     house.tick()
     export(house.app, tmp_path / "site")
     text = everywhere(tmp_path / "site")

@@ -24,10 +24,10 @@ from patience import HANGS
 from sqlmodel import col, select
 
 from gm.archive.export import Exported
-from gm.errors import ArchiveBusy, ArchiveError
-from gm.play import desk, people
+from gm.commands.desk import actions, players
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of
+from gm.runtime.errors import ArchiveBusy, ArchiveError
 from gm.store.tables import Game, Turn
-from gm.testing import PLAYERS, Story, address_of
 
 LINK = re.compile(rb"""(?:href|src)="([^"]+)\"""")
 CLI = [sys.executable, "-c", "from gm.cli import main; main()", "archive"]
@@ -72,20 +72,20 @@ def story(running: Callable[..., Story]) -> Story:
     """Eriwan runs, Fiume and Gotha are open."""
     told = running()
     for name in ("Fiume", "Gotha"):
-        desk.new_game(told.app, "crossword", name)
+        actions.new_game(told.app, "crossword", name)
     return told
 
 
 def much_happens(story: Story) -> None:
     """A round is closed, a game begins, one is gone, somebody has another name, somebody new sits in a seat."""
     app = story.app
-    desk.close(app, "Eriwan", story.now)
-    desk.new_game(app, "presto", "Havanna")
+    actions.close(app, "Eriwan", story.now)
+    actions.new_game(app, "presto", "Havanna")
     for name in PLAYERS[:4]:
-        desk.join(app, "Havanna", name, address_of(name), None)
-    people.rename(app, PLAYERS[2], "Zoe Dietz")
-    desk.standby(app, "Eriwan", PLAYERS[1], "Neele Ort", "neele@spieler.example")
-    desk.abort(app, "Fiume", "nobody came")
+        actions.join(app, "Havanna", name, address_of(name), None)
+    players.rename(app, PLAYERS[2], "Zoe Dietz")
+    actions.standby(app, "Eriwan", PLAYERS[1], "Neele Ort", "neele@spieler.example")
+    actions.abort(app, "Fiume", "nobody came")
 
 
 # -- cut short ---------------------------------------------------------------------------------------------------------
@@ -148,7 +148,7 @@ def test_a_crash_at_any_step_leaves_whole_pages(story: Story, tmp_path: Path, mo
 def test_a_killed_export_is_taken_up_by_the_next_one(story: Story, tmp_path: Path) -> None:
     """Killed again and again, the real program changes nothing before all is there, and gets there in the end."""
     for number in range(20):
-        desk.new_game(story.app, "crossword", f"Kairo{number}")
+        actions.new_game(story.app, "crossword", f"Kairo{number}")
     site = tmp_path / "site"
     expected = as_new(story, site)
     command = [*CLI, str(site), "--config", str(story.config)]
@@ -206,7 +206,7 @@ def _fill(patch: pytest.MonkeyPatch, room: int) -> None:
 def test_really_no_room(story: Story, tmp_path: Path) -> None:
     """On a file system that is too small the command says so and leaves it empty for who makes room."""
     for number in range(40):
-        desk.new_game(story.app, "crossword", f"Kairo{number}")
+        actions.new_game(story.app, "crossword", f"Kairo{number}")
     small = tmp_path / "small"
     small.mkdir()
     script = f'mount -t tmpfs -o size=200k none {small} && "$@"; code=$?; ls -A {small}; exit $code'
@@ -229,12 +229,12 @@ def test_really_no_room(story: Story, tmp_path: Path) -> None:
 def test_an_export_in_pieces(story: Story, tmp_path: Path) -> None:
     """With its time up an export says so and changes nothing; the next ones go on, also when games change meanwhile."""
     for number in range(6):
-        desk.new_game(story.app, "crossword", f"Kairo{number}")
+        actions.new_game(story.app, "crossword", f"Kairo{number}")
     site = tmp_path / "site"
     first = export(story.app, site, seconds=0)
     assert (first.finished, first.games, first.written) == (False, 1, 0)
     assert tree(site, hidden=False) == {}
-    desk.close(story.app, "Eriwan", story.now)
+    actions.close(story.app, "Eriwan", story.now)
     told, passes = first.games, 1
     done = first
     while not done.finished:
@@ -285,7 +285,7 @@ def test_files_of_others_stay(story: Story, tmp_path: Path) -> None:
         (site / path).write_bytes(content)
     much_happens(story)
     export(story.app, site)
-    desk.undo(story.app, "Eriwan")
+    actions.undo(story.app, "Eriwan")
     export(story.app, site, full=True)
     there = tree(site)
     assert there.items() >= mine.items()
@@ -298,7 +298,7 @@ def test_a_page_has_no_place_where_somebody_elses_file_lies(story: Story, tmp_pa
     export(story.app, site)
     (site / "partien/havanna").mkdir()
     (site / "partien/havanna/index.html").write_text("Urlaub")
-    desk.new_game(story.app, "presto", "Havanna")
+    actions.new_game(story.app, "presto", "Havanna")
     done = export(story.app, site)
     assert len(done.troubles) == 1
     assert "havanna/index.html was not made by gm" in done.troubles[0]
@@ -334,8 +334,8 @@ def test_a_site_never_shrinks_by_itself(damage: bytes | None, way: str, story: S
             story.app.settings.service, name="Another")))  # fmt: skip
     with story.app.database.write() as session:
         for name in ["Fiume"] if way == "older" else ["Fiume", "Gotha"]:
-            session.delete(desk.named(session, name))
-    desk.new_game(story.app, "crossword", "Hanoi")
+            session.delete(actions.named(session, name))
+    actions.new_game(story.app, "crossword", "Hanoi")
     for in_passing in (False, True):
         with pytest.raises(ArchiveError, match=r"fiume.*stays as it is.*--full"):
             export(story.app, site, in_passing=in_passing)
@@ -414,7 +414,7 @@ def test_one_export_at_a_time(story: Story, tmp_path: Path) -> None:
     """While another process writes there, an export is refused and touches nothing; then it may."""
     site = tmp_path / "site"
     export(story.app, site)
-    desk.close(story.app, "Eriwan", story.now)
+    actions.close(story.app, "Eriwan", story.now)
     before = tree(site)
     other = os.open(site, os.O_RDONLY)
     fcntl.flock(other, fcntl.LOCK_EX)
@@ -431,7 +431,7 @@ def test_one_export_at_a_time(story: Story, tmp_path: Path) -> None:
 def spoil(story: Story, name: str, **game: Any) -> Callable[[], None]:
     """Change a game's row; gives what takes that back."""
     with story.app.database.write() as session:
-        row = desk.named(session, name)
+        row = actions.named(session, name)
         before = {key: getattr(row, key) for key in game}
         _set(row, game)
 
@@ -453,8 +453,8 @@ def test_a_game_whose_rules_are_missing_keeps_its_pages(story: Story, tmp_path: 
     export(story.app, site)
     old = {path: content for path, content in tree(site).items() if "eriwan" in path}
     broken = broken_links(site)
-    desk.close(story.app, "Eriwan", story.now)
-    desk.new_game(story.app, "presto", "Havanna")
+    actions.close(story.app, "Eriwan", story.now)
+    actions.new_game(story.app, "presto", "Havanna")
     mend = spoil(story, "Eriwan", engine="kegeln")
     for full in (False, True):
         done = export(story.app, site, full=full)
@@ -490,7 +490,7 @@ def test_a_bug_in_one_game_is_its_own(story: Story, tmp_path: Path) -> None:
     site = tmp_path / "site"
     export(story.app, site)
     old = tree(site)["partien/eriwan/partie.json"]
-    desk.close(story.app, "Eriwan", story.now)
+    actions.close(story.app, "Eriwan", story.now)
     for values, sentence in (({"rules_version": 0}, "version 0 of the rules"), ({"state": {"x": 1}}, "a bug in gm")):
         with story.app.database.write() as session:
             turn = session.exec(select(Turn).order_by(col(Turn.id).desc())).first()

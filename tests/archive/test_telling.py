@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 
-from gm.archive.names import shown_names
-from gm.archive.record import Record, Snapshot
-from gm.archive.teller import Teller
-from gm.archive.telling import tell
-from gm.play import desk
-from gm.testing import PLAYERS, Story, address_of
+from gm.archive.record.builder import tell
+from gm.archive.record.loader import Teller
+from gm.archive.record.record import Record, Snapshot
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of
+from gm.players.shown_names import shown_names
 
 Begin = Callable[..., Story]
 
@@ -15,7 +15,7 @@ Begin = Callable[..., Story]
 def told(story: Story, name: str) -> Record:
     """Tell a game."""
     with story.app.database.read() as session:
-        game = desk.named(session, name)
+        game = actions.named(session, name)
         people = shown_names(session, story.app.settings)
         return tell(Teller(app=story.app, session=session, game=game, slug=name.lower(), people=people))
 
@@ -23,7 +23,7 @@ def told(story: Story, name: str) -> Record:
 def test_a_sentence_that_ends_in_a_short_name_has_one_stop(running: Begin) -> None:
     """»Kein Zug von Carla D..« reads like a slip; three dots that somebody wrote stay."""
     story = running()
-    desk.close(story.app, "Eriwan", story.now)
+    actions.close(story.app, "Eriwan", story.now)
     story.tick()
     texts = [text for one in told(story, "Eriwan").snapshots for text in (*one.events, *_lines(one))]
     assert any("B." in text for text in texts)
@@ -37,16 +37,16 @@ def _lines(snapshot: Snapshot) -> list[str]:
 def test_a_game_that_begins_with_a_round_0_has_one_page_for_it(running: Begin) -> None:
     """In Combinato both players choose a secret first: bulletins call that round 0, as they do the start."""
     story = running()
-    desk.new_game(story.app, "combinato", "Batumi")
+    actions.new_game(story.app, "combinato", "Batumi")
     for name in PLAYERS[:2]:
-        desk.join(story.app, "Batumi", name, address_of(name), "")
-    desk.start(story.app, "Batumi")
+        actions.join(story.app, "Batumi", name, address_of(name), "")
+    actions.start(story.app, "Batumi")
     story.tick()
     assert [one.number for one in told(story, "Batumi").snapshots] == [0]
     for _ in range(2):
-        desk.close(story.app, "Batumi", story.now)
+        actions.close(story.app, "Batumi", story.now)
         story.tick()
     numbers = [one.number for one in told(story, "Batumi").snapshots]
     assert numbers == sorted(set(numbers))
     with story.app.database.read() as session:
-        assert numbers[-1] == desk.named(session, "Batumi").round - 1
+        assert numbers[-1] == actions.named(session, "Batumi").round - 1

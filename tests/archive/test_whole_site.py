@@ -17,10 +17,10 @@ import pytest
 from icalendar import Calendar
 from lxml import etree, html
 
-from gm.archive.game.pages import game_pages
+from gm.archive.game_pages.pages import game_pages
 from gm.archive.layout import minus
-from gm.archive.record import Board, Chart, Place, Snapshot, from_json, to_json
-from gm.config import load
+from gm.archive.record.record import Board, Chart, Place, Snapshot, from_json, to_json
+from gm.runtime.config.settings import load
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 LINKS = ("href", "src", "action", "data", "poster", "srcset", "cite", "formaction")

@@ -11,9 +11,9 @@ from typing import Any
 from sqlalchemy import event, inspect, text
 from sqlmodel import Session
 
-from gm.play import desk
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.store.database import Database
-from gm.testing import PLAYERS, Story, address_of
 
 BYTES = 700
 """So much is copied of a mail. Real ones are longer, which costs only the disk."""
@@ -71,10 +71,10 @@ def _in_a_hurry(connection: Any, _record: Any) -> None:
 def small(folder: Path, **more: Any) -> Story:
     """Tell of a game with a move and its confirmation: what is copied."""
     story = Story(folder, words=["RAR", "ROT", "TOR"], **more)
-    desk.new_game(story.app, "crossword", "Eriwan")
+    actions.new_game(story.app, "crossword", "Eriwan")
     for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
-        desk.join(story.app, "Eriwan", name, address_of(name), wish)
-    desk.start(story.app, "Eriwan")
+        actions.join(story.app, "Eriwan", name, address_of(name), wish)
+    actions.start(story.app, "Eriwan")
     story.tick()
     story.writes("Anna Berg", "Crossword Eriwan\nNeu: E\nDNTIRO" + "\n......" * 5)
     story.tick()

@@ -17,32 +17,33 @@ from many import multiply
 
 from games.api import Seat
 from games.dice import Dice
-from gm.play import desk, judging
-from gm.play.position import position
-from gm.testing import PLAYERS, Story, address_of
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of
+from gm.game import word_judge
+from gm.game.position import position
 
 GAMES = int(os.environ.get("GM_BENCH_GAMES", "60"))
 WORDS = ("BRECHT", "TANZEN", "RASEN", "STERN", "NACHT", "TAG", "RAR", "AST")
 
 
 def _begin(story: Story, name: str) -> None:
-    desk.new_game(story.app, "crossword", name)
+    actions.new_game(story.app, "crossword", name)
     for player, wish in zip(PLAYERS, "ENRSTA", strict=True):
-        desk.join(story.app, name, player, address_of(player), wish)
-    desk.start(story.app, name)
+        actions.join(story.app, name, player, address_of(player), wish)
+    actions.start(story.app, name)
 
 
 def _close(story: Story, name: str) -> None:
     with story.app.database.write() as session:
-        game = desk.named(session, name)
-        at, words = position(story.app, session, game), judging.judge(story.app, session, game)
+        game = actions.named(session, name)
+        at, words = position(story.app, session, game), word_judge.judge(story.app, session, game)
         blocks = {
             player: at.engine.suggest(at.state, Seat(seat), Dice("bench", at.turn.number * 10 + seat), words)
             for seat, player in enumerate(PLAYERS, 1)
         }
     for player, lines in blocks.items():
-        desk.enter_move(story.app, name, player, "\n".join(lines))
-    desk.close(story.app, name, story.now)
+        actions.enter_move(story.app, name, player, "\n".join(lines))
+    actions.close(story.app, name, story.now)
     story.passes(hours=1)
 
 
@@ -123,4 +124,4 @@ def test_archive_after_an_end(benchmark: Any, zine: tuple[Story, Path]) -> None:
 
 def _round(story: Story, name: str) -> int:
     with story.app.database.read() as session:
-        return desk.named(session, name).round
+        return actions.named(session, name).round

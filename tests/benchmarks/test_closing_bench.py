@@ -20,16 +20,16 @@ from sqlmodel import SQLModel, select
 
 from games.api import Seat as SeatNumber
 from games.dice import Dice
-from gm.app import App, open_app
-from gm.config import load
-from gm.play import desk
-from gm.play.position import position
-from gm.report import Report
-from gm.rounds import close_due
-from gm.service import settle_in
-from gm.store import queries
+from gm.app.context import App, open_app
+from gm.app.pass_report import Report
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import Story, address_of
+from gm.game.position import position
+from gm.game.schedule.due_rounds import close_due
+from gm.runtime.config.settings import load
+from gm.service.tick import settle_in
+from gm.store.queries import game_queries
 from gm.store.tables import Address, Duty, Game, MailOut, Player, Seat, Sheet, Turn
-from gm.testing import Story, address_of
 
 GAMES = 1000
 MODELS = 10
@@ -56,11 +56,11 @@ def play_models(folder: Path, until: int) -> Story:
     more = {"deadlines": {"close_early": False}, "security": {"answers_per_hour": 10_000}}
     story = Story(folder, more=more)
     for game in range(MODELS):
-        desk.new_game(story.app, "crossword", f"Modell-{game}")
+        actions.new_game(story.app, "crossword", f"Modell-{game}")
         for seat, wish in zip(SEATS, "DNTIRO", strict=True):
             name = f"{'ABCDEF'[seat - 1]}{game} Muster"
-            desk.join(story.app, f"Modell-{game}", name, address_of(name), wish)
-        desk.start(story.app, f"Modell-{game}")
+            actions.join(story.app, f"Modell-{game}", name, address_of(name), wish)
+        actions.start(story.app, f"Modell-{game}")
     for number in range(until):
         if number:
             story.now = _zat(story.app) + timedelta(seconds=2)
@@ -78,9 +78,9 @@ def _zat(app: App) -> datetime:
 
 def _all_send(story: Story) -> None:
     with story.app.database.read() as session:
-        for game in queries.games(session):
+        for game in game_queries.games(session):
             at = position(story.app, session, game)
-            for seat, held in zip(SEATS, queries.seats(session, game), strict=True):
+            for seat, held in zip(SEATS, game_queries.seats(session, game), strict=True):
                 lines = at.engine.suggest(at.state, SeatNumber(seat), Dice(game.name, seat), story.app.lexicon)
                 player = session.get_one(Player, held.player_id)
                 story.writes(player.name, "\n".join([f"Crossword {game.name}", *lines, ""]))
@@ -92,7 +92,7 @@ def copy_games(app: App, tables: int, language: str, silent: int) -> None:
     with app.database.write() as session:
         connection = session.connection()
         connection.execute(sa.delete(Sheet).where(Sheet.__table__.c.seat <= silent))  # type: ignore[attr-defined]
-        models = [_rows(connection, game.id) for game in queries.games(session)]
+        models = [_rows(connection, game.id) for game in game_queries.games(session)]
         connection.execute(sa.update(Game).values(status="aborted", zat=None))
         for number in range(FIRST, FIRST + 6 * tables):
             player = Player(

@@ -13,9 +13,9 @@ from games import engines
 from games.api import MoveBlock, Seat
 from games.dice import Dice
 from games.testkit import Contract, sign_ups
-from gm.play import desk
-from gm.testing import PLAYERS, Story, address_of
-from gm.words.lexicon import Judge, Lexicon
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of
+from gm.lexicon.lexicon import Judge, Lexicon
 
 SEATS = 5
 
@@ -98,17 +98,17 @@ def test_close_and_write(benchmark: Any, key: str, tmp_path: Path) -> None:
     told = Story(tmp_path)
     fewest, most = engines()[key].rules.seats
     entries = sign_ups(Contract(engine=engines()[key]))
-    desk.new_game(told.app, key, "Eriwan")
+    actions.new_game(told.app, key, "Eriwan")
     for name, wish in zip(PLAYERS[: max(fewest, min(most, SEATS))], "ENRSTA", strict=False):
-        desk.join(told.app, "Eriwan", name, address_of(name), wish if hasattr(entries[0], "letter") else None)
-    desk.start(told.app, "Eriwan")
+        actions.join(told.app, "Eriwan", name, address_of(name), wish if hasattr(entries[0], "letter") else None)
+    actions.start(told.app, "Eriwan")
     told.tick()
 
     def close() -> None:
         with told.app.database.read() as session:
-            if desk.named(session, "Eriwan").status != "running":
+            if actions.named(session, "Eriwan").status != "running":
                 return
-        desk.close(told.app, "Eriwan", told.now)
+        actions.close(told.app, "Eriwan", told.now)
 
     before = len(told.outbox.letters)
     benchmark.pedantic(close, rounds=5)

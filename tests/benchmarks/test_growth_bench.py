@@ -12,7 +12,7 @@ from typing import Any
 import crowd
 import pytest
 
-from gm import digests
+from gm.service.outbound import digests
 
 ROUNDS, AT_ONCE = 7, 10
 """How often each of them gets so many mails, and so many closings."""

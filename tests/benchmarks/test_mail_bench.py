@@ -26,12 +26,12 @@ import pytest
 import realmail
 import sqlalchemy as sa
 
-from gm.app import App, open_app
-from gm.config import load
-from gm.play import desk
-from gm.service import settle_in, tick
-from gm.store import mail_log
-from gm.testing import GM_ADDRESS, write_config
+from gm.app.context import App, open_app
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import GM_ADDRESS, write_config
+from gm.runtime.config.settings import load
+from gm.service.tick import settle_in, tick
+from gm.store.queries import mail_queries
 
 MAILS = 600
 TURNS = 5
@@ -188,13 +188,13 @@ def open_zine(folder: Path, servers: Any, games: int, tables: int) -> tuple[App,
     app = open_app(load(write_config(folder, words=["RAR"], more=more)))
     people = []
     for game in range(games):
-        desk.new_game(app, "crossword", f"Spiel-{game}")
+        actions.new_game(app, "crossword", f"Spiel-{game}")
         for first, wish in zip(NAMES, LETTERS, strict=True):
             address = f"{first}.{game % tables}@spieler.example".lower().replace("ä", "ae")
             person = Seated(f"{first} Tisch{game % tables}", address, f"Spiel-{game}")
             people.append(person)
-            desk.join(app, person.game, person.name, person.address, wish)
-        desk.start(app, f"Spiel-{game}")
+            actions.join(app, person.game, person.name, person.address, wish)
+        actions.start(app, f"Spiel-{game}")
     tick(app)
     settle_in()
     time.sleep(1.1)  # a move counts if it comes after its round's bulletin: the server knows whole seconds
@@ -266,7 +266,7 @@ def test_inbox_to_confirmed_move(
 
     benchmark.pedantic(serve, setup=turn, rounds=TURNS)
     with app.database.read() as session:
-        assert mail_log.count_mails(session)["applied"] == MAILS * TURNS
+        assert mail_queries.count_mails(session)["applied"] == MAILS * TURNS
     app.close()
     engine.dispose()
     figures = {
@@ -304,7 +304,7 @@ def test_no_growth_within_a_game(
         cpu_of(240)
         figures["300th"] = cpu_of(30)
         for _ in range(4):  # the last round takes a list of words instead
-            desk.close(app, people[0].game, app.now())
+            actions.close(app, people[0].game, app.now())
             tick(app)
             time.sleep(1.1)
             cpu_of(30)

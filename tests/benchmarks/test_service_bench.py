@@ -10,11 +10,12 @@ import pytest
 
 from games.api import Seat
 from games.dice import Dice
-from gm.mailbox.embedded import MailServer
-from gm.play import desk, judging
-from gm.play.position import position
-from gm.store import mail_log
-from gm.testing import GM_ADDRESS, PLAYERS, Story, address_of, write_config
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write_config
+from gm.game import word_judge
+from gm.game.position import position
+from gm.store.queries import mail_queries
+from gm.transport.doubles.embedded_server import MailServer
 
 GM = str(Path(sys.executable).with_name("gm"))
 WORDS = ("BRECHT", "TANZEN", "RASEN", "STERN", "NACHT", "TAG", "RAR", "AST")
@@ -24,10 +25,10 @@ WORDS = ("BRECHT", "TANZEN", "RASEN", "STERN", "NACHT", "TAG", "RAR", "AST")
 def story(tmp_path: Path) -> Iterator[Story]:
     """A running game whose bulletins have gone out."""
     told = Story(tmp_path, words=WORDS)
-    desk.new_game(told.app, "crossword", "Eriwan")
+    actions.new_game(told.app, "crossword", "Eriwan")
     for name, wish in zip(PLAYERS, "ENRSTA", strict=True):
-        desk.join(told.app, "Eriwan", name, address_of(name), wish)
-    desk.start(told.app, "Eriwan")
+        actions.join(told.app, "Eriwan", name, address_of(name), wish)
+    actions.start(told.app, "Eriwan")
     told.tick()
     yield told
     told.close()
@@ -53,23 +54,23 @@ def test_close_round(benchmark: Any, story: Story) -> None:
 
     def all_move() -> tuple[tuple[()], dict[str, Any]]:
         with story.app.database.write() as session:
-            game = desk.named(session, "Eriwan")
+            game = actions.named(session, "Eriwan")
             if game.status != "running" or game.round == 6:
                 return (), {}
             at = position(story.app, session, game)
-            words = judging.judge(story.app, session, game)
+            words = word_judge.judge(story.app, session, game)
             blocks = {
                 name: at.engine.suggest(at.state, Seat(seat), Dice("bench", at.turn.number * 10 + seat), words)
                 for seat, name in enumerate(PLAYERS, 1)
             }
         for name, lines in blocks.items():
-            desk.enter_move(story.app, "Eriwan", name, "\n".join(lines))
+            actions.enter_move(story.app, "Eriwan", name, "\n".join(lines))
         return (), {}
 
-    benchmark.pedantic(lambda: desk.close(story.app, "Eriwan", story.now), setup=all_move, rounds=5)
+    benchmark.pedantic(lambda: actions.close(story.app, "Eriwan", story.now), setup=all_move, rounds=5)
     with story.app.database.read() as session:
-        assert desk.named(session, "Eriwan").round == 6
-        assert mail_log.count_mails(session)["out queued"] == 5 * len(PLAYERS)
+        assert actions.named(session, "Eriwan").round == 6
+        assert mail_queries.count_mails(session)["out queued"] == 5 * len(PLAYERS)
 
 
 def test_confirm_move(benchmark: Any, story: Story) -> None:

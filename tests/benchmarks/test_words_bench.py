@@ -4,7 +4,7 @@ import random
 from typing import Any
 
 from games.crossword.scoring import best_score
-from gm.words.lexicon import Judge, Lexicon
+from gm.lexicon.lexicon import Judge, Lexicon
 
 LEXICON = Lexicon.load()
 GRID = ("SOLIMT", "SEKARG", "ANEDER", "STREBE", "NENRUT", "INELHA")

@@ -19,11 +19,11 @@ import realmail
 from processes import Crew
 from sqlmodel import col, func, select
 
-from gm.app import App, open_app
-from gm.config import load
-from gm.store import mail_log
+from gm.app.context import App, open_app
+from gm.demo.in_memory_zine import write_config
+from gm.runtime.config.settings import load
+from gm.store.queries import mail_queries
 from gm.store.tables import MailIn, MailOut
-from gm.testing import write_config
 
 GAMES = (100, 500)
 """In a zine of few games a batch is about many of them, and the other process waits for its locks."""
@@ -67,7 +67,7 @@ class Zine:
     def look_at_it(self) -> None:
         """Every mail was a move, and counts."""
         with self.app.database.read() as session:
-            assert mail_log.count_mails(session)["applied"] == self._arrived
+            assert mail_queries.count_mails(session)["applied"] == self._arrived
 
     def _is_done(self) -> bool:
         """By indexes alone: who looks must not take part in the race."""

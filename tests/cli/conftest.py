@@ -20,11 +20,11 @@ import databases
 import pytest
 from patience import HANGS
 
-from gm.app import App, open_app
+from gm.app.context import App, open_app
 from gm.cli import main
-from gm.config import load
-from gm.play import desk
-from gm.testing import PLAYERS, address_of, write_config
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of, write_config
+from gm.runtime.config.settings import load
 
 PASSWORD = "hunter2-is-secret"
 WORDS = ("BROT", "NOTE", "TON", "ROT", "NOT", "ORT", "DORN", "RIND", "TINTE", "OR", "-TOR")
@@ -198,8 +198,8 @@ def gm(make_shell: Callable[..., Shell]) -> Shell:
 def running(gm: Shell) -> Shell:
     """A zine with the game Eriwan in its first round."""
     with gm.app() as app:
-        desk.new_game(app, "crossword", "Eriwan")
+        actions.new_game(app, "crossword", "Eriwan")
         for name, letter in zip(PLAYERS, "DNTIRO", strict=True):
-            desk.join(app, "Eriwan", name, address_of(name), letter)
-        desk.start(app, "Eriwan")
+            actions.join(app, "Eriwan", name, address_of(name), letter)
+        actions.start(app, "Eriwan")
     return gm

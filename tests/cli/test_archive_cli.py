@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from gm.play import desk
+from gm.commands.desk import actions
 from gm.store.tables import Game
 
 
@@ -39,9 +39,9 @@ def test_a_game_that_cant_be_told(running, tmp_path):
     """The others are written, then a sentence says which game was not and why; exit code 1."""
     site = tmp_path / "site"
     with running.app() as app:
-        desk.new_game(app, "presto", "Fiume")
+        actions.new_game(app, "presto", "Fiume")
         with app.database.write() as session:
-            session.get_one(Game, desk.named(session, "Eriwan").id).engine = "kegeln"
+            session.get_one(Game, actions.named(session, "Eriwan").id).engine = "kegeln"
     ran = running.run("archive", str(site), "--config", str(running.config))
     assert ran.code == 1
     assert "2 games looked at" in ran.out
@@ -54,7 +54,7 @@ def test_progress_on_a_terminal(running, terminal, tmp_path):
     """On a terminal a bar says how far it is, and is gone at the end."""
     with running.app() as app:
         for number in range(3):
-            desk.new_game(app, "presto", f"Fiume{number}")
+            actions.new_game(app, "presto", f"Fiume{number}")
     screen = terminal("archive", str(tmp_path / "site"), "--config", str(running.config))
     screen.sees("Writing games")
     screen.sees("4 games looked at")

@@ -14,11 +14,11 @@ import typer
 from sqlmodel import select
 
 from gm.cli.commands import cli
-from gm.mailbox.embedded import MailServer
-from gm.play import desk
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import GM_ADDRESS, NESTED, PLAYERS, address_of, one_pass, write_mail
 from gm.store.database import Database
 from gm.store.tables import Turn
-from gm.testing import GM_ADDRESS, NESTED, PLAYERS, address_of, one_pass, write_mail
+from gm.transport.doubles.embedded_server import MailServer
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
 PASSWORD = "hunter2-is-secret"
@@ -86,7 +86,7 @@ def test_help_is_quick():
 
 def test_show_loads_what_it_shows(gm):
     """`gm show` writes no mail, fetches and reads none: it loads no templates, parsers, nor libraries for mailboxes."""
-    late = {"jinja2", "babel", "parsers", "gm.play.turns", "alembic", "imapclient", "aiosmtplib", "apscheduler"}
+    late = {"jinja2", "babel", "parsers", "gm.game.steps", "alembic", "imapclient", "aiosmtplib", "apscheduler"}
     code = (
         f"import sys\nsys.argv = ['gm', 'show', '--config', {str(gm.config)!r}]\nfrom gm.cli import main\n"
         f"try:\n    main()\nexcept SystemExit:\n    pass\nprint(sorted({late} & set(sys.modules)))"
@@ -129,7 +129,7 @@ def test_debug(gm):
         ran = gm.run(*arguments, "--config", str(gm.config))
         assert ran.code == 1
         assert ran.err.startswith("Traceback (most recent call last):\n")
-        assert "gm.errors.Refused: There is no game 'Nowhere'." in ran.err
+        assert "gm.runtime.errors.Refused: There is no game 'Nowhere'." in ran.err
         assert ran.err.splitlines()[-1].startswith("gm: There is no game 'Nowhere'.")
     assert "Traceback" not in gm.refused("show", "Nowhere")
 
@@ -222,7 +222,7 @@ def test_from_opening_to_start(gm):
     assert gm.refused("start", "Eriwan").endswith(f"missing: {FRIDA}.")
     assert "already" in gm.refused("join", "Eriwan", FRIDA, address_of(FRIDA)).lower()
     with gm.app() as app, app.database.write() as session:
-        seat = desk.seats.seat_of_player(session, desk.named(session, "Eriwan"), FRIDA)
+        seat = actions.seats.seat_of_player(session, actions.named(session, "Eriwan"), FRIDA)
         seat.entry = {"letter": "O"}
         session.add(seat)
     started = gm("start", "ERIWAN").out
@@ -496,8 +496,8 @@ def played(gm) -> None:
                     lines += ["Z1: NTI", "Z2: TOR / OR", "Z3: NOT", "Z6: DORN", "S1: DTN"]
                 if number == 5 and name == BERND:
                     lines += ["Z3: NOT"]
-                desk.enter_move(app, "Eriwan", name, "\n".join(lines))
-            desk.close(app, "Eriwan", app.now())
+                actions.enter_move(app, "Eriwan", name, "\n".join(lines))
+            actions.close(app, "Eriwan", app.now())
 
 
 def test_the_end(running):

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from gm.play import desk
-from gm.testing import PLAYERS, address_of
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of
 
 PROGRAM = Path(sys.executable).with_name("gm")
 
@@ -37,10 +37,10 @@ def zine(gm, running) -> Any:
     """Eriwan is running, Havanna is open with Anna, Tiflis is broken off."""
     with running.app() as app:
         for name in ("Havanna", "Tiflis"):
-            desk.new_game(app, "crossword", name)
-        desk.join(app, "Havanna", PLAYERS[0], address_of(PLAYERS[0]), None)
-        desk.abort(app, "Tiflis", "niemand da")
-        desk.add_standby(app, "Gerda Hahn", "gerda@spieler.example", None)
+            actions.new_game(app, "crossword", name)
+        actions.join(app, "Havanna", PLAYERS[0], address_of(PLAYERS[0]), None)
+        actions.abort(app, "Tiflis", "niemand da")
+        actions.add_standby(app, "Gerda Hahn", "gerda@spieler.example", None)
     return running
 
 
@@ -109,7 +109,7 @@ def test_names_that_a_shell_would_run(ask, gm):
     strange = ("$(touch x)", "`id`", "a;b", "-rf", "x\\$(id)", "O'Neil", "a*", "Ida Jung-Voß")
     with gm.app() as app:
         for number, name in enumerate(strange):
-            desk.add_standby(app, name, f"p{number}@spieler.example", None)
+            actions.add_standby(app, name, f"p{number}@spieler.example", None)
     assert ask("standbys", "remove", "") == ["Ida\\ Jung-Voß"]
 
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from gm.intake import receive
-from gm.mailbox.memory import MemoryInbox, MemoryServer
-from gm.play import desk
-from gm.report import Report
-from gm.testing import PLAYERS, address_of, write_mail
+from gm.app.pass_report import Report
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of, write_mail
+from gm.service.inbound.receive import receive
+from gm.transport.doubles.in_memory import MemoryInbox, MemoryServer
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
 GRID = "DNTIRO\n......\n......\n......\n......\n......\n"
@@ -25,11 +25,11 @@ def by_gm(make_shell):
 
 def _start(gm, last=FRIDA, address="", name="Eriwan"):
     with gm.app() as app:
-        desk.new_game(app, "crossword", name)
+        actions.new_game(app, "crossword", name)
         cast = [(player, address_of(player)) for player in PLAYERS[:5]]
         for (player, at), letter in zip([*cast, (last, address or address_of(last))], "DNTIRO", strict=True):
-            desk.join(app, name, player, at, letter)
-        desk.start(app, name)
+            actions.join(app, name, player, at, letter)
+        actions.start(app, name)
     return gm
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
+from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.store.tables import MailOut, Player, Turn
-from gm.testing import PLAYERS, address_of
 
 ANNA, BERND = PLAYERS[:2]
 

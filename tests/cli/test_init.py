@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 from patience import HANGS, until
 
-from gm.config import Encryption, load
-from gm.errors import Refused
-from gm.mailbox.embedded import MailServer
-from gm.play.providers import PROVIDERS, known, runs
-from gm.play.servers import Kind, Server, candidates, first_that_answers, read_server
-from gm.play.unit import cron_line, render_unit
-from gm.testing import GM_ADDRESS, write_mail
+from gm.demo.in_memory_zine import GM_ADDRESS, write_mail
+from gm.runtime.config.settings import Encryption, load
+from gm.runtime.errors import Refused
+from gm.service.setup.providers import PROVIDERS, known, runs
+from gm.service.setup.server_discovery import Kind, Server, candidates, first_that_answers, read_server
+from gm.service.setup.systemd_unit import cron_line, render_unit
+from gm.transport.doubles.embedded_server import MailServer
 
 PASSWORD = "hunter2-is-secret"
 ANNA = "anna@spieler.example"

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
-from gm.archive.stars import STARS
-from gm.play import desk
-from gm.store import queries
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of
+from gm.players.pseudonyms import STARS
+from gm.store.queries import game_queries
 from gm.store.tables import Duty, Game, MailIn, MailOut, Player, Question, Seat, Turn, Vacation, Watcher
-from gm.testing import GM_ADDRESS, PLAYERS, address_of
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
 GERDA = "Gerda Hahn"
@@ -21,12 +21,12 @@ GERDA = "Gerda Hahn"
 def lively(running: Any) -> Any:
     """Anna has missed one of two moves, is going away, watches Havanna and stands by; Frida's seat is Gerda's."""
     with running.app() as app:
-        desk.new_game(app, "crossword", "Havanna")
-        desk.standby(app, "Eriwan", FRIDA, GERDA, "gerda@spieler.example")
-        desk.add_standby(app, ANNA, address_of(ANNA), "crossword")
+        actions.new_game(app, "crossword", "Havanna")
+        actions.standby(app, "Eriwan", FRIDA, GERDA, "gerda@spieler.example")
+        actions.add_standby(app, ANNA, address_of(ANNA), "crossword")
         with app.database.write() as session:
-            anna, now = queries.player_named(session, ANNA), app.now()
-            eriwan, havanna = (queries.game_named(session, name) for name in ("Eriwan", "Havanna"))
+            anna, now = game_queries.player_named(session, ANNA), app.now()
+            eriwan, havanna = (game_queries.game_named(session, name) for name in ("Eriwan", "Havanna"))
             turn = session.exec(select(Turn)).one()
             for kept in (True, False):
                 session.add(Duty(game_id=eriwan.id, turn_id=turn.id, seat=1, player_id=anna.id, kept=kept))
@@ -202,7 +202,7 @@ def test_a_shared_address(running: Any) -> None:
 def test_a_question_about_another_address(running: Any) -> None:
     """What the player was asked about an address is settled: a late yes changes nothing back."""
     with running.app() as app, app.database.write() as session:
-        anna = queries.player_named(session, ANNA)
+        anna = game_queries.player_named(session, ANNA)
         session.add(Question(code="ABCD2345", kind="address", player_id=anna.id, address=address_of(ANNA),
                              payload={"new": "x@x.example"}, created_at=app.now()))  # fmt: skip
     running("player", "address", ANNA, "neu@x.example")
@@ -285,7 +285,7 @@ def test_forget_who_plays(lively: Any) -> None:
 def test_forget_with_mail_in_the_queue(running: Any) -> None:
     """While mails with the name wait to be sent, it says how they get away."""
     with running.app() as app:
-        desk.standby(app, "Eriwan", FRIDA, GERDA, "gerda@spieler.example")
+        actions.standby(app, "Eriwan", FRIDA, GERDA, "gerda@spieler.example")
     sentence = running.refused("player", "forget", FRIDA)
     assert sentence.startswith("Mails of Frida Groß, or with the name in them, wait to be sent; let `gm serve` ")
 

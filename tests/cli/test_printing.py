@@ -7,9 +7,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlmodel import select
 
-from gm.cli.urgency import ago, by_need, is_stale, need, waiting_line
-from gm.play import desk
-from gm.store import queries
+from gm.cli.dialogs.urgency import ago, by_need, is_stale, need, waiting_line
+from gm.commands.desk import actions
+from gm.store.queries import game_queries
 from gm.store.tables import Question, Turn
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -35,10 +35,10 @@ def zine(running):
     """Eriwan runs, Havanna is held, Tiflis is over, Jalta is open; somebody waits for an answer."""
     with running.app() as app:
         for name in ("Havanna", "Tiflis", "Jalta"):
-            desk.new_game(app, "crossword", name)
-        desk.abort(app, "Tiflis", "niemand da")
+            actions.new_game(app, "crossword", name)
+        actions.abort(app, "Tiflis", "niemand da")
         with app.database.write() as session:
-            held = desk.named(session, "Havanna")
+            held = actions.named(session, "Havanna")
             held.status, held.held = "open", "a mail in quarantine may hold a missing move: gm mail list"
             session.add(held)
             session.add(Question(code="K7", kind="mail", payload={"text": "Wann geht es weiter? " * 9}, created_at=NOW))
@@ -166,7 +166,7 @@ def test_no_colour(zine, terminal):
 def test_a_fetch_lately(zine, terminal):
     """Who has just looked into the mailbox is not warned."""
     with zine.app() as app, app.database.write() as session:
-        queries.set_meta(session, "last_fetch", app.now().isoformat())
+        game_queries.set_meta(session, "last_fetch", app.now().isoformat())
     assert re.search(r"last fetch: \S+ \S+ \(just now\)\n", zine("status").out)
     gm = terminal("status", "--config", str(zine.config))
     assert gm.ends() == 0

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
-from gm.mailbox.embedded import MailServer
-from gm.mailbox.probe import write_probe
-from gm.publish.todo import waiting_for_gm
+from gm.demo.in_memory_zine import GM_ADDRESS, Story
+from gm.reports.todo import waiting_for_gm
+from gm.service.setup.forgery_probe import write_probe
 from gm.store.tables import MailIn
-from gm.testing import GM_ADDRESS, Story
+from gm.transport.doubles.embedded_server import MailServer
 
 PASSWORD = "hunter2-is-secret"
 NO_LOGIN = {"username": None, "password": None}

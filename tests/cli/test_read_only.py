@@ -12,8 +12,8 @@ import pytest
 from patience import HANGS
 from processes import command
 
-from gm.play import desk
-from gm.testing import PLAYERS
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS
 
 pytestmark = pytest.mark.sqlite
 
@@ -92,7 +92,7 @@ def test_doctor_finds_that_it_can_only_be_read(only_read: Any) -> None:
 def test_while_the_service_works_its_last_commit_is_seen(only_read: Any, running: Any) -> None:
     """What is still in the log beside the file is read, not the file as it was."""
     with running.app() as app:
-        desk.new_game(app, "crossword", "Havanna")
+        actions.new_game(app, "crossword", "Havanna")
         assert running.config.with_name("gm.db-wal").stat().st_size > 0
         ran = only_read("list", "--json")
         assert {one["name"] for one in json.loads(ran.stdout)} == {"Eriwan", "Havanna"}
@@ -102,7 +102,7 @@ def test_a_log_that_can_not_be_read_is_no_old_zine(only_read: Any, running: Any,
     """A copy of a file with its log and without the index to it: refused, rather than told without its end."""
     database = running.config.with_name("gm.db")
     with running.app() as app:
-        desk.new_game(app, "crossword", "Havanna")
+        actions.new_game(app, "crossword", "Havanna")
         kept = {name: database.with_name(name).read_bytes() for name in ("gm.db", "gm.db-wal")}
     for name, content in kept.items():
         database.with_name(name).write_bytes(content)

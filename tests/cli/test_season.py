@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from gm.app import App, open_app
-from gm.config import load
-from gm.mailbox.embedded import MailServer
-from gm.play import desk
-from gm.publish.show import show
-from gm.testing import PLAYERS, one_pass, write_mail
+from gm.app.context import App, open_app
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, one_pass, write_mail
+from gm.reports.game import show
+from gm.runtime.config.settings import load
+from gm.transport.doubles.embedded_server import MailServer
 
 README = Path(__file__).parents[2] / "README.md"
 HEADING = "## A season in ten commands"
@@ -94,7 +94,7 @@ def five_sign_up(season: Season) -> None:
     """Five players sign up."""
     app = season.opened()
     for name, wish in zip(PLAYERS[:5], WISHES, strict=False):
-        desk.join(app, "Eriwan", name, address_of(name), wish)
+        actions.join(app, "Eriwan", name, address_of(name), wish)
     app.close()
 
 
@@ -109,15 +109,15 @@ def six_rounds(season: Season) -> None:
     for number in range(1, 7):
         for name in PLAYERS:
             sits = name if name != DORA else "Gerda Hahn"
-            desk.enter_move(app, "Eriwan", sits, "Neu: E\n" if name != ANNA else _row(app, number))
-        desk.close(app, "Eriwan", app.now() + timedelta(seconds=1))
+            actions.enter_move(app, "Eriwan", sits, "Neu: E\n" if name != ANNA else _row(app, number))
+        actions.close(app, "Eriwan", app.now() + timedelta(seconds=1))
     app.close()
 
 
 def _row(app: App, number: int) -> str:
     """Fill a row with the letters of the round; in the end claim what stands in the first."""
     with app.database.read() as session:
-        shown = show(app, session, desk.named(session, "Eriwan"))
+        shown = show(app, session, actions.named(session, "Eriwan"))
     rows = list(shown["seats"][0]["grid"])
     rows[number - 1] = shown["letters"]
     claims = ["Z1: nort 5"] if number == 6 else []

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from games.words import UNLISTED, Verdict
-from gm.words.lexicon import Lexicon
+from gm.lexicon.lexicon import Lexicon
 
 VERDICTS = {
     "KANU": Verdict("accepted", entry="Kanu, das"),
@@ -180,7 +180,7 @@ def test_help_opens_no_lexicon(arguments: list[str]) -> None:
     code = (
         f"import sys\nsys.argv = ['gm', *{arguments}]\nfrom gm.cli import main\n"
         "try:\n    main()\nexcept SystemExit:\n    pass\n"
-        "print(sorted({'gm.words.lexicon', 'sqlmodel', 'gm.config'} & set(sys.modules)))"
+        "print(sorted({'gm.lexicon.lexicon', 'sqlmodel', 'gm.runtime.config.settings'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"

@@ -12,12 +12,12 @@ import databases
 import pytest
 from sqlmodel import select
 
-from gm.app import App
-from gm.config import Settings
-from gm.play import desk
-from gm.publish.show import show
+from gm.app.context import App
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of
+from gm.reports.game import show
+from gm.runtime.config.settings import Settings
 from gm.store.tables import MailIn, MailOut
-from gm.testing import PLAYERS, Story, address_of
 
 GAME = "Eriwan"
 WISHES = "DNTIRO"
@@ -94,7 +94,7 @@ class Zine(Story):
     def show(self, name: str | None = None) -> dict[str, Any]:
         """Give what `gm show --json` prints."""
         with self.app.database.read() as session:
-            return show(self.app, session, desk.named(session, GAME), name)
+            return show(self.app, session, actions.named(session, GAME), name)
 
     def seat(self, name: str, viewer: str | None = None) -> dict[str, Any]:
         """Give a player's seat as spectators see it, or as `viewer` does."""
@@ -171,13 +171,13 @@ def moulds(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
 
 
 def _seat_six(story: Zine) -> None:
-    desk.new_game(story.app, "crossword", GAME)
+    actions.new_game(story.app, "crossword", GAME)
     for name, wish in zip(PLAYERS, WISHES, strict=True):
-        desk.join(story.app, GAME, name, address_of(name), wish)
+        actions.join(story.app, GAME, name, address_of(name), wish)
 
 
 def _start(story: Zine) -> None:
-    desk.start(story.app, GAME)
+    actions.start(story.app, GAME)
     story.tick()
 
 

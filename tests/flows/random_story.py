@@ -21,14 +21,15 @@ from sqlmodel import col, select
 from games import engines
 from games.api import Seat as SeatNumber
 from games.dice import Dice
-from gm.digests import make, out_of_turn
-from gm.errors import OperatorError, Refused
-from gm.play import desk, judging, post_room
-from gm.play.position import is_released, position
-from gm.play.rulings import rule
-from gm.store import queries
+from gm.commands.desk import actions, mail_actions
+from gm.commands.desk.rulings import rule
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of, write_mail
+from gm.game import word_judge
+from gm.game.position import is_released, position
+from gm.runtime.errors import OperatorError, Refused
+from gm.service.outbound.digests import make, out_of_turn
+from gm.store.queries import game_queries
 from gm.store.tables import Game, MailIn, MailOut, Player, Question, Seat
-from gm.testing import PLAYERS, Story, address_of, write_mail
 
 STEPS: Final = 40
 STANDBYS: Final = ("Gerda Hahn", "Hans Igel")
@@ -135,17 +136,17 @@ class RandomStory:
         kinds = [one.rules for one in engines().values() if one.rules.seats[0] <= number]
         chosen = self.chance.sample(sorted(kinds, key=lambda rules: rules.key), k=self.chance.randint(2, 3))
         for name, rules in zip(NAMES, chosen, strict=False):
-            desk.new_game(self.story.app, rules.key, name)
+            actions.new_game(self.story.app, rules.key, name)
             with self.story.app.database.write() as session:
-                game = desk.named(session, name)
+                game = actions.named(session, name)
                 game.seed = f"{self.seed:032x}"
             for at, person in enumerate(self.people[: rules.seats[1]]):
-                desk.join(self.story.app, name, person.name, person.address, "DNTIRO"[at])
+                actions.join(self.story.app, name, person.name, person.address, "DNTIRO"[at])
             with suppress(Refused):
-                desk.start(self.story.app, name)
+                actions.start(self.story.app, name)
                 self.told["started"] += 1
         for person in self.standbys:
-            desk.add_standby(self.story.app, person.name, person.address, None)
+            actions.add_standby(self.story.app, person.name, person.address, None)
         self._pass()
 
     # -- somebody writes -----------------------------------------------------------------------------------------------
@@ -206,7 +207,7 @@ class RandomStory:
         """Write a legal block for a game in which this player owes a move and has seen what it is about."""
         app = self.story.app
         with app.database.read() as session:
-            player = queries.player_named(session, person.name)
+            player = game_queries.player_named(session, person.name)
             rows = select(Seat, Game).join(Game, col(Seat.game_id) == Game.id).where(
                 Seat.player_id == (player.id if player else 0), col(Seat.until).is_(None), Game.status == "running"
             )  # fmt: skip
@@ -217,9 +218,9 @@ class RandomStory:
                 stand = at.engine.stand(at.state, number)
                 if number not in at.engine.due(at.state) or not is_released(at.turn):
                     continue
-                if not queries.seen_at(session, game, seat.player_id, stand):
+                if not game_queries.seen_at(session, game, seat.player_id, stand):
                     continue
-                judge = judging.judge(app, session, game)
+                judge = word_judge.judge(app, session, game)
                 lines = at.engine.suggest(at.state, number, Dice(f"{self.seed}/{self._number}", stand), judge)
                 if not lines:
                     continue
@@ -345,7 +346,7 @@ class RandomStory:
         with self.story.app.database.read() as session:
             row = session.exec(select(MailIn).where(MailIn.raw == raw).order_by(col(MailIn.id))).first()
             game = session.get_one(Game, game_id)
-            steps = queries.turns(session, game)
+            steps = game_queries.turns(session, game)
             is_same = game.turn == turn or any(
                 one.number == (turn or 0) + 1 and row and one.at >= row.received_at for one in steps
             )
@@ -362,14 +363,14 @@ class RandomStory:
         name, person = self.chance.choice(NAMES), self.chance.choice(self.people)
         app = self.story.app
         commands: dict[str, Callable[[], object]] = {
-            "zat": lambda: desk.move_zat(app, name, "+2d"),
-            "pause": lambda: desk.pause(app, name, "2d"),
-            "resume": lambda: desk.resume(app, name),
-            "close": lambda: desk.close(app, name, app.now()),
-            "undo": lambda: desk.undo(app, name),
-            "withdraw": lambda: desk.withdraw_move(app, name, person.name),
+            "zat": lambda: actions.move_zat(app, name, "+2d"),
+            "pause": lambda: actions.pause(app, name, "2d"),
+            "resume": lambda: actions.resume(app, name),
+            "close": lambda: actions.close(app, name, app.now()),
+            "undo": lambda: actions.undo(app, name),
+            "withdraw": lambda: actions.withdraw_move(app, name, person.name),
             "move": lambda: self._enters(person),
-            "standby": lambda: desk.standby(app, name, person.name, None, None),
+            "standby": lambda: actions.standby(app, name, person.name, None, None),
             "release": self._releases,
             "rule": self._rules,
             "retry": self._retries,
@@ -388,7 +389,7 @@ class RandomStory:
 
     def _enters(self, person: Person) -> None:
         if found := self._suggestion(person):
-            desk.enter_move(self.story.app, found[0].name, person.name, found[2])
+            actions.enter_move(self.story.app, found[0].name, person.name, found[2])
 
     def _rules(self) -> None:
         """Rule on the words of the oldest question about words."""
@@ -408,13 +409,13 @@ class RandomStory:
             Question.kind == "release", col(Question.answered_at).is_(None)
         )  # fmt: skip
         for name in self._rows(rows.order_by(col(Question.id)).limit(1)):
-            desk.release(self.story.app, name, "Viel Vergnügen!")
+            actions.release(self.story.app, name, "Viel Vergnügen!")
 
     def _retries(self) -> None:
         with self.story.app.database.write() as session:
             rows = select(MailIn.id).where(MailIn.status == "quarantined").order_by(col(MailIn.id))
             for mail_id in session.exec(rows).all():
-                post_room.retry(self.story.app, session, str(mail_id))
+                mail_actions.retry(self.story.app, session, str(mail_id))
 
     def _digest(self) -> None:
         with self.story.app.database.write() as session:

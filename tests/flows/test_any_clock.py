@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from gm.errors import Refused
-from gm.play import desk
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS
+from gm.runtime.errors import Refused
 from gm.store.tables import Game, Seat, Sheet, Turn
-from gm.testing import PLAYERS
 
 STEPS = (
     "pause", "resume", "zat", "zat", "close", "move", "move", "all move", "withdraw", "wait", "ready", "hour", "hours",
@@ -26,15 +26,15 @@ def command(zine: Any, rng: Random, step: str) -> bool:
     """Let the GM do something; say whether it was taken."""
     try:
         if step == "pause":
-            desk.pause(zine.app, "Eriwan", rng.choice(["1d", "5d", "30d", "12h", None]))
+            actions.pause(zine.app, "Eriwan", rng.choice(["1d", "5d", "30d", "12h", None]))
         elif step == "resume":
-            desk.resume(zine.app, "Eriwan")
+            actions.resume(zine.app, "Eriwan")
         elif step == "zat":
-            desk.move_zat(
+            actions.move_zat(
                 zine.app, "Eriwan", rng.choice(["+1d", "+7d", "+12h", "2026-12-01 20:00", "2027-03-28 02:30"])
             )
         else:
-            desk.close(zine.app, "Eriwan", zine.now)
+            actions.close(zine.app, "Eriwan", zine.now)
     except Refused:
         return False
     return True

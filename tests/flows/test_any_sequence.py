@@ -5,7 +5,7 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gm.testing import PLAYERS
+from gm.demo.in_memory_zine import PLAYERS
 
 ANNA = PLAYERS[0]
 MOVES = {"A": ("dn", "E"), "B": ("ti", "X")}

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from games.words import Verdict
-from gm.play import desk
-from gm.play.verify import verify
-from gm.publish.todo import waiting_for_gm
-from gm.store import queries
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of
+from gm.game.replay import verify
+from gm.reports.todo import waiting_for_gm
+from gm.store.queries import game_queries
 from gm.store.tables import Address, Question
-from gm.testing import PLAYERS, address_of
 
 ANNA, BERND, CARLA, DORA = PLAYERS[:4]
 GM = "cici@postspiel.example"
@@ -33,7 +33,7 @@ def finished(provisional: Any) -> Any:
 def rule(zine: Any, word: str, accepted: bool, *, note: str = "", house: bool = False) -> list[tuple[str, Any]]:
     """Rule on a word, and give the mails that go out."""
     zine.mails()
-    desk.rule(zine.app, "Eriwan", [word], accepted, note, house)
+    actions.rule(zine.app, "Eriwan", [word], accepted, note, house)
     zine.tick()
     return zine.mails()  # type: ignore[no-any-return]
 
@@ -104,7 +104,7 @@ def test_accepted_after_the_end(finished: Any) -> None:
     (question,) = (question for question in finished.rows(Question) if question.kind == "appeal")
     assert (question.answer, question.answered_at is not None) == ("accepted", True)
     with finished.app.database.read() as session:
-        assert verify(finished.app, session, desk.named(session, "Eriwan")) == []
+        assert verify(finished.app, session, actions.named(session, "Eriwan")) == []
 
 
 def test_rejected_after_the_end(finished: Any) -> None:
@@ -220,7 +220,7 @@ def test_the_entry(word: str, says: str, eriwan: Any) -> None:
 def test_a_couple_with_one_address(finished: Any) -> None:
     """Where several players share an address, it makes no difference who of them appeals."""
     with finished.writing() as session:
-        bernd = queries.player_named(session, BERND)
+        bernd = game_queries.player_named(session, BERND)
         session.add(Address(player_id=bernd.id, address=address_of(ANNA)))
     answer, asked = appeal(finished, "Einspruch Eriwan DNI: steht im Duden\n")
     assert "liegt bei Cici Beilken" in answer
@@ -261,8 +261,8 @@ def test_a_stranger(finished: Any) -> None:
     """Whoever has no seat is answered as for any other command, and the GM isn't troubled."""
     answer, asked = appeal(finished, "Einspruch Eriwan DNI: steht im Duden\n", "Xaver Unbekannt")
     assert "In deiner Mail war nichts, was ich ausführen kann" in answer
-    desk.new_game(finished.app, "crossword", "Havanna")
-    desk.join(finished.app, "Havanna", "Gerda Hahn", address_of("Gerda Hahn"), None)
+    actions.new_game(finished.app, "crossword", "Havanna")
+    actions.join(finished.app, "Havanna", "Gerda Hahn", address_of("Gerda Hahn"), None)
     answer, gerdas = appeal(finished, "Einspruch Eriwan DNI: steht im Duden\n", "Gerda Hahn")
     assert "In einer Partie »Eriwan« sitzt du unter dieser Adresse nicht." in answer
     unknown, again = appeal(finished, "Einspruch Calais DNI: steht im Duden\n", "Gerda Hahn")
@@ -289,7 +289,7 @@ def test_before_the_start_and_after_a_break(seated: Any) -> None:
     """In a game that hasn't begun, or was broken off, there is nothing to appeal against."""
     answer, asked = appeal(seated, "Einspruch Eriwan DNI: steht im Duden\n")
     assert "hat noch nicht angefangen" in answer
-    desk.abort(seated.app, "Eriwan", "keine Lust")
+    actions.abort(seated.app, "Eriwan", "keine Lust")
     seated.tick()
     answer, also = appeal(seated, "Einspruch Eriwan DNI: steht im Duden\n")
     assert "wurde abgebrochen" in answer
@@ -316,24 +316,24 @@ def test_english(begin: Any) -> None:
 
 def test_a_house_ruling_settles_appeals_everywhere(finished: Any) -> None:
     """`gm rule --house` answers every open appeal about the word, whatever the game."""
-    desk.new_game(finished.app, "crossword", "Havanna")
+    actions.new_game(finished.app, "crossword", "Havanna")
     for name in PLAYERS:
-        desk.join(finished.app, "Havanna", name, address_of(name), "E")
-    desk.start(finished.app, "Havanna")
+        actions.join(finished.app, "Havanna", name, address_of(name), "E")
+    actions.start(finished.app, "Havanna")
     finished.tick()
     appeal(finished, "Einspruch Eriwan DNI\n")
     appeal(finished, "Einspruch Havanna DNI\n")
     appeal(finished, "Einspruch Havanna ORE\n")
     assert len(todo(finished)) == 3
-    desk.rule(finished.app, "Eriwan", ["ORE"], True, "", False)
+    actions.rule(finished.app, "Eriwan", ["ORE"], True, "", False)
     assert len(todo(finished)) == 3  # Eriwan's own ruling is none for Havanna
-    desk.rule(finished.app, "Eriwan", ["DNI"], True, "", True)
+    actions.rule(finished.app, "Eriwan", ["DNI"], True, "", True)
     assert [do for _, do in todo(finished)] == ["gm rule Havanna accept|reject ORE"]
 
 
 def test_ticked_off_without_a_ruling(finished: Any) -> None:
     """The GM may put an appeal aside; the result stays."""
-    from gm.play.post_room import settle
+    from gm.commands.desk.mail_actions import settle
 
     appeal(finished, "Einspruch Eriwan DNI: steht im Duden\n")
     (code,) = (question.code for question in finished.rows(Question) if question.kind == "appeal")
@@ -345,10 +345,10 @@ def test_ticked_off_without_a_ruling(finished: Any) -> None:
 def test_an_unknown_word_of_combinato_comes_before_the_gm(begin: Any) -> None:
     """Rulings 1.15: a guess must be a valid word; the player is shown the line that asks, the GM the line to rule."""
     zine = begin("empty")
-    desk.new_game(zine.app, "combinato", "Genua")
+    actions.new_game(zine.app, "combinato", "Genua")
     for name in (ANNA, BERND):
-        desk.join(zine.app, "Genua", name, address_of(name), None)
-    desk.start(zine.app, "Genua")
+        actions.join(zine.app, "Genua", name, address_of(name), None)
+    actions.start(zine.app, "Genua")
     zine.tick()
     refused, to_gm = appeal(zine, "Combinato Genua\nGeheim: QUZX\n")
     assert "»Einspruch Genua QUZX: Begründung«" in refused
@@ -356,7 +356,7 @@ def test_an_unknown_word_of_combinato_comes_before_the_gm(begin: Any) -> None:
     taken, to_gm = appeal(zine, "Einspruch Genua QUZX: steht im Duden\n")
     assert "gm rule Genua accept QUZX" in to_gm
     assert "QUZX" in taken
-    desk.rule(zine.app, "Genua", ["QUZX"], True, "", False)
+    actions.rule(zine.app, "Genua", ["QUZX"], True, "", False)
     zine.tick()
     assert {recipient for recipient, _ in zine.mails()} == {address_of(ANNA)}
     confirmed, _ = appeal(zine, "Combinato Genua\nGeheim: QUZX\n")

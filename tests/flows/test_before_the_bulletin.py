@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from sqlmodel import select
 
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.store.tables import MailOut, Sheet
-from gm.testing import PLAYERS, Story, address_of
 
 MOVE = "Crossword Eriwan\nNeu: E\nDNTIRO" + "\n......" * 5
 

@@ -15,12 +15,13 @@ from icalendar import Calendar
 
 from games import engines
 from games.api import say
-from gm.play import desk
-from gm.publish import bulletins, calendar
-from gm.publish.post import ANSWER, Occasion, Part, post, recipient
-from gm.store import queries
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of
+from gm.messages import game_mails
+from gm.messages.outgoing import ANSWER, Occasion, Part, post, recipient
+from gm.messages.rendering import calendar_files
+from gm.store.queries import game_queries
 from gm.store.tables import Player, Turn
-from gm.testing import PLAYERS, address_of
 
 ANNA, BERND, CARLA = PLAYERS[:3]
 GERDA = "Gerda Hahn"
@@ -30,7 +31,7 @@ def wants_calendar(zine: Any, *names: str) -> None:
     """Let players have said `Kalender an`."""
     with zine.writing() as session:
         for name in names:
-            player = queries.player_named(session, name)
+            player = game_queries.player_named(session, name)
             assert player is not None
             player.calendar = True
             session.add(player)
@@ -39,8 +40,8 @@ def wants_calendar(zine: Any, *names: str) -> None:
 def note_zat(zine: Any, game_name: str = "Eriwan") -> None:
     """Let the present step know the ZAT that was set with it."""
     with zine.writing() as session:
-        game = desk.named(session, game_name)
-        turn = queries.current_turn(session, game)
+        game = actions.named(session, game_name)
+        turn = game_queries.current_turn(session, game)
         turn.zat = game.zat
         session.add(turn)
 
@@ -48,7 +49,7 @@ def note_zat(zine: Any, game_name: str = "Eriwan") -> None:
 def change(zine: Any, name: str = "Eriwan", **values: Any) -> None:
     """Put a game into a state that no command here brings about."""
     with zine.writing() as session:
-        game = desk.named(session, name)
+        game = actions.named(session, name)
         for key, value in values.items():
             setattr(game, key, value)
         session.add(game)
@@ -92,7 +93,7 @@ def closes(zine: Any) -> dict[str, Any]:
 def test_the_start_brings_the_first_zat(seated: Any) -> None:
     """Who wants the calendar gets the first bulletin with its ZAT, everybody else without any file."""
     wants_calendar(seated, ANNA)
-    desk.start(seated.app, "Eriwan")
+    actions.start(seated.app, "Eriwan")
     got = files(seated)
     event = only_event(got.pop(address_of(ANNA)))
     assert event.start == seated.zat == datetime(2026, 11, 16, 19, tzinfo=UTC)
@@ -120,7 +121,7 @@ def test_a_zat_that_moves_takes_its_entry_along(eriwan: Any) -> None:
     before = only_event(closes(eriwan)[address_of(ANNA)])
     for _ in range(2):
         eriwan.passes(hours=1)
-        desk.move_zat(eriwan.app, "Eriwan", "+7d")
+        actions.move_zat(eriwan.app, "Eriwan", "+7d")
         after = only_event(files(eriwan)[address_of(ANNA)])
         assert after["UID"] == before["UID"]
         assert 0 <= before["SEQUENCE"] < after["SEQUENCE"] < 2**31
@@ -134,7 +135,7 @@ def test_a_round_that_closes_early_frees_its_day(eriwan: Any) -> None:
     sent = only_event(closes(eriwan)[address_of(ANNA)])
     note_zat(eriwan)
     eriwan.passes(days=3)
-    desk.close(eriwan.app, "Eriwan", eriwan.now)
+    actions.close(eriwan.app, "Eriwan", eriwan.now)
     old, new = files(eriwan)[address_of(ANNA)].events
     assert (old["UID"], old["STATUS"], old.start) == (sent["UID"], "CANCELLED", sent.start)
     assert old["SEQUENCE"] > sent["SEQUENCE"]
@@ -147,10 +148,10 @@ def test_an_unknown_former_zat_does_no_harm(eriwan: Any) -> None:
     """A step that doesn't know its ZAT (games from before there were calendars) has nothing cancelled."""
     wants_calendar(eriwan, ANNA)
     with eriwan.writing() as session:
-        for turn in queries.turns(session, desk.named(session, "Eriwan")):
+        for turn in game_queries.turns(session, actions.named(session, "Eriwan")):
             turn.zat = None
             session.add(turn)
-    desk.close(eriwan.app, "Eriwan", eriwan.now)
+    actions.close(eriwan.app, "Eriwan", eriwan.now)
     assert only_event(files(eriwan)[address_of(ANNA)])["STATUS"] == "CONFIRMED"
 
 
@@ -159,12 +160,12 @@ def test_a_step_taken_back_cancels_its_round(eriwan: Any) -> None:
     wants_calendar(eriwan, ANNA)
     note_zat(eriwan)
     first = eriwan.zat
-    desk.close(eriwan.app, "Eriwan", eriwan.now)
+    actions.close(eriwan.app, "Eriwan", eriwan.now)
     files(eriwan)
     note_zat(eriwan)
     change(eriwan, turn=0, round=1, zat=first)
     with eriwan.writing() as session:
-        bulletins.tell_all(eriwan.app, session, desk.named(session, "Eriwan"), "zat", "undo:1", {"reason": None})
+        game_mails.tell_all(eriwan.app, session, actions.named(session, "Eriwan"), "zat", "undo:1", {"reason": None})
     one, two = files(eriwan)[address_of(ANNA)].events
     assert (one["STATUS"], one.start, str(one["SUMMARY"])[-1]) == ("CONFIRMED", first, "1")
     assert (two["STATUS"], str(two["SUMMARY"])[-1]) == ("CANCELLED", "2")
@@ -178,7 +179,7 @@ def test_the_end_of_a_game(begin: Callable[..., Any], ahead: bool, cancelled: li
     note_zat(zine)
     last = zine.zat
     if ahead:
-        desk.close(zine.app, "Eriwan", zine.now)
+        actions.close(zine.app, "Eriwan", zine.now)
         got = files(zine)[address_of(ANNA)]
     else:
         got = closes(zine)[address_of(ANNA)]
@@ -191,7 +192,7 @@ def test_a_game_broken_off_frees_its_day(eriwan: Any) -> None:
     """Nobody is reminded of a round that won't be played."""
     wants_calendar(eriwan, ANNA)
     note_zat(eriwan)
-    desk.abort(eriwan.app, "Eriwan", "zu wenige Mitspieler")
+    actions.abort(eriwan.app, "Eriwan", "zu wenige Mitspieler")
     assert only_event(files(eriwan)[address_of(ANNA)])["STATUS"] == "CANCELLED"
 
 
@@ -202,14 +203,14 @@ def test_a_clock_that_stands_still_sets_no_date(eriwan: Any, stops: dict[str, An
     """While a game is held or paused its entry is cancelled; once it goes on, the same entry stands again."""
     wants_calendar(eriwan, ANNA)
     change(eriwan, **stops)
-    tell = bulletins.tell_all
+    tell = game_mails.tell_all
     with eriwan.writing() as session:
-        tell(eriwan.app, session, desk.named(session, "Eriwan"), "zat", "pause:1", {"reason": None})
+        tell(eriwan.app, session, actions.named(session, "Eriwan"), "zat", "pause:1", {"reason": None})
     gone = only_event(files(eriwan)[address_of(ANNA)])
     eriwan.passes(hours=1)
     change(eriwan, held="", paused_until=None)
     with eriwan.writing() as session:
-        tell(eriwan.app, session, desk.named(session, "Eriwan"), "zat", "resume:1", {"reason": None})
+        tell(eriwan.app, session, actions.named(session, "Eriwan"), "zat", "resume:1", {"reason": None})
     back = only_event(files(eriwan)[address_of(ANNA)])
     assert (gone["STATUS"], back["STATUS"]) == ("CANCELLED", "CONFIRMED")
     assert gone["UID"] == back["UID"]
@@ -219,11 +220,11 @@ def test_a_clock_that_stands_still_sets_no_date(eriwan: Any, stops: dict[str, An
 def test_a_standby_gets_the_present_zat_and_nothing_old(eriwan: Any) -> None:
     """The welcome brings the ZAT, not the cancelled ones of rounds that the standby never knew; who left gets none."""
     note_zat(eriwan)
-    desk.close(eriwan.app, "Eriwan", eriwan.now)
+    actions.close(eriwan.app, "Eriwan", eriwan.now)
     files(eriwan)
-    desk.add_standby(eriwan.app, GERDA, address_of(GERDA), None)
+    actions.add_standby(eriwan.app, GERDA, address_of(GERDA), None)
     wants_calendar(eriwan, BERND, GERDA)
-    desk.standby(eriwan.app, "Eriwan", BERND, None, None)
+    actions.standby(eriwan.app, "Eriwan", BERND, None, None)
     got = files(eriwan)
     assert only_event(got[address_of(GERDA)]).start == eriwan.zat
     assert got[address_of(BERND)] is None
@@ -232,9 +233,9 @@ def test_a_standby_gets_the_present_zat_and_nothing_old(eriwan: Any) -> None:
 def test_a_standby_of_a_game_that_stands_still_gets_nothing(eriwan: Any) -> None:
     """Nothing is cancelled to who never had it."""
     change(eriwan, held="its rules are missing")
-    desk.add_standby(eriwan.app, GERDA, address_of(GERDA), None)
+    actions.add_standby(eriwan.app, GERDA, address_of(GERDA), None)
     wants_calendar(eriwan, GERDA)
-    desk.standby(eriwan.app, "Eriwan", BERND, None, None)
+    actions.standby(eriwan.app, "Eriwan", BERND, None, None)
     assert files(eriwan)[address_of(GERDA)] is None
 
 
@@ -244,17 +245,17 @@ def test_a_round_without_a_zat_frees_its_day(eriwan: Any) -> None:
     note_zat(eriwan)
     change(eriwan, zat=None, reopened=True)
     with eriwan.writing() as session:
-        bulletins.tell_all(eriwan.app, session, desk.named(session, "Eriwan"), "zat", "undo:1", {"reason": None})
+        game_mails.tell_all(eriwan.app, session, actions.named(session, "Eriwan"), "zat", "undo:1", {"reason": None})
     assert only_event(files(eriwan)[address_of(ANNA)])["STATUS"] == "CANCELLED"
 
 
 def test_a_couple_decides_each_for_oneself(zine: Any) -> None:
     """Of two players with one address only the one who wants the calendar gets the file."""
-    desk.new_game(zine.app, "crossword", "Eriwan")
+    actions.new_game(zine.app, "crossword", "Eriwan")
     for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
-        desk.join(zine.app, "Eriwan", name, address_of(ANNA if name == BERND else name), wish)
+        actions.join(zine.app, "Eriwan", name, address_of(ANNA if name == BERND else name), wish)
     wants_calendar(zine, BERND)
-    desk.start(zine.app, "Eriwan")
+    actions.start(zine.app, "Eriwan")
     zine.tick()
     sent = [letter.raw for letter in zine.outbox.letters if letter.recipient == address_of(ANNA)]
     by_name = {str(message_from_bytes(raw, policy=default)["To"]).split()[0]: file_in(raw) for raw in sent}
@@ -273,22 +274,22 @@ def test_answers_bring_none(eriwan: Any) -> None:
 def test_the_answer_that_was_asked_for_brings_all(begin: Callable[..., Any]) -> None:
     """The answer to `Kalender an` brings the ZATs of all the player's running games in one file."""
     zine = begin("started")
-    desk.new_game(zine.app, "crossword", "Möhren", zat="21d", language="en")
+    actions.new_game(zine.app, "crossword", "Möhren", zat="21d", language="en")
     for name in PLAYERS:
-        desk.join(zine.app, "Möhren", name, address_of(name), "E")
-    desk.new_game(zine.app, "crossword", "Havanna")
-    desk.join(zine.app, "Havanna", ANNA, address_of(ANNA), "E")
-    desk.start(zine.app, "Möhren")
-    desk.new_game(zine.app, "crossword", "Verloren")
-    desk.join(zine.app, "Verloren", ANNA, address_of(ANNA), "E")
+        actions.join(zine.app, "Möhren", name, address_of(name), "E")
+    actions.new_game(zine.app, "crossword", "Havanna")
+    actions.join(zine.app, "Havanna", ANNA, address_of(ANNA), "E")
+    actions.start(zine.app, "Möhren")
+    actions.new_game(zine.app, "crossword", "Verloren")
+    actions.join(zine.app, "Verloren", ANNA, address_of(ANNA), "E")
     change(zine, "Verloren", status="running", engine="not-installed-here")
     note_zat(zine)
-    desk.close(zine.app, "Eriwan", zine.now)  # early: round 1 is cancelled elsewhere, and no present ZAT
+    actions.close(zine.app, "Eriwan", zine.now)  # early: round 1 is cancelled elsewhere, and no present ZAT
     zine.tick()
     with zine.writing() as session:
-        player = queries.player_named(session, ANNA)
+        player = game_queries.player_named(session, ANNA)
         assert player is not None
-        file = calendar.all_zats(zine.app, session, player)
+        file = calendar_files.all_zats(zine.app, session, player)
         assert file is not None
         assert file.name == "zat.ics"
         to, answer = recipient(zine.app, session, player), Occasion(cause="mail:1", kind="answer", priority=ANSWER)
@@ -297,7 +298,7 @@ def test_the_answer_that_was_asked_for_brings_all(begin: Callable[..., Any]) -> 
         stranger = Player(name="Zoe", name_key="zoe", created_at=zine.now)
         session.add(stranger)
         session.flush()
-        assert calendar.all_zats(zine.app, session, stranger) is None
+        assert calendar_files.all_zats(zine.app, session, stranger) is None
     events = files(zine)[address_of(ANNA)].events
     assert [str(event["SUMMARY"]) for event in events] == ["ZAT Eriwan, Runde 2", "ZAT Möhren, Runde 1"]
 
@@ -308,11 +309,11 @@ def chain(begin: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> Iterato
     monkeypatch.syspath_prepend(str(Path(__file__).with_name("chain")))
     engines.cache_clear()
     zine = begin("empty")
-    desk.new_game(zine.app, "Wortkette", "Kette")
+    actions.new_game(zine.app, "Wortkette", "Kette")
     for name in (ANNA, BERND):
-        desk.join(zine.app, "Kette", name, address_of(name), None)
+        actions.join(zine.app, "Kette", name, address_of(name), None)
     wants_calendar(zine, ANNA, BERND)
-    desk.start(zine.app, "Kette")
+    actions.start(zine.app, "Kette")
     yield zine
     engines.cache_clear()
     sys.modules.pop("chain_game", None)
@@ -321,7 +322,7 @@ def chain(begin: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> Iterato
 def zat_of_chain(zine: Any) -> datetime:
     """The present deadline of the chain."""
     with zine.app.database.read() as session:
-        zat = desk.named(session, "Kette").zat
+        zat = actions.named(session, "Kette").zat
         assert zat is not None
         return zat
 
@@ -342,7 +343,7 @@ def test_in_turns_only_who_is_due(chain: Any) -> None:
     again = only_event(files(chain)[address_of(ANNA)])
     assert again["UID"] == first["UID"]
     assert again["SEQUENCE"] > first["SEQUENCE"]
-    desk.move_zat(chain.app, "Kette", "+7d")
+    actions.move_zat(chain.app, "Kette", "+7d")
     got = files(chain)
     assert only_event(got[address_of(ANNA)]).start == zat_of_chain(chain).replace(second=0)
     assert got[address_of(BERND)] is None
@@ -353,7 +354,7 @@ def test_in_turns_the_end_frees_the_day(chain: Any) -> None:
     """A game in turns that is broken off cancels the one entry that it had."""
     sent = only_event(files(chain)[address_of(ANNA)])
     note_zat(chain, "Kette")
-    desk.abort(chain.app, "Kette", "zu wenige Mitspieler")
+    actions.abort(chain.app, "Kette", "zu wenige Mitspieler")
     gone = only_event(files(chain)[address_of(ANNA)])
     assert (gone["UID"], gone["STATUS"]) == (sent["UID"], "CANCELLED")
 
@@ -363,12 +364,12 @@ def test_a_round_of_rules_of_another_version(eriwan: Any) -> None:
     """Where all play at once, nobody has to look at the board for the file."""
     wants_calendar(eriwan, ANNA)
     with eriwan.writing() as session:
-        turn = session.get_one(Turn, queries.current_turn(session, desk.named(session, "Eriwan")).id)
+        turn = session.get_one(Turn, game_queries.current_turn(session, actions.named(session, "Eriwan")).id)
         turn.rules_version = 99
         session.add(turn)
-    desk.move_zat(eriwan.app, "Eriwan", "+7d")
+    actions.move_zat(eriwan.app, "Eriwan", "+7d")
     with eriwan.app.database.read() as session:
-        zat = desk.named(session, "Eriwan").zat
+        zat = actions.named(session, "Eriwan").zat
     assert only_event(files(eriwan)[address_of(ANNA)]).start == zat
 
 
@@ -377,10 +378,10 @@ def test_rules_of_another_version(chain: Any) -> None:
     """A state that these rules can't read stops no mail: it goes out without the file."""
     files(chain)
     with chain.writing() as session:
-        turn = session.get_one(Turn, queries.current_turn(session, desk.named(session, "Kette")).id)
+        turn = session.get_one(Turn, game_queries.current_turn(session, actions.named(session, "Kette")).id)
         turn.rules_version = 99
         session.add(turn)
-    desk.move_zat(chain.app, "Kette", "+7d")
+    actions.move_zat(chain.app, "Kette", "+7d")
     got = files(chain)
     assert {address_of(ANNA), address_of(BERND)} == set(got)
     assert set(got.values()) == {None}

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from gm.cli.urgency import remark
-from gm.errors import MailboxError, Refused
-from gm.play import desk
-from gm.publish.overview import all_games
+from gm.cli.dialogs.urgency import remark
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of
+from gm.reports.overview import all_games
+from gm.runtime.errors import MailboxError, Refused
 from gm.store.tables import Question, Turn
-from gm.testing import PLAYERS, address_of
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
 GM = "cici@postspiel.example"
@@ -35,7 +35,7 @@ def asked(zine: Any) -> list[str]:
 
 def test_a_pause_moves_the_zat_and_all_are_told(eriwan: Any) -> None:
     """Five days of pause, a ZAT five days later at the same time, a mail to each; the game shows until when."""
-    game = desk.pause(eriwan.app, "Eriwan", "5d")
+    game = actions.pause(eriwan.app, "Eriwan", "5d")
     assert eriwan.zat == datetime.fromisoformat("2026-11-21T20:00:00+01:00")
     assert datetime.fromisoformat(eriwan.show()["paused_until"]) == game.paused_until
     mails = told(eriwan)
@@ -49,7 +49,7 @@ def test_a_pause_moves_the_zat_and_all_are_told(eriwan: Any) -> None:
 
 def test_nothing_closes_in_a_pause_and_moves_are_taken(eriwan: Any) -> None:
     """All moves come in the pause and settle there: the round closes with its end, with the last of them."""
-    desk.pause(eriwan.app, "Eriwan", "5d")
+    actions.pause(eriwan.app, "Eriwan", "5d")
     end = eriwan.now + timedelta(days=5)
     eriwan.all_send()
     assert {eriwan.seat(name)["moved"] for name in PLAYERS} == {True}
@@ -64,7 +64,7 @@ def test_nothing_closes_in_a_pause_and_moves_are_taken(eriwan: Any) -> None:
 def test_a_mail_in_the_last_second_of_a_pause_is_in_time(eriwan: Any) -> None:
     """What settled in the pause closes with its end: who writes before that is not late."""
     eriwan.all_send()
-    desk.pause(eriwan.app, "Eriwan", "5d")
+    actions.pause(eriwan.app, "Eriwan", "5d")
     end = eriwan.now + timedelta(days=5)
     eriwan.passes_until(end, minutes=-1)
     eriwan.writes(ANNA, "Zurückziehen Eriwan\n")
@@ -86,29 +86,29 @@ def test_a_mail_in_the_last_second_of_a_pause_is_in_time(eriwan: Any) -> None:
 def test_the_zat_keeps_its_clock_time_through_summer_time(begin: Any, now: str, span: str, zat: str) -> None:
     """A pause over either end of summer time leaves the ZAT at 20:00, and resuming at once brings the old one back."""
     eriwan = begin("seated", now=now)
-    desk.start(eriwan.app, "Eriwan")
+    actions.start(eriwan.app, "Eriwan")
     before = eriwan.zat
-    desk.pause(eriwan.app, "Eriwan", span)
+    actions.pause(eriwan.app, "Eriwan", span)
     assert eriwan.zat == datetime.fromisoformat(zat)
-    desk.resume(eriwan.app, "Eriwan")
+    actions.resume(eriwan.app, "Eriwan")
     assert eriwan.zat.time() == before.time()
     assert eriwan.zat == (before if span.endswith("d") else datetime.fromisoformat(zat))
 
 
 def test_resuming_gives_back_what_is_left(eriwan: Any) -> None:
     """After two and a half of ten days the ZAT comes back by seven, in the players' favour; all are told."""
-    desk.pause(eriwan.app, "Eriwan", "10d")
+    actions.pause(eriwan.app, "Eriwan", "10d")
     eriwan.tick()
     eriwan.mails()
     eriwan.passes(days=2, hours=12)
-    desk.resume(eriwan.app, "Eriwan")
+    actions.resume(eriwan.app, "Eriwan")
     assert eriwan.zat == datetime.fromisoformat("2026-11-19T20:00:00+01:00")
     assert eriwan.show()["paused_until"] is None
     mails = told(eriwan)
     assert set(mails) == set(map(address_of, PLAYERS))
     assert "19.11.2026" in mails[address_of(ANNA)].subject
     with pytest.raises(Refused, match="not paused"):
-        desk.resume(eriwan.app, "Eriwan")
+        actions.resume(eriwan.app, "Eriwan")
 
 
 @pytest.mark.parametrize("span", ["31d", "721h", "0d"])
@@ -116,39 +116,39 @@ def test_a_pause_has_a_maximum(eriwan: Any, span: str) -> None:
     """`pause_max` is the longest; nothing happens at all where more is wanted."""
     before = eriwan.zat
     with pytest.raises(Refused):
-        desk.pause(eriwan.app, "Eriwan", span)
+        actions.pause(eriwan.app, "Eriwan", span)
     assert (eriwan.zat, eriwan.show()["paused_until"]) == (before, None)
 
 
 def test_a_pause_without_a_span_is_the_longest(eriwan: Any) -> None:
     """Thirty days, and not a second pause on top of it."""
-    desk.pause(eriwan.app, "Eriwan", None)
+    actions.pause(eriwan.app, "Eriwan", None)
     assert eriwan.zat == datetime.fromisoformat("2026-12-16T20:00:00+01:00")
     with pytest.raises(Refused, match="paused already"):
-        desk.pause(eriwan.app, "Eriwan", "1d")
+        actions.pause(eriwan.app, "Eriwan", "1d")
 
 
 def test_a_round_that_is_over_is_not_paused(eriwan: Any) -> None:
     """What had arrived by the ZAT counts: a pause can't open a round again that only waits for the next look."""
     eriwan.passes_until(eriwan.zat, minutes=1)
     with pytest.raises(Refused, match="is over"):
-        desk.pause(eriwan.app, "Eriwan", "5d")
+        actions.pause(eriwan.app, "Eriwan", "5d")
     assert eriwan.tick().closed == ["Eriwan"]
 
 
 def test_no_new_zat_in_a_pause(eriwan: Any) -> None:
     """A ZAT is not set in a pause, the present one neither: the GM reads until when it lasts, and nobody gets mail."""
-    desk.pause(eriwan.app, "Eriwan", "20d")
+    actions.pause(eriwan.app, "Eriwan", "20d")
     eriwan.tick()
     eriwan.mails()
     before = eriwan.show()
     for when in ("2026-11-10 20:00", f"{eriwan.zat:%Y-%m-%d %H:%M}", "+1d"):
         with pytest.raises(Refused, match=r"paused until 2026-11-22 12:01.* gm resume Eriwan\.$"):
-            desk.move_zat(eriwan.app, "Eriwan", when)
+            actions.move_zat(eriwan.app, "Eriwan", when)
     assert eriwan.show() == before
     assert not told(eriwan)
     eriwan.passes(days=20)
-    assert desk.move_zat(eriwan.app, "Eriwan", "+1d") > eriwan.now
+    assert actions.move_zat(eriwan.app, "Eriwan", "+1d") > eriwan.now
 
 
 @pytest.mark.parametrize("when", ["2026-11-16 20:00", "16.11.2026 20:00", "2026-11-16 20:00:00", "+0d", "+0h"])
@@ -158,7 +158,7 @@ def test_the_same_zat_is_no_news(eriwan: Any, when: str) -> None:
     eriwan.tick()
     eriwan.mails()
     before, zat = eriwan.show(), eriwan.zat
-    assert desk.move_zat(eriwan.app, "Eriwan", when) == zat
+    assert actions.move_zat(eriwan.app, "Eriwan", when) == zat
     assert not told(eriwan)
     assert eriwan.show() == before
     assert asked(eriwan) == ["extension"]
@@ -168,25 +168,25 @@ def test_the_same_minute_is_the_same_zat(begin: Any) -> None:
     """A span of hours ends at some second; the minute that all were told is typed, and means that ZAT."""
     eriwan = begin("seated")
     with eriwan.writing() as session:
-        desk.named(session, "Eriwan").span = "90m"
+        actions.named(session, "Eriwan").span = "90m"
     eriwan.passes(seconds=17)
-    desk.start(eriwan.app, "Eriwan")
+    actions.start(eriwan.app, "Eriwan")
     eriwan.tick()
     eriwan.mails()
     zat = eriwan.zat
     assert zat.second == 17
-    assert desk.move_zat(eriwan.app, "Eriwan", f"{zat:%Y-%m-%d %H:%M}") == zat
+    assert actions.move_zat(eriwan.app, "Eriwan", f"{zat:%Y-%m-%d %H:%M}") == zat
     assert not told(eriwan)
 
 
 def test_a_held_game_goes_on_with_the_same_zat(eriwan: Any) -> None:
     """Who sets the ZAT of a held game lets it go on, also where it is the ZAT that it had; all are told."""
     zat = eriwan.zat
-    desk.close(eriwan.app, "Eriwan", eriwan.now)
-    desk.undo(eriwan.app, "Eriwan")
+    actions.close(eriwan.app, "Eriwan", eriwan.now)
+    actions.undo(eriwan.app, "Eriwan")
     eriwan.tick()
     eriwan.mails()
-    assert desk.move_zat(eriwan.app, "Eriwan", "2026-11-16 20:00") == zat
+    assert actions.move_zat(eriwan.app, "Eriwan", "2026-11-16 20:00") == zat
     assert eriwan.show()["held"] is None
     assert len(told(eriwan)) == 6
 
@@ -194,20 +194,20 @@ def test_a_held_game_goes_on_with_the_same_zat(eriwan: Any) -> None:
 def test_a_move_at_once_in_a_pause_leaves_the_next_one_all_the_time(begin: Any) -> None:
     """Farbdomino: the next one's four days begin when the pause ends, not when the move came."""
     zine = begin("empty")
-    desk.new_game(zine.app, "farbdomino", "Elba")
+    actions.new_game(zine.app, "farbdomino", "Elba")
     with zine.writing() as session:
-        desk.named(session, "Elba").seed = "nobody lays all tiles at once"
+        actions.named(session, "Elba").seed = "nobody lays all tiles at once"
     for name in (ANNA, BERND):
-        desk.join(zine.app, "Elba", name, address_of(name), None)
-    desk.start(zine.app, "Elba")
-    desk.pause(zine.app, "Elba", "20d")
+        actions.join(zine.app, "Elba", name, address_of(name), None)
+    actions.start(zine.app, "Elba")
+    actions.pause(zine.app, "Elba", "20d")
     with zine.app.database.read() as session:
-        at_start = desk.named(session, "Elba")
+        at_start = actions.named(session, "Elba")
         until = at_start.paused_until
     for name in (ANNA, BERND):
         play(zine, name)
     with zine.app.database.read() as session:
-        game = desk.named(session, "Elba")
+        game = actions.named(session, "Elba")
         assert game.turn
         assert game.zat >= until + timedelta(days=4)
     zine.passes_until(until, days=3)
@@ -217,19 +217,19 @@ def test_a_move_at_once_in_a_pause_leaves_the_next_one_all_the_time(begin: Any) 
 def play(zine: Any, name: str, game: str = "Elba") -> None:
     """Let the GM enter whatever move comes to mind, if this player owes one."""
     from games.dice import Dice
-    from gm.play import judging
-    from gm.play.position import position
-    from gm.play.seats import seat_of_player
+    from gm.game import word_judge
+    from gm.game.position import position
+    from gm.game.seats import seat_of_player
 
     with zine.app.database.read() as session:
-        found = desk.named(session, game)
+        found = actions.named(session, game)
         at = position(zine.app, session, found)
         seat = seat_of_player(session, found, name)
         if seat.number not in at.engine.due(at.state):
             return
-        words = judging.judge(zine.app, session, found)
+        words = word_judge.judge(zine.app, session, found)
         lines = at.engine.suggest(at.state, seat.number, Dice("clock", at.turn.number), words)
-    assert desk.enter_move(zine.app, game, name, "\n".join(lines)).taken
+    assert actions.enter_move(zine.app, game, name, "\n".join(lines)).taken
 
 
 # -- outages -----------------------------------------------------------------------------------------------------------
@@ -297,7 +297,7 @@ def test_mails_from_an_outage_are_not_late(begin: Any) -> None:
     eriwan.passes(hours=6)
     eriwan.tick()
     assert eriwan.last_reason() == "confirmation"
-    desk.close(eriwan.app, "Eriwan", eriwan.now)
+    actions.close(eriwan.app, "Eriwan", eriwan.now)
     assert eriwan.seat(ANNA)["grid"][0] == "dn...."
     assert asked(eriwan) == []
 
@@ -309,7 +309,7 @@ def test_the_gm_gives_more_time_after_an_outage(begin: Any, days: int) -> None:
     eriwan.all_send()
     out_for(eriwan, days=days)
     assert eriwan.tick().closed == []
-    zat = desk.move_zat(eriwan.app, "Eriwan", "+3d")
+    zat = actions.move_zat(eriwan.app, "Eriwan", "+3d")
     assert zat > eriwan.now + timedelta(days=2)
     assert asked(eriwan) == []
     while eriwan.now < zat - timedelta(days=1):
@@ -331,7 +331,7 @@ def test_a_second_outage_is_told_again(begin: Any) -> None:
         eriwan.mails()
         eriwan.tick()
         assert [to for to, _ in eriwan.mails()].count(GM) == 1
-        desk.move_zat(eriwan.app, "Eriwan", "+3d")
+        actions.move_zat(eriwan.app, "Eriwan", "+3d")
 
 
 # -- vacations, holidays, more time ------------------------------------------------------------------------------------
@@ -393,7 +393,7 @@ def test_a_past_vacation_is_none(eriwan: Any) -> None:
 def test_no_zat_on_a_holiday_after_a_pause(begin: Any) -> None:
     """A pause moves the ZAT past a holiday, too."""
     eriwan = begin("started", deadlines={"holidays": ["2026-11-21", "2026-11-22"]})
-    desk.pause(eriwan.app, "Eriwan", "5d")
+    actions.pause(eriwan.app, "Eriwan", "5d")
     assert eriwan.zat == datetime.fromisoformat("2026-11-23T20:00:00+01:00")
 
 
@@ -404,7 +404,7 @@ def test_more_time_is_asked_for_and_granted(eriwan: Any) -> None:
     assert "Bis du anderes hörst, gilt der alte" in eriwan.said(mails[address_of(ANNA)])
     assert "gm zat Eriwan +3d" in mails[GM].text
     assert asked(eriwan) == ["extension"]
-    desk.move_zat(eriwan.app, "Eriwan", "+3d")
+    actions.move_zat(eriwan.app, "Eriwan", "+3d")
     assert set(told(eriwan)) == set(map(address_of, PLAYERS))
     assert asked(eriwan) == []
     assert eriwan.zat == datetime.fromisoformat("2026-11-19T20:00:00+01:00")
@@ -420,19 +420,19 @@ def test_a_wish_for_more_time_ends_with_its_round(eriwan: Any) -> None:
 
 def test_each_step_is_written_once(eriwan: Any) -> None:
     """Pauses and new ZATs make no steps of the game."""
-    desk.pause(eriwan.app, "Eriwan", "1d")
-    desk.resume(eriwan.app, "Eriwan")
-    desk.move_zat(eriwan.app, "Eriwan", "+1d")
+    actions.pause(eriwan.app, "Eriwan", "1d")
+    actions.resume(eriwan.app, "Eriwan")
+    actions.move_zat(eriwan.app, "Eriwan", "+1d")
     assert [turn.kind for turn in eriwan.rows(Turn)] == ["start"]
 
 
 def test_the_list_of_games_shows_a_pause(eriwan: Any) -> None:
     """`gm list` and `gm status` say until when, as long as it lasts."""
-    desk.pause(eriwan.app, "Eriwan", "5d")
+    actions.pause(eriwan.app, "Eriwan", "5d")
     with eriwan.app.database.read() as session:
         (row,) = all_games(eriwan.app, session)
     assert remark(row, eriwan.now) == "paused until 2026-11-07 12:01"
-    desk.resume(eriwan.app, "Eriwan")
+    actions.resume(eriwan.app, "Eriwan")
     with eriwan.app.database.read() as session:
         (row,) = all_games(eriwan.app, session)
     assert remark(row, eriwan.now) == ""
@@ -442,10 +442,10 @@ def test_the_list_of_games_shows_a_pause(eriwan: Any) -> None:
 def test_a_round_waits_for_the_answer_whose_move_it_was(begin: Any, answered: bool) -> None:
     """A couple's move without a name may be the missing one: the round waits a day for the answer, not for ever."""
     zine = begin("empty")
-    desk.new_game(zine.app, "crossword", "Eriwan")
+    actions.new_game(zine.app, "crossword", "Eriwan")
     for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
-        desk.join(zine.app, "Eriwan", name, address_of(ANNA if name == BERND else name), wish)
-    desk.start(zine.app, "Eriwan")
+        actions.join(zine.app, "Eriwan", name, address_of(ANNA if name == BERND else name), wish)
+    actions.start(zine.app, "Eriwan")
     zine.tick()
     zine.passes_until(zine.zat, minutes=-5)
     zine.sends(ANNA, "DN")

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from gm import rounds
-from gm.play import desk
-from gm.report import Report
-from gm.store import queries
+from gm.app.pass_report import Report
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of
+from gm.game.schedule import due_rounds
+from gm.store.queries import game_queries
 from gm.store.tables import Duty, Game, MailOut, Turn
-from gm.testing import PLAYERS, address_of
 
 GAMES = ("Eriwan", "Fulda", "Gera")
 
@@ -24,10 +24,10 @@ def due(begin: Callable[..., Any]) -> Callable[[], Any]:
     def make() -> Any:
         zine = begin("started")
         for name in GAMES[1:]:
-            desk.new_game(zine.app, "crossword", name)
+            actions.new_game(zine.app, "crossword", name)
             for player, wish in zip(PLAYERS, "DNTIRO", strict=True):
-                desk.join(zine.app, name, player, address_of(player), wish)
-            desk.start(zine.app, name)
+                actions.join(zine.app, name, player, address_of(player), wish)
+            actions.start(zine.app, name)
         zine.tick()
         zine.passes(minutes=1)
         block = zine.block(PLAYERS[0], "DNTIRO", "E")
@@ -45,7 +45,7 @@ def due(begin: Callable[..., Any]) -> Callable[[], Any]:
 def close(zine: Any, game_ids: list[int]) -> list[str]:
     """Close the rounds of games that are due; give the names of those that were."""
     report = Report()
-    assert len(rounds.close(zine.app, game_ids, zine.now, report)) == len(report.closed)
+    assert len(due_rounds.close(zine.app, game_ids, zine.now, report)) == len(report.closed)
     return report.closed
 
 
@@ -80,7 +80,7 @@ def test_a_faulty_game_stops_no_other(due: Callable[[], Any]) -> None:
     """Where a game's rules fail on its state, that one is held, nothing of it stays, and all others are closed."""
     zine = due()
     with zine.writing() as session:
-        queries.current_turn(session, desk.named(session, "Fulda")).state = {}
+        game_queries.current_turn(session, actions.named(session, "Fulda")).state = {}
     assert close(zine, ids(zine)) == ["Eriwan", "Gera"]
     held = {game.name: (bool(game.held), game.round) for game in zine.rows(Game)}
     assert held == {"Eriwan": (False, 2), "Fulda": (True, 1), "Gera": (False, 2)}
@@ -90,9 +90,9 @@ def test_a_faulty_game_stops_no_other(due: Callable[[], Any]) -> None:
 def test_what_is_not_due_stays_open(due: Callable[[], Any]) -> None:
     """A game that was given more time since it seemed due, or is held, isn't closed with the others."""
     zine = due()
-    desk.move_zat(zine.app, "Fulda", "+9d")
+    actions.move_zat(zine.app, "Fulda", "+9d")
     with zine.writing() as session:
-        desk.named(session, "Gera").held = "held"
+        actions.named(session, "Gera").held = "held"
     assert close(zine, ids(zine)) == ["Eriwan"]
     assert [game.round for game in zine.rows(Game)] == [2, 1, 1]
 

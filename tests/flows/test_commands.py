@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from gm.play import desk
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.store.tables import Game, Player, Press, Question, Sheet, Standby, Vacation, Watcher
-from gm.testing import PLAYERS, address_of
 
 ANNA, BERND = PLAYERS[:2]
 GM = "cici@postspiel.example"
@@ -38,7 +38,7 @@ def has_question(zine: Any, kind: str) -> bool:
 
 def second_game(zine: Any) -> None:
     """Open Havanna, for everybody to see."""
-    desk.new_game(zine.app, "crossword", "Havanna")
+    actions.new_game(zine.app, "crossword", "Havanna")
 
 
 def move(zine: Any) -> None:
@@ -271,7 +271,7 @@ def test_a_misspelt_name_of_a_game_to_watch(eriwan: Any) -> None:
 
 def test_somebody_elses_game_is_no_nearest(eriwan: Any) -> None:
     """A running game in which one doesn't sit is never given away."""
-    desk.new_game(eriwan.app, "crossword", "Havanna")
+    actions.new_game(eriwan.app, "crossword", "Havanna")
     with eriwan.writing() as session:
         game = session.get_one(Game, 2)
         game.status = "finished"

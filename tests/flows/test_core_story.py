@@ -10,11 +10,11 @@ import pytest
 import realmail
 import realworld
 
-from gm.app import App
-from gm.mailbox.embedded import MailServer
-from gm.play import desk
-from gm.play.verify import verify
-from gm.testing import PLAYERS, address_of
+from gm.app.context import App
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of
+from gm.game.replay import verify
+from gm.transport.doubles.embedded_server import MailServer
 from parsers.message import Mail
 
 ANNA, BERND, _, DORA, *_ = PLAYERS
@@ -46,7 +46,7 @@ class MemoryWorld:
         return found[1]
 
     def waits_for_the_zat(self) -> None:
-        desk.move_zat(self.app, "Eriwan", "+1d")
+        actions.move_zat(self.app, "Eriwan", "+1d")
         self.zine.passes_until(self.zine.zat, seconds=1)
 
 
@@ -93,10 +93,10 @@ def seat(world: Any, name: str) -> dict[str, Any]:
 
 def test_the_core_story(world: Any) -> None:
     """From the first bulletin to the verified final scores everybody gets the right mail, on every server."""
-    desk.new_game(world.app, "crossword", "Eriwan")
+    actions.new_game(world.app, "crossword", "Eriwan")
     for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
-        desk.join(world.app, "Eriwan", name, world.address(name), wish)
-    desk.start(world.app, "Eriwan")
+        actions.join(world.app, "Eriwan", name, world.address(name), wish)
+    actions.start(world.app, "Eriwan")
     for name in PLAYERS:
         start = world.gets(name, "Es geht los")
         assert "D N T I R O" in start.text
@@ -118,7 +118,7 @@ def test_the_core_story(world: Any) -> None:
     assert [seat(world, name)["nmr"] for name in (ANNA, BERND, DORA)] == [[], [], [1]]
     assert [seat(world, name)["wish"] for name in (ANNA, BERND, DORA)] == ["E", "Y", "I"]
 
-    desk.standby(world.app, "Eriwan", DORA, GERDA, world.address(GERDA))
+    actions.standby(world.app, "Eriwan", DORA, GERDA, world.address(GERDA))
     assert DORA in world.gets(GERDA, "Willkommen").subject
     assert GERDA in world.gets(DORA, GERDA).subject
     world.writes(DORA, block("Y....."))
@@ -126,15 +126,15 @@ def test_the_core_story(world: Any) -> None:
     world.writes(GERDA, block("TIER.."))
     world.gets(GERDA, "angekommen")
     for number in range(2, 6):
-        desk.close(world.app, "Eriwan", world.app.now())
+        actions.close(world.app, "Eriwan", world.app.now())
         world.gets(ANNA, f"Runde {number} ausgewertet")
     assert seat(world, GERDA)["grid"][0] == "tier.."
     assert seat(world, GERDA)["history"] == [DORA, GERDA]
 
     world.writes(ANNA, block("rot...", wish=None) + "rot 3\n")
     world.gets(ANNA, "Zug Runde 6 angekommen")
-    desk.close(world.app, "Eriwan", world.app.now())
+    actions.close(world.app, "Eriwan", world.app.now())
     for name in (*PLAYERS[:3], GERDA, *PLAYERS[4:]):
         assert f"{ANNA} gewinnt mit 3 Punkten" in world.gets(name, "Endstand").subject
     with world.app.database.read() as session:
-        assert verify(world.app, session, desk.named(session, "Eriwan")) == []
+        assert verify(world.app, session, actions.named(session, "Eriwan")) == []

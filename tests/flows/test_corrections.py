@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from sqlmodel import col, select
 
-from gm.play import desk
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.store.tables import Turn
-from gm.testing import PLAYERS, address_of
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
 BY_GM = {"deadlines": {"release": "gm"}}
@@ -17,7 +17,7 @@ BY_GM = {"deadlines": {"release": "gm"}}
 
 def close(zine: Any) -> dict[str, Any]:
     """Close the round now; gives the mails of it by address."""
-    desk.close(zine.app, "Eriwan", zine.now)
+    actions.close(zine.app, "Eriwan", zine.now)
     zine.tick()
     zine.passes(minutes=1)
     return dict(zine.mails())
@@ -25,7 +25,7 @@ def close(zine: Any) -> dict[str, Any]:
 
 def undo(zine: Any) -> None:
     """Take the last closing back, and let all that is queued go out."""
-    desk.undo(zine.app, "Eriwan")
+    actions.undo(zine.app, "Eriwan")
     zine.tick()
     zine.passes(minutes=1)
     zine.mails()
@@ -117,10 +117,10 @@ def test_it_is_marked_in_html_too(closed: Any) -> None:
 def test_what_was_never_sent_is_not_corrected(begin: Any) -> None:
     """A closing that was taken back before its release, or before its bulletins went out, leaves no mark."""
     waiting = begin("started", **BY_GM)
-    desk.close(waiting.app, "Eriwan", waiting.now)
+    actions.close(waiting.app, "Eriwan", waiting.now)
     undo(waiting)
-    desk.close(waiting.app, "Eriwan", waiting.now)
-    desk.release(waiting.app, "Eriwan", "")
+    actions.close(waiting.app, "Eriwan", waiting.now)
+    actions.release(waiting.app, "Eriwan", "")
     waiting.tick()
     mails = [mail for to, mail in waiting.mails() if "Runde 1 ausgewertet" in mail.subject]
     assert len(mails) == 6
@@ -129,7 +129,7 @@ def test_what_was_never_sent_is_not_corrected(begin: Any) -> None:
 
 def test_what_was_still_queued_is_not_corrected(eriwan: Any) -> None:
     """Bulletins that were taken out of the queue were seen by nobody."""
-    desk.close(eriwan.app, "Eriwan", eriwan.now)
+    actions.close(eriwan.app, "Eriwan", eriwan.now)
     undo(eriwan)
     assert not [mail for mail in close(eriwan).values() if "KORRIGIERT" in mail.subject]
 
@@ -137,8 +137,8 @@ def test_what_was_still_queued_is_not_corrected(eriwan: Any) -> None:
 def test_released_then_corrected(begin: Any) -> None:
     """With `release = "gm"` a released bulletin is corrected by the next one, and the GM's look at it shows that."""
     waiting = begin("started", **BY_GM)
-    desk.close(waiting.app, "Eriwan", waiting.now)
-    desk.release(waiting.app, "Eriwan", "")
+    actions.close(waiting.app, "Eriwan", waiting.now)
+    actions.release(waiting.app, "Eriwan", "")
     waiting.tick()
     undo(waiting)
     waiting.sends(ANNA, "DNT", "D")
@@ -146,7 +146,7 @@ def test_released_then_corrected(begin: Any) -> None:
     waiting.mails()
     looked = close(waiting)["cici@postspiel.example"]
     assert "Anna Berg, Zeile 1: DNT... statt ......" in waiting.said(looked)
-    desk.release(waiting.app, "Eriwan", "")
+    actions.release(waiting.app, "Eriwan", "")
     waiting.tick()
     mails = dict(waiting.mails())
     assert len(mails) == 6
@@ -158,7 +158,7 @@ def test_released_then_corrected(begin: Any) -> None:
 def test_a_standby_who_never_had_it(closed: Any) -> None:
     """Who took a seat since the first bulletin has nothing to put right."""
     undo(closed)
-    desk.standby(closed.app, "Eriwan", FRIDA, "Gerda Hahn", "gerda@spieler.example")
+    actions.standby(closed.app, "Eriwan", FRIDA, "Gerda Hahn", "gerda@spieler.example")
     closed.tick()
     closed.mails()
     mails = close(closed)
@@ -170,7 +170,7 @@ def test_spectators(closed: Any) -> None:
     """Who watches gets the correction as well, with what spectators see."""
     undo(closed)
     close(closed)
-    desk.standby(closed.app, "Eriwan", FRIDA, "Gerda Hahn", "gerda@spieler.example")
+    actions.standby(closed.app, "Eriwan", FRIDA, "Gerda Hahn", "gerda@spieler.example")
     closed.tick()
     closed.writes(FRIDA, "Beobachten Eriwan\n")
     closed.all_send(*PLAYERS[:5])
@@ -184,7 +184,7 @@ def test_spectators(closed: Any) -> None:
 def test_a_round_closed_after_a_seat_was_left_out(closed: Any) -> None:
     """The bulletin of a round corrects the one of that round, also when another step has come in between."""
     undo(closed)
-    desk.play_on_without(closed.app, "Eriwan", FRIDA)
+    actions.play_on_without(closed.app, "Eriwan", FRIDA)
     closed.tick()
     between = [mail.subject for _, mail in closed.mails()]
     assert between
@@ -198,13 +198,13 @@ def test_the_final_scores(begin: Any) -> None:
     """The final scores were announced by the provisional ones; what a later ruling changes is a correction."""
     over = begin("provisional")
     over.mails()
-    desk.rule(over.app, "Eriwan", ["DNI"], True, "", False)
+    actions.rule(over.app, "Eriwan", ["DNI"], True, "", False)
     over.tick()
     first = dict(over.mails())[address_of(ANNA)]
     assert first.subject == "[Eriwan] Endstand: Anna Berg gewinnt mit 6 Punkten"
     assert "Seit dem vorläufigen Stand hat sich geändert:" in over.said(first)
     assert "DNI zählt" in points(first)
-    desk.rule(over.app, "Eriwan", ["DNI"], False, "Abkürzung", False)
+    actions.rule(over.app, "Eriwan", ["DNI"], False, "Abkürzung", False)
     over.tick()
     mails = dict(over.mails())
     assert len(mails) == 6
@@ -229,31 +229,31 @@ def test_a_provisional_end_taken_back(begin: Any) -> None:
 
 def test_hidden_racks_stay_hidden(zine: Any) -> None:
     """What has changed on a rack reads its owner alone."""
-    desk.new_game(zine.app, "typ-dom", "Elba")
+    actions.new_game(zine.app, "typ-dom", "Elba")
     for name in (ANNA, BERND):
-        desk.join(zine.app, "Elba", name, address_of(name), None)
-    desk.start(zine.app, "Elba")
+        actions.join(zine.app, "Elba", name, address_of(name), None)
+    actions.start(zine.app, "Elba")
     zine.tick()
-    desk.close(zine.app, "Elba", zine.now)
+    actions.close(zine.app, "Elba", zine.now)
     zine.tick()
     first = dict(zine.mails())
-    desk.undo(zine.app, "Elba")
+    actions.undo(zine.app, "Elba")
     zine.tick()
     zine.mails()
     with zine.app.database.read() as session:
         from games.api import Seat
         from games.dice import Dice
-        from gm.play import judging
-        from gm.play.position import position
-        from gm.play.seats import seat_of_player
+        from gm.game import word_judge
+        from gm.game.position import position
+        from gm.game.seats import seat_of_player
 
-        game = desk.named(session, "Elba")
+        game = actions.named(session, "Elba")
         at = position(zine.app, session, game)
         mover = next(name for name in (ANNA, BERND) if seat_of_player(session, game, name).number
                      in at.engine.due(at.state))  # fmt: skip
         seat = Seat(seat_of_player(session, game, mover).number)
-        lines = at.engine.suggest(at.state, seat, Dice("x", 1), judging.judge(zine.app, session, game))
-    assert desk.enter_move(zine.app, "Elba", mover, "\n".join(lines)).taken
+        lines = at.engine.suggest(at.state, seat, Dice("x", 1), word_judge.judge(zine.app, session, game))
+    assert actions.enter_move(zine.app, "Elba", mover, "\n".join(lines)).taken
     zine.tick()
     mails = dict(zine.mails())
     assert set(mails) == set(first) == {address_of(ANNA), address_of(BERND)}
@@ -304,22 +304,22 @@ def test_rules_of_another_version(closed: Any) -> None:
 
 def test_a_standby_sees_no_more_than_was_sent_to_them(zine: Any) -> None:
     """Who watched and then took a seat compares with what spectators saw, not with the rack of the one before."""
-    desk.new_game(zine.app, "typ-dom", "Elba")
+    actions.new_game(zine.app, "typ-dom", "Elba")
     for name in (ANNA, BERND):
-        desk.join(zine.app, "Elba", name, address_of(name), None)
-    desk.start(zine.app, "Elba")
-    desk.standby(zine.app, "Elba", BERND, CARLA, address_of(CARLA))
+        actions.join(zine.app, "Elba", name, address_of(name), None)
+    actions.start(zine.app, "Elba")
+    actions.standby(zine.app, "Elba", BERND, CARLA, address_of(CARLA))
     zine.tick()
     zine.writes(BERND, "Beobachten Elba\n")
     zine.tick()
     zine.mails()
-    desk.close(zine.app, "Elba", zine.now)
+    actions.close(zine.app, "Elba", zine.now)
     zine.tick()
     assert address_of(BERND) in dict(zine.mails())
-    desk.undo(zine.app, "Elba")
+    actions.undo(zine.app, "Elba")
     zine.tick()
     zine.mails()
-    desk.close(zine.app, "Elba", zine.now)
+    actions.close(zine.app, "Elba", zine.now)
     zine.tick()
     mails = dict(zine.mails())
     assert set(mails) == set(map(address_of, (ANNA, BERND, CARLA)))
@@ -328,21 +328,21 @@ def test_a_standby_sees_no_more_than_was_sent_to_them(zine: Any) -> None:
 
 def test_a_round_with_rolls_in_between(zine: Any) -> None:
     """Wort-Yahtzee: however many rolls come between undo and closing, the bulletin corrects the one of its round."""
-    desk.new_game(zine.app, "wort-yahtzee", "Elba")
+    actions.new_game(zine.app, "wort-yahtzee", "Elba")
     for name in (ANNA, BERND):
-        desk.join(zine.app, "Elba", name, address_of(name), None)
-    desk.start(zine.app, "Elba")
+        actions.join(zine.app, "Elba", name, address_of(name), None)
+    actions.start(zine.app, "Elba")
     zine.tick()
-    desk.close(zine.app, "Elba", zine.now)
+    actions.close(zine.app, "Elba", zine.now)
     zine.tick()
-    desk.undo(zine.app, "Elba")
+    actions.undo(zine.app, "Elba")
     zine.tick()
     for name in (ANNA, BERND):
-        assert desk.enter_move(zine.app, "Elba", name, "behalte nichts").taken
+        assert actions.enter_move(zine.app, "Elba", name, "behalte nichts").taken
     zine.tick()
     assert [turn.kind for turn in zine.rows(Turn)] == ["start", "resolve", "act", "act"]
     zine.mails()
-    desk.close(zine.app, "Elba", zine.now)
+    actions.close(zine.app, "Elba", zine.now)
     zine.tick()
     mails = dict(zine.mails())
     assert len(mails) == 2

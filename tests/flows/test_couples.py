@@ -8,9 +8,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from gm.play import desk
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.store.tables import Player, Question, Sheet
-from gm.testing import PLAYERS, address_of
 
 ANNA, BERND, CARLA = PLAYERS[:3]
 SHARED = "berge@spieler.example"
@@ -18,10 +18,10 @@ SHARED = "berge@spieler.example"
 
 def seat_all(zine: Any) -> Any:
     """Eriwan, in which Anna and Bernd share an address; all have the first bulletin."""
-    desk.new_game(zine.app, "crossword", "Eriwan")
+    actions.new_game(zine.app, "crossword", "Eriwan")
     for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
-        desk.join(zine.app, "Eriwan", name, SHARED if name in (ANNA, BERND) else address_of(name), wish)
-    desk.start(zine.app, "Eriwan")
+        actions.join(zine.app, "Eriwan", name, SHARED if name in (ANNA, BERND) else address_of(name), wish)
+    actions.start(zine.app, "Eriwan")
     zine.tick()
     return zine
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from gm.play import desk
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.store.tables import Question, Sheet
-from gm.testing import PLAYERS, address_of
 
 ANNA, BERND = PLAYERS[:2]
 OTHERS = PLAYERS[1:]
@@ -72,7 +72,7 @@ def test_a_late_move_is_put_before_the_gm(eriwan: Any) -> None:
 def test_a_move_by_hand_counts_while_the_round_is_open(eriwan: Any) -> None:
     """What the GM enters after the ZAT, before the round was closed, counts: that is the GM's to decide."""
     eriwan.passes_until(eriwan.zat, minutes=5)
-    assert desk.enter_move(eriwan.app, "Eriwan", ANNA, eriwan.block(ANNA, "DN")).taken
+    assert actions.enter_move(eriwan.app, "Eriwan", ANNA, eriwan.block(ANNA, "DN")).taken
     assert eriwan.tick().closed == ["Eriwan"]
     anna, *others = eriwan.show()["seats"]
     assert (anna["nmr"], anna["grid"][0][:2]) == ([], "dn")
@@ -309,7 +309,7 @@ def test_six_of_the_same_letter(eriwan: Any) -> None:
 def test_the_zat_stays_at_eight_through_summer_time(begin: Any, start: str, zats: list[str]) -> None:
     """The ZAT is 20:00 by the players' clocks, before, on and after the night the clocks are changed."""
     zine = begin("seated", now=start)
-    desk.start(zine.app, "Eriwan")
+    actions.start(zine.app, "Eriwan")
     zine.tick()
     for zat in zats:
         assert zine.zat == datetime.fromisoformat(zat)
@@ -322,7 +322,7 @@ def test_the_zat_stays_at_eight_through_summer_time(begin: Any, start: str, zats
 
 def test_the_gm_moves_the_zat_and_all_are_told(eriwan: Any) -> None:
     """A later ZAT keeps the round open, an earlier one closes it; six mails tell of it each time."""
-    desk.move_zat(eriwan.app, "Eriwan", "+7d")
+    actions.move_zat(eriwan.app, "Eriwan", "+7d")
     eriwan.tick()
     told = eriwan.mails()
     assert sorted(recipient for recipient, _ in told) == sorted(map(address_of, PLAYERS))

@@ -5,11 +5,12 @@ from typing import Any
 
 import pytest
 
-from gm.play import desk, questions
-from gm.play.post_room import settle
-from gm.publish.todo import waiting_for_gm
+from gm.commands.desk import actions
+from gm.commands.desk.mail_actions import settle
+from gm.demo.in_memory_zine import PLAYERS, address_of
+from gm.messages import questions
+from gm.reports.todo import waiting_for_gm
 from gm.store.tables import MailIn, Question, Ruling, Turn
-from gm.testing import PLAYERS, address_of
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
 GM, SECOND = "cici@postspiel.example", "zweite@postspiel.example"
@@ -66,7 +67,7 @@ def provisional(begin: Any) -> Any:
     zine.writes(ANNA, zine.block(ANNA, "", None) + "rot+dni / in 6\nore 3\nSumme 9\n")
     zine.tick()
     zine.mails()
-    desk.close(zine.app, "Eriwan", zine.now)
+    actions.close(zine.app, "Eriwan", zine.now)
     return zine
 
 
@@ -146,7 +147,7 @@ def test_wrong_codes(provisional: Any) -> None:
 def test_release(begin: Any) -> None:
     """A bulletin is released by reply, with a foreword in which nothing is read."""
     zine = begin("started", deadlines={"release": "gm"})
-    desk.close(zine.app, "Eriwan", zine.now)
+    actions.close(zine.app, "Eriwan", zine.now)
     mail = asked(zine)
     foreword = "gm release Eriwan\nHallo!\nStand Eriwan\nEnde\nGruß\n"
     zine.writes("Cici", foreword, sender=GM, subject=f"Re: {mail.subject}")
@@ -162,7 +163,7 @@ def test_release(begin: Any) -> None:
 def test_release_by_yes(begin: Any, form: str) -> None:
     """`Ja` releases without a foreword; `Nein` doesn't tick it off, for the game would wait for ever."""
     zine = begin("started", deadlines={"release": "gm"})
-    desk.close(zine.app, "Eriwan", zine.now)
+    actions.close(zine.app, "Eriwan", zine.now)
     mail = asked(zine)
     assert "»Nein« bietet diese Mail nicht an" in answers(zine, mail, "Nein", form)
     zine.writes("Cici", FORMS[form].format("", line="Ja", quoted=quoted(mail), original=mail.text), sender=GM,
@@ -178,7 +179,7 @@ def test_release_and_words_of_one_step(begin: Any) -> None:
     zine.writes(ANNA, zine.block(ANNA, "", None) + "rot+dni / in 6\nSumme 6\n")
     zine.tick()
     zine.mails()
-    desk.close(zine.app, "Eriwan", zine.now)
+    actions.close(zine.app, "Eriwan", zine.now)
     release, words = sorted(mails_to(zine, GM), key=lambda mail: "Freigabe" not in mail.subject)
     assert "ist getan" in answers(zine, words, "gm rule Eriwan accept DNI", subject="Wort")
     assert "the bulletins are queued" in answers(zine, release, "Ja", subject="Los")
@@ -209,7 +210,7 @@ def test_an_extension_of_a_closed_round(eriwan: Any) -> None:
     """With its round a wish for more time is settled: a late `Ja` moves no other ZAT."""
     eriwan.writes(ANNA, "Verlängerung Eriwan 3 Tage\n")
     mail = asked(eriwan)
-    desk.close(eriwan.app, "Eriwan", eriwan.now)
+    actions.close(eriwan.app, "Eriwan", eriwan.now)
     eriwan.tick()
     eriwan.mails()
     before = eriwan.zat
@@ -348,11 +349,11 @@ def playing(begin: Any) -> Any:
 
 
 def _seat_the_gm(zine: Any) -> Any:
-    desk.new_game(zine.app, "crossword", "Havanna")
+    actions.new_game(zine.app, "crossword", "Havanna")
     for name, wish in zip(PLAYERS[:5], "DNTIR", strict=True):
-        desk.join(zine.app, "Havanna", name, address_of(name), wish)
-    desk.join(zine.app, "Havanna", "Cici Beilken", GM, "O")
-    desk.start(zine.app, "Havanna")
+        actions.join(zine.app, "Havanna", name, address_of(name), wish)
+    actions.join(zine.app, "Havanna", "Cici Beilken", GM, "O")
+    actions.start(zine.app, "Havanna")
     zine.tick()
     zine.mails()
     return zine
@@ -367,7 +368,7 @@ def test_the_second_gm(begin: Any) -> None:
     zine.writes(ANNA, "Verlängerung Havanna 3 Tage\n")
     mail = asked(zine, SECOND)
     assert "ist getan" in answers(zine, mail, "Ja", sender=SECOND)
-    desk.close(zine.app, "Havanna", zine.now)
+    actions.close(zine.app, "Havanna", zine.now)
     zine.tick()
     zine.mails()
     zine.writes(ANNA, "GM: Hallo\n", subject="nur so")
@@ -378,7 +379,7 @@ def test_the_second_gm(begin: Any) -> None:
 def test_the_second_gm_sees_late_moves(begin: Any) -> None:
     """The second GM reads the late move that the playing one doesn't get."""
     zine = _seat_the_gm(begin("empty", service={"second_gm": f"Zweite <{SECOND}>"}))
-    desk.close(zine.app, "Havanna", zine.now)
+    actions.close(zine.app, "Havanna", zine.now)
     zine.writes(ANNA, BLOCK)
     zine.tick()
     mails = dict(zine.mails())
@@ -388,7 +389,7 @@ def test_the_second_gm_sees_late_moves(begin: Any) -> None:
 
 def test_a_playing_gm_sees_no_late_move(playing: Any) -> None:
     """Alone, the playing GM is told of a late move, but not what it was; neither by mail nor by `gm todo`."""
-    desk.close(playing.app, "Havanna", playing.now)
+    actions.close(playing.app, "Havanna", playing.now)
     playing.writes(ANNA, BLOCK)
     playing.tick()
     mails = playing.mails()
@@ -404,14 +405,14 @@ def test_a_playing_gm_sees_no_late_move(playing: Any) -> None:
 
 def test_bulletins_say_so(playing: Any) -> None:
     """Where the GM plays every bulletin says it."""
-    desk.close(playing.app, "Havanna", playing.now)
+    actions.close(playing.app, "Havanna", playing.now)
     playing.tick()
     assert all("spielt" in mail.text and "mit" in mail.text for _, mail in playing.mails())
 
 
 def test_a_playing_gms_own_mails(playing: Any) -> None:
     """The playing GM moves, asks and answers like anybody, and a reply to the own bulletin is no desk."""
-    desk.close(playing.app, "Havanna", playing.now)
+    actions.close(playing.app, "Havanna", playing.now)
     bulletin = asked(playing)
     playing.writes("Cici", "Stand Havanna\n", sender=GM)
     assert "Havanna" in asked(playing).subject
@@ -423,7 +424,7 @@ def test_abort_settles(eriwan: Any) -> None:
     """What was asked about a game that is broken off is settled; its mail says so to whom answers late."""
     eriwan.writes(ANNA, "Verlängerung Eriwan 3 Tage\n")
     mail = asked(eriwan)
-    desk.abort(eriwan.app, "Eriwan", "no time")
+    actions.abort(eriwan.app, "Eriwan", "no time")
     eriwan.tick()
     eriwan.mails()
     assert todo(eriwan) == {}
@@ -436,6 +437,6 @@ def test_the_end_settles(begin: Any) -> None:
     zine.writes(BERND, "Verlängerung Eriwan 3 Tage\n")
     zine.tick()
     assert {"extension", "vacancy"} <= set(todo(zine))
-    desk.close(zine.app, "Eriwan", zine.now)
+    actions.close(zine.app, "Eriwan", zine.now)
     zine.tick()
     assert todo(zine) == {}

@@ -9,15 +9,15 @@ import pytest
 from sqlalchemy import event
 from sqlmodel import select, update
 
-from gm.config import Digest, load
-from gm.digests import NOTED, last_instant, send_digests
-from gm.play import desk
-from gm.play.position import position
-from gm.report import Report
-from gm.service import tick
-from gm.store import inquiries, queries
+from gm.app.pass_report import Report
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import NESTED, PLAYERS, address_of
+from gm.game.position import position
+from gm.runtime.config.settings import Digest, load
+from gm.service.outbound.digests import NOTED, last_instant, send_digests
+from gm.service.tick import tick
+from gm.store.queries import game_queries, question_queries
 from gm.store.tables import Address, Game, Meta, Player, Press, Question, Turn, Vacation, Watcher
-from gm.testing import NESTED, PLAYERS, address_of
 from parsers.message import read_mail
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
@@ -35,7 +35,7 @@ def change(zine: Any, table: Any, **values: Any) -> None:
 
 def player(session: Any, name: str) -> Player:
     """Find somebody who must be there."""
-    found = queries.player_named(session, name)
+    found = game_queries.player_named(session, name)
     assert found
     return found
 
@@ -101,7 +101,7 @@ def test_on_the_sundays_when_the_clocks_change(begin: Any, before: str, due: str
     """On both of them it goes out at 18:00 on the wall, not an hour before."""
     zine = begin("seated", now=before, digest=SUNDAYS)
     change(zine, Player, created_at=zine.now)
-    desk.new_game(zine.app, "crossword", "Havanna")
+    actions.new_game(zine.app, "crossword", "Havanna")
     zine.passes_until(datetime.fromisoformat(due), seconds=-1)
     zine.tick()
     assert not digests(zine)
@@ -135,9 +135,9 @@ def test_the_service_was_down(week: Any, hours: float, number: int) -> None:
 def test_the_first_one_is_the_next_sundays(week: Any) -> None:
     """Who came after the hour waits a week, though the service was late."""
     week.at("2026-11-08T19:00:00+01:00")
-    desk.new_game(week.app, "crossword", "Havanna")
-    desk.join(week.app, "Havanna", GERDA, address_of(GERDA), "D")
-    desk.new_game(week.app, "crossword", "Genua")
+    actions.new_game(week.app, "crossword", "Havanna")
+    actions.join(week.app, "Havanna", GERDA, address_of(GERDA), "D")
+    actions.new_game(week.app, "crossword", "Genua")
     assert GERDA not in on_sunday(week, "2026-11-08T19:30:00+01:00")
     assert ANNA in digests(week)
     week.at("2026-11-15T18:00:00+01:00")
@@ -180,8 +180,8 @@ def test_monthly(week: Any) -> None:
     with week.writing() as session:
         player(session, ANNA).digest = "monthly"
     assert set(on_sunday(week)) == {*PLAYERS[1:], GM}
-    desk.close(week.app, "Eriwan", week.now)
-    desk.move_zat(week.app, "Eriwan", "2026-12-10 20:00")
+    actions.close(week.app, "Eriwan", week.now)
+    actions.move_zat(week.app, "Eriwan", "2026-12-10 20:00")
     for day in (15, 22, 29):
         week.at(f"2026-11-{day}T18:00:00+01:00")
         week.tick()
@@ -260,10 +260,10 @@ def test_it_goes_out_last(week: Any) -> None:
 def test_the_missing_move_comes_first(week: Any) -> None:
     """What is missing, the nearest ZAT first; then what is on file."""
     for name in ("Genua", "Dakar"):
-        desk.new_game(week.app, "crossword", name, zat="9d" if name == "Genua" else None)
+        actions.new_game(week.app, "crossword", name, zat="9d" if name == "Genua" else None)
         for who, wish in zip(PLAYERS, "DNTIRO", strict=True):
-            desk.join(week.app, name, who, address_of(who), wish)
-        desk.start(week.app, name)
+            actions.join(week.app, name, who, address_of(who), wish)
+        actions.start(week.app, name)
     week.sends(ANNA, "DN")
     week.sends(BERND, "NR", None)
     got = on_sunday(week)
@@ -299,10 +299,10 @@ def test_a_clock_that_stands_still(week: Any, values: dict[str, Any], sentence: 
 def test_a_bulletin_that_waits_for_the_gm(begin: Any) -> None:
     """Of a round that isn't released nobody learns anything but that it isn't; that alone is no reason for a mail."""
     week = begin("started", digest=SUNDAYS, deadlines={"release": "gm"})
-    desk.close(week.app, "Eriwan", week.now)
+    actions.close(week.app, "Eriwan", week.now)
     assert set(on_sunday(week)) == {GM}
     assert "gm release Eriwan" in said(digests(week)[GM])
-    desk.new_game(week.app, "crossword", "Havanna")
+    actions.new_game(week.app, "crossword", "Havanna")
     week.at("2026-11-15T18:00:00+01:00")
     week.tick()
     mail = [mail for address, mail in week.mails() if address == address_of(ANNA)][-1]
@@ -313,14 +313,14 @@ def test_a_bulletin_that_waits_for_the_gm(begin: Any) -> None:
 
 def test_what_was_closed(week: Any) -> None:
     """Each round that was closed in the week is named once, with whose move didn't come; for watchers as well."""
-    desk.new_game(week.app, "crossword", "Genua")
-    desk.join(week.app, "Genua", GERDA, address_of(GERDA), "D")
+    actions.new_game(week.app, "crossword", "Genua")
+    actions.join(week.app, "Genua", GERDA, address_of(GERDA), "D")
     for silent in ((BERND, DORA), ()):
         week.all_send(*(name for name in PLAYERS if name not in silent))
-        desk.close(week.app, "Eriwan", week.now)
+        actions.close(week.app, "Eriwan", week.now)
         week.tick()
     with week.writing() as session:
-        eriwan = desk.named(session, "Eriwan")
+        eriwan = actions.named(session, "Eriwan")
         session.add(Watcher(game_id=eriwan.id, player_id=player(session, GERDA).id, at=week.now))
     got = on_sunday(week)
     assert got[GERDA].subject == "Deine Woche: 2 Auswertungen"
@@ -337,10 +337,10 @@ def test_what_was_closed(week: Any) -> None:
 
 def test_a_closing_that_was_taken_back(week: Any) -> None:
     """What the GM has undone isn't told as if it held."""
-    desk.close(week.app, "Eriwan", week.now)
+    actions.close(week.app, "Eriwan", week.now)
     with week.writing() as session:
-        eriwan = desk.named(session, "Eriwan")
-        queries.turns(session, eriwan)[1].undone_at = week.now
+        eriwan = actions.named(session, "Eriwan")
+        game_queries.turns(session, eriwan)[1].undone_at = week.now
         eriwan.turn, eriwan.version, eriwan.round = 0, 1, 1
         session.add(eriwan)
     got = on_sunday(week)
@@ -352,14 +352,14 @@ def test_a_closing_that_was_taken_back(week: Any) -> None:
 def tonga(begin: Any) -> Any:
     """Tonga, a game that counts turns, which nobody has moved in for days."""
     zine = begin("empty", digest=SUNDAYS)
-    desk.new_game(zine.app, "typ-dom", "Tonga", zat="1d")
+    actions.new_game(zine.app, "typ-dom", "Tonga", zat="1d")
     for name in (ANNA, BERND):
-        desk.join(zine.app, "Tonga", name, address_of(name), None)
-    desk.start(zine.app, "Tonga")
+        actions.join(zine.app, "Tonga", name, address_of(name), None)
+    actions.start(zine.app, "Tonga")
     for _ in range(3):
         zine.passes(days=1, hours=8)
         zine.tick()
-    desk.move_zat(zine.app, "Tonga", "+9d")
+    actions.move_zat(zine.app, "Tonga", "+9d")
     return zine
 
 
@@ -387,10 +387,10 @@ def test_a_move_that_waits_for_a_ruling(tonga: Any, language: str, sentence: str
     """Whose move lies with the GM isn't asked for one."""
     change(tonga, Player, language=language)
     with tonga.writing() as session:
-        game = desk.named(session, "Tonga")
+        game = actions.named(session, "Tonga")
         (due,) = position(tonga.app, session, game).engine.due(position(tonga.app, session, game).state)
-        owner = next(seat.player_id for seat in queries.seats(session, game) if seat.number == due)
-        session.add(Question(code="ABCDEFGH", kind=inquiries.HELD_MOVE, game_id=game.id, player_id=owner,
+        owner = next(seat.player_id for seat in game_queries.seats(session, game) if seat.number == due)
+        session.add(Question(code="ABCDEFGH", kind=question_queries.HELD_MOVE, game_id=game.id, player_id=owner,
                              payload={"words": ["TQX"], "text": "TQX"}, created_at=tonga.now))  # fmt: skip
         name = session.get_one(Player, owner).name
     got = on_sunday(tonga)
@@ -408,7 +408,7 @@ def test_the_end(begin: Any, language: str, subject: str, sign: str) -> None:
     zine = begin("provisional", digest=SUNDAYS)
     change(zine, Player, language=language)
     with zine.writing() as session:
-        queries.turns(session, desk.named(session, "Eriwan"))[-1].released_at = zine.now
+        game_queries.turns(session, actions.named(session, "Eriwan"))[-1].released_at = zine.now
     got = on_sunday(zine, "2027-02-07T18:00:00+01:00")[BERND]
     assert got.subject == subject
     assert "Eriwan (Crossword): 1. Anna Berg" in said(got)
@@ -417,7 +417,7 @@ def test_the_end(begin: Any, language: str, subject: str, sign: str) -> None:
     zine.at("2027-02-14T18:00:00+01:00")
     zine.tick()
     assert {address for address, _ in zine.mails()} == {GM}
-    desk.rule(zine.app, "Eriwan", ["DNI"], True, "", False)
+    actions.rule(zine.app, "Eriwan", ["DNI"], True, "", False)
     zine.tick()
     zine.mails()
     zine.at("2027-02-21T18:00:00+01:00")
@@ -426,8 +426,8 @@ def test_the_end(begin: Any, language: str, subject: str, sign: str) -> None:
     assert "Eriwan (Crossword): 1. Anna Berg" in final
     assert sign not in final
     with zine.writing() as session:  # ruled on once more, and nobody's points change
-        game = desk.named(session, "Eriwan")
-        last = queries.turns(session, game)[-1].model_dump(exclude={"id"})
+        game = actions.named(session, "Eriwan")
+        last = game_queries.turns(session, game)[-1].model_dump(exclude={"id"})
         session.add(Turn(**{**last, "version": last["version"] + 1, "at": zine.now, "released_at": zine.now}))
         game.version += 1
         session.add(game)
@@ -438,8 +438,8 @@ def test_the_end(begin: Any, language: str, subject: str, sign: str) -> None:
 
 def test_open_games(week: Any) -> None:
     """Who has no seat there yet is told how to get one; who has one, or had one, isn't."""
-    desk.new_game(week.app, "crossword", "Havanna")
-    desk.join(week.app, "Havanna", ANNA, address_of(ANNA), "D")
+    actions.new_game(week.app, "crossword", "Havanna")
+    actions.join(week.app, "Havanna", ANNA, address_of(ANNA), "D")
     got = on_sunday(week)
     assert "HAVANNA" not in said(got[ANNA]).upper()
     assert "Havanna (Crossword), noch 5 Plätze: Antworte mit »Anmeldung Crossword Havanna«." in said(got[BERND])
@@ -480,7 +480,7 @@ def test_dates(week: Any) -> None:
 
 def test_who_has_left(week: Any) -> None:
     """A player who was replaced hears no more of the game; the standby does."""
-    desk.standby(week.app, "Eriwan", EMIL, GERDA, address_of(GERDA))
+    actions.standby(week.app, "Eriwan", EMIL, GERDA, address_of(GERDA))
     got = on_sunday(week)
     assert EMIL not in got
     assert "Eriwan" in got[GERDA].subject
@@ -510,7 +510,7 @@ def test_others_moves_stay_hidden(begin: Any, name: str) -> None:
 def test_a_game_that_cannot_be_read(week: Any, values: dict[str, Any], reason: str) -> None:
     """Rules of another version, or a bug in them, cost the others nothing: the game is left out, the GM hears why."""
     change(week, Turn, **values)
-    desk.new_game(week.app, "crossword", "Havanna")
+    actions.new_game(week.app, "crossword", "Havanna")
     got = on_sunday(week)
     assert set(got) == {*PLAYERS, GM}
     assert "Eriwan" not in said(got[ANNA])
@@ -543,7 +543,7 @@ def test_a_round_that_should_be_closed(week: Any) -> None:
     """A ZAT that has passed without a closing is a trouble that the GM reads of; players read that it has passed."""
     week.at("2026-11-16T21:00:00+01:00")
     with week.writing() as session:
-        queries.set_meta(session, NOTED, datetime(2026, 11, 10, tzinfo=UTC).isoformat())
+        game_queries.set_meta(session, NOTED, datetime(2026, 11, 10, tzinfo=UTC).isoformat())
     change(week, Game, zat=datetime(2026, 11, 15, 10, tzinfo=UTC))
     week.at("2026-11-15T18:00:00+01:00")
     tick(week.app, inbox=False)
@@ -557,7 +557,7 @@ def test_a_bug_in_the_digest(week: Any) -> None:
     """If the digest itself fails, rounds and answers go on, the GM is told once, and no pass fails again."""
     week.passes(days=2)
     with week.writing() as session:
-        queries.set_meta(session, "last_fetch", "yesterday")
+        game_queries.set_meta(session, "last_fetch", "yesterday")
     week.at(SUNDAY)
     report = tick(week.app, inbox=False)
     assert ["this is a bug" in str(trouble) for trouble in report.troubles] == [True]

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from games import engine
-from gm.play import desk
-from gm.play.verify import verify
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of
+from gm.game.replay import verify
 from gm.store.tables import Sheet, Turn
-from gm.testing import PLAYERS, address_of
 
 ANNA, BERND = PLAYERS[:2]
 LIST = "rot+dni / in 6\nSumme 6\n"
@@ -40,13 +40,13 @@ def provisional(begin: Any) -> Any:
 def faults(zine: Any) -> list[str]:
     """Replay the game and list what differs."""
     with zine.app.database.read() as session:
-        return verify(zine.app, session, desk.named(session, "Eriwan"))
+        return verify(zine.app, session, actions.named(session, "Eriwan"))
 
 
 def rule(zine: Any, word: str, accepted: bool, *, note: str = "", house: bool = False) -> list[tuple[str, Any]]:
     """Rule on a word, and give the mails that go out."""
     zine.mails()
-    desk.rule(zine.app, "Eriwan", [word], accepted, note, house)
+    actions.rule(zine.app, "Eriwan", [word], accepted, note, house)
     zine.tick()
     return zine.mails()  # type: ignore[no-any-return]
 
@@ -139,7 +139,7 @@ def test_a_ruling_that_changes_nothing_mails_nothing(provisional: Any) -> None:
 
 def test_a_ruling_before_the_end_counts_at_the_end(last_round: Any) -> None:
     """Who rules while the game runs spares the provisional result."""
-    desk.rule(last_round.app, "Eriwan", ["DNI"], True, "", False)
+    actions.rule(last_round.app, "Eriwan", ["DNI"], True, "", False)
     play(last_round)
     assert last_round.status == "finished"
     assert points(last_round)[ANNA] == 6
@@ -183,7 +183,7 @@ def test_the_final_bulletin_gives_the_proof(provisional: Any) -> None:
     """The seed that was promised by its checksum at the start is named at the end, and not before the end."""
     seed = provisional.outgoing(kind="start")[0].raw
     with provisional.app.database.read() as session:
-        game = desk.named(session, "Eriwan")
+        game = actions.named(session, "Eriwan")
     assert game.seed.encode() not in seed
     sent = rule(provisional, "DNI", True)
     assert all(game.seed in mail.text for _, mail in sent)

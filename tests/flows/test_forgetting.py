@@ -14,17 +14,18 @@ import databases
 import pytest
 from sqlmodel import select
 
-from gm.archive.names import shown_names
-from gm.errors import Refused
-from gm.play import desk, people
-from gm.play.forgetting import forget
-from gm.play.scrubbing import scrub_notes
-from gm.play.traces import traces
-from gm.play.verify import verify
-from gm.publish.mails import one_mail
-from gm.publish.todo import waiting_for_gm
-from gm.store import queries
+from gm.commands.desk import actions, players
+from gm.commands.desk.erasure import forget
+from gm.commands.desk.erasure_text import scrub_notes
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of
+from gm.game.replay import verify
+from gm.players.personal_data import traces
+from gm.players.shown_names import shown_names
+from gm.reports.mail_log import one_mail
+from gm.reports.todo import waiting_for_gm
+from gm.runtime.errors import Refused
 from gm.store.database import Database
+from gm.store.queries import game_queries
 from gm.store.tables import (
     Address,
     ArchivedGame,
@@ -44,7 +45,6 @@ from gm.store.tables import (
     Turn,
     Watcher,
 )
-from gm.testing import GM_ADDRESS, PLAYERS, address_of
 
 GAME = "Eriwan"
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
@@ -106,7 +106,7 @@ def forgotten(zine: Any, name: str = FRIDA) -> Any:
 @pytest.fixture
 def known(eriwan: Any) -> Any:
     """Frida has left traces everywhere; a standby has her seat now."""
-    desk.new_game(eriwan.app, "crossword", "Havanna")
+    actions.new_game(eriwan.app, "crossword", "Havanna")
     eriwan.sends(FRIDA, "ROT", head=(f"Name: {FRIDA}",))
     eriwan.writes(FRIDA, "Presse Eriwan\nIch, Frida Groß, grüße alle.\nEnde\n")
     eriwan.writes(FRIDA, "Urlaub 24.12.2026-06.01.2027\nStandby\nBeobachten Havanna\nGM: Ruf mich an, Frida Groß")
@@ -116,7 +116,7 @@ def known(eriwan: Any) -> Any:
     eriwan.tick()
     eriwan.passes_until(eriwan.zat, seconds=1)
     eriwan.tick()
-    desk.standby(eriwan.app, GAME, FRIDA, GERDA, "gerda@spieler.example")
+    actions.standby(eriwan.app, GAME, FRIDA, GERDA, "gerda@spieler.example")
     return eriwan
 
 
@@ -142,7 +142,7 @@ def test_the_games_go_on(known: Any) -> None:
     forgotten(known)
     assert record() == before
     with known.app.database.read() as session:
-        assert verify(known.app, session, queries.game_named(session, GAME)) == []
+        assert verify(known.app, session, game_queries.game_named(session, GAME)) == []
     assert known.seat(GERDA)["history"] == ["N. N.", GERDA]
     known.passes_until(known.zat, seconds=1)
     known.tick()
@@ -153,7 +153,7 @@ def test_the_games_go_on(known: Any) -> None:
 def test_what_goes_and_what_stays(known: Any) -> None:
     """Press, lists and addresses of the person go; mails of others stay in the log, without their bytes."""
     with known.app.database.read() as session:
-        frida = queries.player_named(session, FRIDA).id
+        frida = game_queries.player_named(session, FRIDA).id
     done = forgotten(known)
     assert {key: done.counts[key] for key in ("addresses", "press", "standby list", "games watched", "vacations")} == {
         "addresses": 1, "press": 1, "standby list": 1, "games watched": 1, "vacations": 1,
@@ -192,13 +192,13 @@ def test_she_is_a_stranger_then(known: Any) -> None:
     assert known.tick().received == 1
     assert known.received()[-1].player_id is None
     with pytest.raises(Refused, match=r"There is a player N\. N\. with another address"):
-        desk.join(known.app, "Havanna", "n. n.", address_of(FRIDA), "D")
+        actions.join(known.app, "Havanna", "n. n.", address_of(FRIDA), "D")
 
 
 def test_two_who_are_forgotten(known: Any) -> None:
     """Both are shown as N. N., though each is still a player of their own."""
     forgotten(known)
-    desk.standby(known.app, GAME, EMIL, "Hans Igel", "hans@spieler.example")
+    actions.standby(known.app, GAME, EMIL, "Hans Igel", "hans@spieler.example")
     assert forgotten(known, EMIL).called == "N. N. 2"
     assert left(known, EMIL, address_of(EMIL)) == []
     assert known.seat("Hans Igel")["history"] == ["N. N.", "Hans Igel"]
@@ -207,9 +207,9 @@ def test_two_who_are_forgotten(known: Any) -> None:
 
 def test_former_names_and_addresses(known: Any) -> None:
     """Names and addresses that a player had before go as well."""
-    people.rename(known.app, FRIDA, "Friederike Klein")
-    people.use(known.app, "friederike klein", "klein@spieler.example")
-    people.remove(known.app, "friederike klein", address_of(FRIDA))
+    players.rename(known.app, FRIDA, "Friederike Klein")
+    players.use(known.app, "friederike klein", "klein@spieler.example")
+    players.remove(known.app, "friederike klein", address_of(FRIDA))
     forgotten(known, "Friederike Klein")
     assert left(known, FRIDA, "Friederike Klein", address_of(FRIDA), "klein@spieler.example") == []
 
@@ -222,8 +222,8 @@ def edits(zine: Any) -> dict[str, int]:
 def test_where_others_have_named_her(begin: Any) -> None:
     """Press, foreword and notes of rulings lose the name also in a game that she never sat in; its record holds."""
     story = begin("last round")
-    desk.new_game(story.app, "crossword", "Havanna")
-    desk.add_standby(story.app, GERDA, "gerda@spieler.example", None)
+    actions.new_game(story.app, "crossword", "Havanna")
+    actions.add_standby(story.app, GERDA, "gerda@spieler.example", None)
     story.writes(BERND, f"Presse Eriwan\nDank an {GERDA}!\nEnde\n")
     story.passes_until(story.zat, days=-1)
     story.writes(ANNA, story.block(ANNA, "", None) + "rot+dni / in 6\nSumme 6\n")
@@ -231,8 +231,8 @@ def test_where_others_have_named_her(begin: Any) -> None:
     story.passes_until(story.zat, seconds=1)
     story.tick()
     note = "nach Auskunft von Gerda Hahn (gerda@spieler.example)"
-    desk.rule(story.app, GAME, ["DNI"], False, note, False)
-    desk.rule(story.app, GAME, ["ROT"], False, "Gerda Hahn", False)
+    actions.rule(story.app, GAME, ["DNI"], False, note, False)
+    actions.rule(story.app, GAME, ["ROT"], False, "Gerda Hahn", False)
     with story.writing() as session:
         turn = session.exec(select(Turn).order_by(Turn.id.desc())).first()  # type: ignore[attr-defined]
         turn.foreword = f"Willkommen, {GERDA}!"
@@ -247,19 +247,19 @@ def test_where_others_have_named_her(begin: Any) -> None:
     assert b"gerda" not in stored(story).lower()
     assert edits(story) == {GAME: 1, "Havanna": 0}
     with story.app.database.read() as session:
-        assert verify(story.app, session, queries.game_named(session, GAME)) == []
+        assert verify(story.app, session, game_queries.game_named(session, GAME)) == []
     assert "nach Auskunft von N. N. (N. N.)" in str(story.rows(Turn)[-1].state)
-    desk.rule(story.app, GAME, ["ROT"], True, "", False)
+    actions.rule(story.app, GAME, ["ROT"], True, "", False)
     with story.app.database.read() as session:
-        assert verify(story.app, session, queries.game_named(session, GAME)) == []
+        assert verify(story.app, session, game_queries.game_named(session, GAME)) == []
 
 
 def test_a_ruling_for_the_house(seated: Any) -> None:
     """Its note may be on the page of any game, so all of them are written anew; otherwise none is."""
-    desk.new_game(seated.app, "crossword", "Havanna")
+    actions.new_game(seated.app, "crossword", "Havanna")
     for name in ("Gerda Hahn", "Hans Igel"):
-        desk.add_standby(seated.app, name, f"{name[:4].lower()}@spieler.example", None)
-    desk.rule(seated.app, GAME, ["URAN"], False, "wie Gerda Hahn sagt", True)
+        actions.add_standby(seated.app, name, f"{name[:4].lower()}@spieler.example", None)
+    actions.rule(seated.app, GAME, ["URAN"], False, "wie Gerda Hahn sagt", True)
     forgotten(seated, "Hans Igel")
     assert edits(seated) == {GAME: 0, "Havanna": 0}
     forgotten(seated, "Gerda Hahn")
@@ -269,7 +269,7 @@ def test_a_ruling_for_the_house(seated: Any) -> None:
 
 def test_press_of_a_spectator(eriwan: Any) -> None:
     """Where somebody has only watched, the page loses their press."""
-    desk.add_standby(eriwan.app, GERDA, "gerda@spieler.example", None)
+    actions.add_standby(eriwan.app, GERDA, "gerda@spieler.example", None)
     eriwan.writes("Gerda", "Beobachten Eriwan\n", sender="gerda@spieler.example")
     eriwan.writes("Gerda", "Presse Eriwan\nWer gewinnt?\nEnde\n", sender="gerda@spieler.example")
     eriwan.tick()
@@ -327,7 +327,7 @@ def test_a_note_wherever_an_engine_keeps_it(eriwan: Any) -> None:
 
 def test_the_form_of_the_name_goes(known: Any) -> None:
     """What she wanted to be called in the archive is forgotten as well: she is N. N. there."""
-    people.set_name_form(known.app, FRIDA, "pseudonym")
+    players.set_name_form(known.app, FRIDA, "pseudonym")
     forgotten(known)
     with known.app.database.read() as session:
         frida = next(player for player in known.rows(Player) if player.name == "N. N.")
@@ -339,28 +339,28 @@ def test_others_with_a_longer_name_stay(eriwan: Any) -> None:
     """A name within another's name is the other's: that player's texts stay as they are."""
     with eriwan.writing() as session:
         for old, new in ((BERND, "Anna Berg-Voß"), (CARLA, "Johanna Berg"), (DORA, "Anna Berg 2")):
-            player = queries.player_named(session, old)
+            player = game_queries.player_named(session, old)
             player.name, player.name_key = new, new.casefold()
             session.add(player)
     eriwan.writes(EMIL, "Presse Eriwan\nAnna Bergs Dank an Anna Berg-Voß, Johanna Berg und Anna Berg 2.\nEnde\n")
     eriwan.tick()
-    desk.standby(eriwan.app, GAME, ANNA, GERDA, "gerda@spieler.example")
+    actions.standby(eriwan.app, GAME, ANNA, GERDA, "gerda@spieler.example")
     forgotten(eriwan, ANNA)
     assert eriwan.rows(Press)[0].text == "N. N.s Dank an Anna Berg-Voß, Johanna Berg und Anna Berg 2."
 
 
 def test_a_couple(zine: Any) -> None:
     """The other one at the address keeps it, their moves and the bytes of their mails."""
-    desk.new_game(zine.app, "crossword", GAME)
+    actions.new_game(zine.app, "crossword", GAME)
     for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
-        desk.join(zine.app, GAME, name, SHARED if name in (ANNA, BERND) else address_of(name), wish)
-    desk.start(zine.app, GAME)
+        actions.join(zine.app, GAME, name, SHARED if name in (ANNA, BERND) else address_of(name), wish)
+    actions.start(zine.app, GAME)
     zine.tick()
     for name in (ANNA, BERND):
         first = name.split()[0]
         zine.writes("Die beiden", zine.block(name, "ROT").replace("\n", f"\nName: {first}\n", 1), sender=SHARED)
     zine.tick()
-    desk.standby(zine.app, GAME, ANNA, GERDA, "gerda@spieler.example")
+    actions.standby(zine.app, GAME, ANNA, GERDA, "gerda@spieler.example")
     forgotten(zine, ANNA)
     hers, his = zine.received()
     assert (hers.raw, hers.subject, hers.sender) == (b"", "", SHARED)
@@ -368,7 +368,7 @@ def test_a_couple(zine: Any) -> None:
     assert left(zine, ANNA) == []
     assert zine.on_file(BERND) == ("rot", "E")
     with zine.app.database.read() as session:
-        assert [player.name for player in queries.players_at(session, SHARED)] == [BERND]
+        assert [player.name for player in game_queries.players_at(session, SHARED)] == [BERND]
     zine.writes("Die beiden", "Stand Eriwan", sender=SHARED)
     zine.tick()
     assert [address for address, _ in zine.mails()] == [SHARED]
@@ -377,12 +377,12 @@ def test_a_couple(zine: Any) -> None:
 def test_a_name_that_is_a_word(begin: Any) -> None:
     """Moves, and words that the GM has to rule on, stay even where they are spelled like the name."""
     story = begin("started")
-    people.rename(story.app, FRIDA, "Rot")
+    players.rename(story.app, FRIDA, "Rot")
     story.sends("Rot", "ROT", sender=address_of(FRIDA))
     story.tick()
     before = [sheet.lines for sheet in story.rows(Sheet)]
     assert any(re.match("ROT", line) for line in before[0])
-    desk.standby(story.app, GAME, "Rot", GERDA, "gerda@spieler.example")
+    actions.standby(story.app, GAME, "Rot", GERDA, "gerda@spieler.example")
     forgotten(story, "Rot")
     assert [sheet.lines for sheet in story.rows(Sheet)] == before
 
@@ -436,7 +436,7 @@ def test_an_empty_seat(eriwan: Any) -> None:
     done = forgotten(eriwan)
     assert list(done.empty_seats) == [GAME]
     assert left(eriwan, FRIDA, address_of(FRIDA)) == []
-    assert desk.standby(eriwan.app, GAME, done.called, GERDA, "gerda@spieler.example") == ("N. N.", GERDA)
+    assert actions.standby(eriwan.app, GAME, done.called, GERDA, "gerda@spieler.example") == ("N. N.", GERDA)
 
 
 def test_an_open_game(seated: Any) -> None:
@@ -449,7 +449,7 @@ def test_after_the_end(begin: Any) -> None:
     """A result that is still provisional becomes final without a mail to the forgotten."""
     story = begin("provisional")
     forgotten(story, BERND)
-    desk.rule(story.app, GAME, ["DNI"], False, "", False)
+    actions.rule(story.app, GAME, ["DNI"], False, "", False)
     story.tick()
     assert address_of(BERND) not in {address for address, _ in story.mails()}
     assert story.status == "finished"

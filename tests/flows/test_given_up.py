@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from games import engines
-from gm.play import desk
-from gm.play.verify import verify
-from gm.testing import PLAYERS, address_of
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of
+from gm.game.replay import verify
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
 
@@ -16,10 +16,10 @@ def running(begin: Any, kind: str) -> tuple[Any, tuple[str, ...]]:
     """Start a game of a kind with as few players as it takes, but two at least."""
     zine, fewest = begin("empty"), max(2, engines()[kind].rules.seats[0])
     cast = PLAYERS[:fewest]
-    desk.new_game(zine.app, kind, "Eriwan")
+    actions.new_game(zine.app, kind, "Eriwan")
     for name, wish in zip(cast, "DNTIRO", strict=False):
-        desk.join(zine.app, "Eriwan", name, address_of(name), wish if kind == "crossword" else None)
-    desk.start(zine.app, "Eriwan")
+        actions.join(zine.app, "Eriwan", name, address_of(name), wish if kind == "crossword" else None)
+    actions.start(zine.app, "Eriwan")
     zine.tick()
     zine.mails()
     return zine, cast
@@ -28,7 +28,7 @@ def running(begin: Any, kind: str) -> tuple[Any, tuple[str, ...]]:
 def replays(zine: Any) -> bool:
     """Say whether the record leads to the same once more."""
     with zine.app.database.read() as session:
-        return verify(zine.app, session, desk.named(session, "Eriwan")) == []
+        return verify(zine.app, session, actions.named(session, "Eriwan")) == []
 
 
 def result(zine: Any) -> list[tuple[int, str, bool]]:
@@ -43,7 +43,7 @@ def test_the_last_one_has_won_at_once(begin: Any, kind: str) -> None:
     *gone, last = cast
     for at, name in enumerate(gone, start=1):
         assert zine.status == "running"
-        desk.play_on_without(zine.app, "Eriwan", name)
+        actions.play_on_without(zine.app, "Eriwan", name)
         zine.tick()
         assert (zine.status == "finished") == (at == len(gone))
     found = result(zine)
@@ -64,7 +64,7 @@ def test_nobody_wins_a_game_that_all_leave(begin: Any, kind: str) -> None:
         zine.writes(name, "Abmeldung Eriwan\n")
     zine.tick()
     for name in cast[1:]:
-        desk.play_on_without(zine.app, "Eriwan", name)
+        actions.play_on_without(zine.app, "Eriwan", name)
     zine.tick()
     assert zine.status == "finished"
     assert not any(winner for _, _, winner in result(zine))
@@ -74,14 +74,14 @@ def test_nobody_wins_a_game_that_all_leave(begin: Any, kind: str) -> None:
 def test_an_empty_seat_wins_nothing(begin: Any) -> None:
     """Who found the secret and left before the closing has not won, though nobody has said that no standby comes."""
     zine, (anna, bernd) = running(begin, "combinato")
-    desk.enter_move(zine.app, "Eriwan", anna, "Geheim: BILD")
-    desk.enter_move(zine.app, "Eriwan", bernd, "Geheim: HERD")
-    desk.close(zine.app, "Eriwan", zine.app.now())
-    desk.enter_move(zine.app, "Eriwan", anna, "Rat: HERD")
+    actions.enter_move(zine.app, "Eriwan", anna, "Geheim: BILD")
+    actions.enter_move(zine.app, "Eriwan", bernd, "Geheim: HERD")
+    actions.close(zine.app, "Eriwan", zine.app.now())
+    actions.enter_move(zine.app, "Eriwan", anna, "Rat: HERD")
     zine.writes(anna, "Abmeldung Eriwan\n")
     zine.tick()
     zine.mails()
-    desk.close(zine.app, "Eriwan", zine.app.now())
+    actions.close(zine.app, "Eriwan", zine.app.now())
     zine.tick()
     assert result(zine) == [(1, bernd, True), (2, anna, False)]
     assert replays(zine)
@@ -90,11 +90,11 @@ def test_an_empty_seat_wins_nothing(begin: Any) -> None:
 def test_the_winner_of_combinato_has_a_round(begin: Any) -> None:
     """rulings.md, Combinato: "gewinnt in Runde 5", never with points; points are null, guesses are told."""
     zine, (anna, bernd) = running(begin, "combinato")
-    desk.enter_move(zine.app, "Eriwan", anna, "Geheim: BILD")
-    desk.enter_move(zine.app, "Eriwan", bernd, "Geheim: HERD")
-    desk.close(zine.app, "Eriwan", zine.app.now())
-    desk.enter_move(zine.app, "Eriwan", bernd, "Rat: BILD")
-    desk.close(zine.app, "Eriwan", zine.app.now())
+    actions.enter_move(zine.app, "Eriwan", anna, "Geheim: BILD")
+    actions.enter_move(zine.app, "Eriwan", bernd, "Geheim: HERD")
+    actions.close(zine.app, "Eriwan", zine.app.now())
+    actions.enter_move(zine.app, "Eriwan", bernd, "Rat: BILD")
+    actions.close(zine.app, "Eriwan", zine.app.now())
     zine.tick()
     assert dict(zine.mails())[address_of(anna)].subject == f"[Eriwan] Endstand: {bernd} gewinnt in Runde 1"
     assert zine.show()["standings"] == [
@@ -105,13 +105,13 @@ def test_the_winner_of_combinato_has_a_round(begin: Any) -> None:
 
 def test_somebody_who_came_later_is_in_play(eriwan: Any) -> None:
     """In Crossword a seat that was given up may be taken later; then it counts as in play when others leave."""
-    desk.play_on_without(eriwan.app, "Eriwan", DORA)
-    desk.standby(eriwan.app, "Eriwan", DORA, "Gerda Hahn", address_of("Gerda Hahn"))
+    actions.play_on_without(eriwan.app, "Eriwan", DORA)
+    actions.standby(eriwan.app, "Eriwan", DORA, "Gerda Hahn", address_of("Gerda Hahn"))
     for name in (ANNA, BERND, CARLA, EMIL):
         assert eriwan.status == "running"
-        desk.play_on_without(eriwan.app, "Eriwan", name)
+        actions.play_on_without(eriwan.app, "Eriwan", name)
     assert eriwan.status == "running"
-    desk.play_on_without(eriwan.app, "Eriwan", FRIDA)
+    actions.play_on_without(eriwan.app, "Eriwan", FRIDA)
     assert eriwan.status == "finished"
     assert result(eriwan)[0] == (1, "Gerda Hahn", True)
     assert replays(eriwan)
@@ -123,7 +123,7 @@ def test_an_empty_seat_ranks_last_in_crossword(begin: Any) -> None:
     zine.writes(ANNA, zine.block(ANNA, "", None) + "rot 3\nSumme 3\n")
     zine.writes(ANNA, "Abmeldung Eriwan\n")
     zine.tick()
-    desk.close(zine.app, "Eriwan", zine.app.now())
+    actions.close(zine.app, "Eriwan", zine.app.now())
     assert result(zine)[-1] == (6, ANNA, False)
     assert zine.show()["standings"][-1]["points"] == 3
     assert replays(zine)

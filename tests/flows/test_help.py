@@ -9,10 +9,10 @@ import pytest
 
 from games import engines
 from games.api import LANGUAGES, Language
-from gm.publish.post import Part, Recipient, compose
-from gm.publish.rules_page import rules_page
+from gm.demo.in_memory_zine import PLAYERS
+from gm.messages.outgoing import Part, Recipient, compose
+from gm.messages.rendering.rules_page import rules_page
 from gm.store.tables import Game
-from gm.testing import PLAYERS
 
 ANNA = PLAYERS[0]
 STRANGER = "Xaver Zorn"

@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
-from gm.play import desk, lookalikes, post_room
-from gm.publish.todo import waiting_for_gm
+from gm.commands import lookalike_names
+from gm.commands.desk import actions, mail_actions
+from gm.demo.in_memory_zine import address_of
+from gm.reports.todo import waiting_for_gm
 from gm.store.tables import MailIn, Player, Question
-from gm.testing import address_of
 
 GM = "cici@postspiel.example"
 SIGN_UP = "Anmeldung Crossword Eriwan\nNeu: D\n"
@@ -39,8 +40,8 @@ OTHERS = ["Anna Bergmann", "Hanna Berg", "Anna Berger", "Änna Berg", "Gerda Hah
 @pytest.fixture
 def opened(zine: Any) -> Any:
     """Eriwan, open, with Anna Berg in it."""
-    desk.new_game(zine.app, "crossword", "Eriwan")
-    desk.join(zine.app, "Eriwan", "Anna Berg", address_of("Anna Berg"), "E")
+    actions.new_game(zine.app, "crossword", "Eriwan")
+    actions.join(zine.app, "Eriwan", "Anna Berg", address_of("Anna Berg"), "E")
     return zine
 
 
@@ -117,7 +118,7 @@ def test_the_gm_says_no(opened: Any) -> None:
     confirms(opened, "ANNA BERG")
     (waiting,) = [row for row in opened.rows(MailIn) if row.status == "waiting"]
     with opened.writing() as session:
-        post_room.drop(opened.app, session, str(waiting.id))
+        mail_actions.drop(opened.app, session, str(waiting.id))
     (question,) = [row for row in opened.rows(Question) if row.kind == "newcomer"]
     opened.writes("ANNA BERG", "Ja\n", sender=STRANGER, subject=f"[Frage {question.code}]")
     opened.tick()
@@ -146,4 +147,4 @@ def test_the_gm_may_play(opened: Any) -> None:
 def test_no_name_is_like_nothing(opened: Any) -> None:
     """A name of signs alone looks like nobody's."""
     with opened.app.database.read() as session:
-        assert lookalikes.whose(opened.app, session, "---", STRANGER) == ""
+        assert lookalike_names.whose(opened.app, session, "---", STRANGER) == ""

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from games import engines
-from gm.play import desk
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.store.tables import Sheet
-from gm.testing import PLAYERS, address_of
 
 ANNA = "Anna Berg"
 
@@ -278,10 +278,10 @@ def test_the_number_that_our_mails_show_is_this_round(begin: Any, key: str) -> N
     """Rulings 3.17: `Runde: n` refuses a block of another round only, and no number that we have shown for this one."""
     zine, rules = begin("empty"), engines()[key].rules
     other = re.compile(r"ist für (?:Runde|Zug|Durchgang) (\d+)")
-    desk.new_game(zine.app, key, "Riga")
+    actions.new_game(zine.app, key, "Riga")
     for name, wish in zip(PLAYERS[: rules.seats[1]], "ENRSTADILUGH", strict=False):
-        desk.join(zine.app, "Riga", name, address_of(name), wish)
-    desk.start(zine.app, "Riga")
+        actions.join(zine.app, "Riga", name, address_of(name), wish)
+    actions.start(zine.app, "Riga")
     zine.tick()
     for name, mail in [(name, mail) for to, mail in zine.mails() for name in PLAYERS if to == address_of(name)]:
         shown = set(re.findall(r"(?:Runde|Zug|Durchgang) (\d+)(?! von)", mail.subject))

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from games import engine, engines
-from gm.errors import Refused
-from gm.play import desk
-from gm.play.verify import verify
-from gm.publish.show import show
-from gm.store import inquiries, queries
-from gm.testing import PLAYERS, address_of, write_mail
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of, write_mail
+from gm.game.replay import verify
+from gm.reports.game import show
+from gm.runtime.errors import Refused
+from gm.store.queries import game_queries, question_queries
 from parsers.message import read_mail
 
 ANNA, BERND = PLAYERS[:2]
@@ -48,10 +48,10 @@ def test_a_distribution_adds_games_and_replaces_none(installed: None) -> None:
 def chain(installed: None, begin: Callable[..., Any]) -> Any:
     """Wortkette »Kette«, started; Anna is on turn and has the first bulletin."""
     zine = begin("empty")
-    desk.new_game(zine.app, "Wortkette", "Kette")
+    actions.new_game(zine.app, "Wortkette", "Kette")
     for name in (ANNA, BERND):
-        desk.join(zine.app, "Kette", name, address_of(name), None)
-    desk.start(zine.app, "Kette")
+        actions.join(zine.app, "Kette", name, address_of(name), None)
+    actions.start(zine.app, "Kette")
     zine.tick()
     zine.mails()
     return zine
@@ -75,14 +75,14 @@ def mails_of(zine: Any) -> dict[str, str]:
 def words(zine: Any) -> list[str]:
     """What was said so far."""
     with zine.app.database.read() as session:
-        game = desk.named(session, "Kette")
-        return list(queries.current_turn(session, game).state["words"])
+        game = actions.named(session, "Kette")
+        return list(game_queries.current_turn(session, game).state["words"])
 
 
 def zat(zine: Any) -> Any:
     """The present deadline."""
     with zine.app.database.read() as session:
-        return desk.named(session, "Kette").zat
+        return actions.named(session, "Kette").zat
 
 
 def test_a_turn_takes_its_effect_in_the_same_pass(chain: Any) -> None:
@@ -196,7 +196,7 @@ def test_nmr_passes_the_turn(chain: Any) -> None:
     assert "schweigt (NMR)" in got[address_of(ANNA)]
     assert zat(chain) - chain.now > timedelta(days=3)
     with chain.app.database.read() as session:
-        seats = show(chain.app, session, desk.named(session, "Kette"))["seats"]
+        seats = show(chain.app, session, actions.named(session, "Kette"))["seats"]
     assert [seat["nmr"] for seat in seats] == [[1], []]
 
 
@@ -213,8 +213,8 @@ def test_a_doubtful_word_never_lies_on_the_board(chain: Any) -> None:
     chain.passes_until(due, days=2)
     assert not mails_of(chain)
     with pytest.raises(Refused, match=r"gm rule Kette accept\|reject XYZ"):
-        desk.close(chain.app, "Kette", chain.now)
-    done = desk.rule(chain.app, "Kette", ["XYZ"], True, "steht im Atlas", False)
+        actions.close(chain.app, "Kette", chain.now)
+    done = actions.rule(chain.app, "Kette", ["XYZ"], True, "steht im Atlas", False)
     assert done == ["Kette: the move that waited for it goes on"]
     got = mails_of(chain)
     assert all("XYZ zählt (steht im Atlas)" in got[address_of(name)] for name in (ANNA, BERND))
@@ -228,7 +228,7 @@ def test_a_ruling_on_another_word_moves_nothing(chain: Any) -> None:
     """A held move waits for its own words, whatever else the GM rules on."""
     sends(chain, ANNA, "sagen xyz")
     mails_of(chain)
-    desk.rule(chain.app, "Kette", ["ABC"], True, "", False)
+    actions.rule(chain.app, "Kette", ["ABC"], True, "", False)
     assert not mails_of(chain)
     assert words(chain) == []
 
@@ -239,7 +239,7 @@ def test_a_refused_word_gives_the_turn_back(chain: Any) -> None:
     chain.tick()
     chain.passes_until(zat(chain), days=2)
     chain.mails()
-    desk.rule(chain.app, "Kette", ["XYZ"], False, "kein Wort", False)
+    actions.rule(chain.app, "Kette", ["XYZ"], False, "kein Wort", False)
     got = mails_of(chain)
     assert set(got) == {address_of(ANNA), address_of(BERND)}
     assert "NICHT angenommen" in got[address_of(ANNA)]
@@ -260,14 +260,14 @@ def test_another_word_replaces_the_held_one(chain: Any) -> None:
     chain.tick()
     assert words(chain) == ["ROT"]
     with chain.app.database.read() as session:
-        assert not inquiries.held_moves(session, desk.named(session, "Kette"))
+        assert not question_queries.held_moves(session, actions.named(session, "Kette"))
 
 
 def test_the_gm_enters_a_move(chain: Any) -> None:
     """A turn by telephone takes its effect as well, and all are told; a doubtful word is for the GM to rule first."""
     with pytest.raises(Refused, match="gm rule Kette"):
-        desk.enter_move(chain.app, "Kette", ANNA, "sagen xyz")
-    assert desk.enter_move(chain.app, "Kette", ANNA, "sagen rot").taken
+        actions.enter_move(chain.app, "Kette", ANNA, "sagen xyz")
+    assert actions.enter_move(chain.app, "Kette", ANNA, "sagen rot").taken
     got = mails_of(chain)
     assert set(got) == {address_of(ANNA), address_of(BERND)}
     assert words(chain) == ["ROT"]
@@ -276,10 +276,10 @@ def test_the_gm_enters_a_move(chain: Any) -> None:
 def test_moves_are_answered_whatever_the_limit(installed: None, begin: Callable[..., Any]) -> None:
     """Over the hourly limit an answer that shows a new position still goes out: without it nobody could go on."""
     zine = begin("empty", security={"answers_per_hour": 1})
-    desk.new_game(zine.app, "Wortkette", "Kette")
+    actions.new_game(zine.app, "Wortkette", "Kette")
     for name in (ANNA, BERND):
-        desk.join(zine.app, "Kette", name, address_of(name), None)
-    desk.start(zine.app, "Kette")
+        actions.join(zine.app, "Kette", name, address_of(name), None)
+    actions.start(zine.app, "Kette")
     zine.tick()
     zine.mails()
     for line, answers in (("würfeln", 1), ("würfeln", 1), ("würfeln würfeln", 0)):
@@ -300,7 +300,7 @@ def test_a_game_to_its_end(chain: Any) -> None:
         last = mails_of_both(chain)
     assert "Endstand" in last[address_of(BERND)]
     with chain.app.database.read() as session:
-        game = desk.named(session, "Kette")
+        game = actions.named(session, "Kette")
         assert game.status == "finished"
         assert verify(chain.app, session, game) == []
 
@@ -322,7 +322,7 @@ def test_undo_of_a_step(chain: Any) -> None:
     chain.tick()
     chain.mails()
     chain.passes(minutes=1)
-    _, turn = desk.undo(chain.app, "Kette")
+    _, turn = actions.undo(chain.app, "Kette")
     assert turn.kind == "act"
     got = mails_of(chain)
     assert len(got) == 2
@@ -330,12 +330,12 @@ def test_undo_of_a_step(chain: Any) -> None:
     sends(chain, ANNA, "sagen NORD")  # upon Bernd's word, which is no more
     assert "Am Zug: Bernd Cordes" in mails_of(chain)[address_of(ANNA)]
     with chain.app.database.read() as session:
-        game = desk.named(session, "Kette")
-        state = queries.current_turn(session, game).state
+        game = actions.named(session, "Kette")
+        state = game_queries.current_turn(session, game).state
         assert (game.round, state["words"], bool(game.held)) == (2, ["ROT"], True)
     chain.passes(days=30)
     chain.tick()
-    desk.move_zat(chain.app, "Kette", "+60d")
+    actions.move_zat(chain.app, "Kette", "+60d")
     chain.tick()
     chain.mails()
     sends(chain, BERND, "sagen TANZEN")
@@ -343,8 +343,8 @@ def test_undo_of_a_step(chain: Any) -> None:
     sends(chain, ANNA, "sagen NORD")
     chain.tick()
     with chain.app.database.read() as session:
-        game = desk.named(session, "Kette")
-        assert queries.current_turn(session, game).state["words"] == ["ROT", "TANZEN", "NORD"]
+        game = actions.named(session, "Kette")
+        assert game_queries.current_turn(session, game).state["words"] == ["ROT", "TANZEN", "NORD"]
         assert game.reopened is False
         assert verify(chain.app, session, game) == []
     assert len({row.message_id for row in chain.outgoing()}) == len(chain.outgoing())
@@ -362,9 +362,9 @@ def test_ruling_on_a_held_word_by_mail(chain: Any) -> None:
     assert "the move that waited for it goes on" in got[GM]
     assert address_of(BERND) in got
     with chain.app.database.read() as session:
-        game = desk.named(session, "Kette")
-        assert queries.current_turn(session, game).state["words"] == ["XYZ"]
-        assert inquiries.open_questions(session) == []
+        game = actions.named(session, "Kette")
+        assert game_queries.current_turn(session, game).state["words"] == ["XYZ"]
+        assert question_queries.open_questions(session) == []
 
 
 def test_press_in_a_game_of_turns(chain: Any) -> None:

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from gm.play import desk
-from gm.publish.todo import waiting_for_gm
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of
+from gm.reports.todo import waiting_for_gm
 from gm.store.tables import MailIn, Question, Sheet
-from gm.testing import PLAYERS, address_of
 
 ANNA, BERND = PLAYERS[:2]
 ELSEWHERE = "anna@arbeit.example"
@@ -162,7 +162,7 @@ def test_a_flood_of_strangers_holds_no_round_of_those_who_moved(eriwan: Any) -> 
 def test_a_seat_that_has_changed_hands(eriwan: Any) -> None:
     """Who has left the seat meanwhile can claim no move for it."""
     question = sends(eriwan)[address_of(ANNA)]
-    desk.standby(eriwan.app, "Eriwan", ANNA, "Gerda Hahn", address_of("Gerda Hahn"))
+    actions.standby(eriwan.app, "Eriwan", ANNA, "Gerda Hahn", address_of("Gerda Hahn"))
     eriwan.tick()
     eriwan.mails()
     eriwan.writes(ANNA, "Ja\n", subject=f"Re: {question.subject}")

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gm.play import desk, lookup, people
-from gm.play.traces import traces
-from gm.publish.people import details
-from gm.testing import PLAYERS, address_of
+from gm.commands.desk import actions, players
+from gm.demo.in_memory_zine import PLAYERS, address_of
+from gm.players import lookup
+from gm.players.personal_data import traces
+from gm.reports.players import details
 
 ANNA, BERND = PLAYERS[:2]
 
@@ -24,7 +25,7 @@ def about(zine: Any, name: str) -> dict[str, Any]:
 
 def test_a_new_name_in_the_next_bulletin(eriwan: Any) -> None:
     """The player is told, and from the next bulletin on everybody reads the new name only."""
-    people.rename(eriwan.app, ANNA, "Anna Neu")
+    players.rename(eriwan.app, ANNA, "Anna Neu")
     eriwan.tick()
     note = eriwan.gets(ANNA)
     assert note.text.startswith("Hallo Anna Neu!")
@@ -38,12 +39,12 @@ def test_a_new_name_in_the_next_bulletin(eriwan: Any) -> None:
 
 def test_moves_from_both_addresses_count(eriwan: Any) -> None:
     """Mails go to the new address, and moves from the old one count until it is removed."""
-    people.use(eriwan.app, ANNA, "neu@spieler.example")
+    players.use(eriwan.app, ANNA, "neu@spieler.example")
     eriwan.sends(ANNA, "ROT")
     eriwan.tick()
     assert [address for address, _ in eriwan.mails()] == ["neu@spieler.example"]
     assert eriwan.on_file(ANNA) == ("rot", "E")
-    people.remove(eriwan.app, ANNA, address_of(ANNA))
+    players.remove(eriwan.app, ANNA, address_of(ANNA))
     eriwan.sends(ANNA, "TOR")
     eriwan.tick()
     assert eriwan.on_file(ANNA) == ("rot", "E")
@@ -53,7 +54,7 @@ def test_the_result(begin: Any) -> None:
     """After the end a seat has its rank and points, and how many moves its player missed."""
     story = begin("provisional")
     assert about(story, ANNA)["seats"][0]["rank"] is None
-    desk.rule(story.app, "Eriwan", ["DNI"], False, "", False)
+    actions.rule(story.app, "Eriwan", ["DNI"], False, "", False)
     standing = next(one for one in story.show()["standings"] if one["player"] == ANNA)
     seat = about(story, ANNA)["seats"][0]
     assert {key: seat[key] for key in ("rank", "points")} == {key: standing[key] for key in ("rank", "points")}

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from gm.play import desk
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.store.tables import Game, Press
-from gm.testing import PLAYERS, address_of
 
 ANNA, BERND, CARLA = PLAYERS[:3]
 XAVER = "Xaver Zorn"
@@ -77,9 +77,9 @@ def test_unsigned_press_where_it_is_not_allowed(eriwan: Any) -> None:
 @pytest.mark.parametrize(("options", "allowed"), [([], False), (["press=anonymous"], True), (["press=signed"], False)])
 def test_gm_new_says_whether_it_is_allowed(zine: Any, options: list[str], allowed: bool) -> None:
     """`gm new --option press=anonymous` allows unsigned press, in games of every kind."""
-    desk.new_game(zine.app, "crossword", "Eriwan", options=options)
+    actions.new_game(zine.app, "crossword", "Eriwan", options=options)
     assert zine.rows(Game)[0].anonymous_press == allowed
-    assert zine.rows(Game)[0].options == desk.new_game(zine.app, "crossword", "Havanna").options
+    assert zine.rows(Game)[0].options == actions.new_game(zine.app, "crossword", "Havanna").options
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_press_before_the_start(seated: Any) -> None:
     seated.writes(ANNA, press())
     seated.tick()
     seated.mails()
-    desk.start(seated.app, "Eriwan")
+    actions.start(seated.app, "Eriwan")
     seated.tick()
     sent = seated.mails()
     assert len(sent) == 6
@@ -178,7 +178,7 @@ def test_press_by_spectators(eriwan: Any) -> None:
 def test_press_about_somebody_elses_game(eriwan: Any) -> None:
     """A known player without a seat in the game is told so."""
     watcher(eriwan)
-    desk.new_game(eriwan.app, "crossword", "Havanna")
+    actions.new_game(eriwan.app, "crossword", "Havanna")
     eriwan.writes(XAVER, press(head="Presse Havanna"))
     assert "Partie »Havanna« sitzt du" in eriwan.reply(XAVER)
 
@@ -207,7 +207,7 @@ def test_press_in_the_digest(begin: Any) -> None:
     zine = begin("started", digest={"weekday": "sunday", "time": "18:00"})
     zine.writes(ANNA, press())
     zine.tick()
-    desk.close(zine.app, "Eriwan", zine.app.now())
+    actions.close(zine.app, "Eriwan", zine.app.now())
     zine.tick()
     zine.mails()
     zine.at("2026-11-08T18:00:05+01:00")
@@ -219,9 +219,9 @@ def test_press_in_the_digest(begin: Any) -> None:
 
 def test_press_of_couples(zine: Any) -> None:
     """At a shared address the name line or the thread decides who signs."""
-    desk.new_game(zine.app, "crossword", "Eriwan")
+    actions.new_game(zine.app, "crossword", "Eriwan")
     for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
-        desk.join(zine.app, "Eriwan", name, "berge@x.example" if name in (ANNA, BERND) else address_of(name), wish)
+        actions.join(zine.app, "Eriwan", name, "berge@x.example" if name in (ANNA, BERND) else address_of(name), wish)
     for text in ("Name: Bernd\n" + press("Guten Tag"), press("Guten Abend")):
         zine.writes(ANNA, text, sender="berge@x.example")
     zine.tick()

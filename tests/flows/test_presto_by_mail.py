@@ -11,11 +11,12 @@ import pytest
 
 from games.api import MoveBlock, Seat
 from games.dice import Dice
-from gm.play import desk, judging
-from gm.play.position import position
-from gm.store.inquiries import HELD_MOVE
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of, write_mail
+from gm.game import word_judge
+from gm.game.position import position
+from gm.store.queries.question_queries import HELD_MOVE
 from gm.store.tables import Question
-from gm.testing import PLAYERS, address_of, write_mail
 
 
 @pytest.fixture
@@ -28,12 +29,12 @@ def race(begin: Callable[..., Any]) -> Any:
 
 def started(zine: Any, deals: int) -> Any:
     """Start »Ravenna« in so many deals."""
-    desk.new_game(zine.app, "presto", "Ravenna", options=[f"deals={deals}"])
+    actions.new_game(zine.app, "presto", "Ravenna", options=[f"deals={deals}"])
     with zine.writing() as session:
-        desk.named(session, "Ravenna").seed = "racks that can be built"
+        actions.named(session, "Ravenna").seed = "racks that can be built"
     for name in PLAYERS[:4]:
-        desk.join(zine.app, "Ravenna", name, address_of(name), None)
-    desk.start(zine.app, "Ravenna")
+        actions.join(zine.app, "Ravenna", name, address_of(name), None)
+    actions.start(zine.app, "Ravenna")
     zine.tick()
     return zine
 
@@ -41,19 +42,19 @@ def started(zine: Any, deals: int) -> Any:
 def grid_of(zine: Any, seat: int) -> bytes:
     """The mail of a seat with a grid of all its tiles, if the solver finds one."""
     with zine.app.database.read() as session:
-        game = desk.named(session, "Ravenna")
+        game = actions.named(session, "Ravenna")
         at = position(zine.app, session, game)
-        words = judging.judge(zine.app, session, game)
+        words = word_judge.judge(zine.app, session, game)
         lines = at.engine.suggest(at.state, Seat(seat), Dice("race", seat), words)
     return write_mail(address_of(PLAYERS[seat - 1]), "\n".join(["Presto Ravenna", *lines, ""]))
 
 
 def places(zine: Any) -> list[tuple[str, int]]:
     """Who has won what."""
-    from gm.publish.show import show
+    from gm.reports.game import show
 
     with zine.app.database.read() as session:
-        shown = show(zine.app, session, desk.named(session, "Ravenna"))
+        shown = show(zine.app, session, actions.named(session, "Ravenna"))
     return [(one["player"], one["points"]) for one in shown["standings"] if one["points"]]
 
 
@@ -82,8 +83,8 @@ def test_the_earlier_arrival_wins_though_it_was_fetched_later(race: Any) -> None
 def doubtful_grid(zine: Any, seat: int) -> list[str]:
     """A grid of all tiles of a seat with two of them changed about, so that the GM has to be asked about a word."""
     with zine.app.database.read() as session:
-        game = desk.named(session, "Ravenna")
-        at, words = position(zine.app, session, game), judging.judge(zine.app, session, game)
+        game = actions.named(session, "Ravenna")
+        at, words = position(zine.app, session, game), word_judge.judge(zine.app, session, game)
         lines = at.engine.suggest(at.state, Seat(seat), Dice("race", seat), words)
         cells = [(row, column) for row, line in enumerate(lines) for column, sign in enumerate(line) if sign.isalpha()]
         for one, other in combinations(cells, 2):
@@ -108,7 +109,7 @@ def test_who_still_builds_hears_that_the_race_goes_on(race: Any) -> None:
     race.tick()
     assert "muss aber warten" in " ".join(dict(race.mails())[address_of(PLAYERS[1])].text.split())
     held = next(one for one in race.rows(Question) if one.kind == HELD_MOVE and one.payload["words"])
-    desk.rule(race.app, "Ravenna", held.payload["words"], False, "", False)
+    actions.rule(race.app, "Ravenna", held.payload["words"], False, "", False)
     race.tick()
     told = {to: " ".join(mail.text.split()) for to, mail in race.mails()}
     assert "nichts tun" not in told[address_of(PLAYERS[2])]

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from gm.store import queries
+from gm.demo.in_memory_zine import PLAYERS, address_of
+from gm.store.queries import game_queries
 from gm.store.tables import Address, Player, Question, Watcher
-from gm.testing import PLAYERS, address_of
 
 ANNA, BERND = PLAYERS[:2]
 XAVER = "Xaver Zorn"
@@ -140,8 +140,8 @@ def asks_for(zine: Any, new: str = NEW, **more: Any) -> dict[str, Any]:
 def mailed_to(zine: Any, name: str = ANNA) -> str:
     """Say where a player's mails go."""
     with zine.app.database.read() as session:
-        player = queries.player_named(session, name)
-        return queries.address_of(session, player.id)
+        player = game_queries.player_named(session, name)
+        return game_queries.address_of(session, player.id)
 
 
 def answers(zine: Any, sender: str, text: str, question: Any) -> list[tuple[str, str]]:

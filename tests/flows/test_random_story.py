@@ -10,7 +10,7 @@ import pytest
 from random_story import HABITS, TRUSTED, RandomStory
 
 from games.testplay import COMMON_WORDS
-from gm.testing import Story
+from gm.demo.in_memory_zine import Story
 
 SEEDS = 12
 MANY = 300

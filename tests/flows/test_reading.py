@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from gm.play import desk
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of
 from gm.store.tables import Question
-from gm.testing import GM_ADDRESS, PLAYERS, address_of
 
 ANNA, BERND = PLAYERS[:2]
 ROWS = "DN....\n" + "......\n" * 5
@@ -20,8 +20,8 @@ def quoted(text: str) -> str:
 
 def second_game(zine: Any) -> None:
     """Let Anna sit in another game as well, so that she must say which she means."""
-    desk.new_game(zine.app, "crossword", "Dakar")
-    desk.join(zine.app, "Dakar", ANNA, address_of(ANNA), "E")
+    actions.new_game(zine.app, "crossword", "Dakar")
+    actions.join(zine.app, "Dakar", ANNA, address_of(ANNA), "E")
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_a_block_of_a_single_player(eriwan: Any) -> None:
 
 def test_a_subject_about_another_game_is_not_overruled(eriwan: Any) -> None:
     """A block under `[Dakar]` is never a move in Eriwan, though Anna sits there only."""
-    desk.new_game(eriwan.app, "crossword", "Dakar")
+    actions.new_game(eriwan.app, "crossword", "Dakar")
     eriwan.writes(ANNA, f"Neu: E\n{ROWS}", subject="[Dakar]")
     assert "Dakar" in eriwan.reply(ANNA)
     assert eriwan.on_file(ANNA) is None
@@ -102,7 +102,7 @@ def test_quotations_without_news_are_nothing(eriwan: Any, block: str) -> None:
 
 def test_somebody_elses_quoted_block_is_nothing(eriwan: Any) -> None:
     """Whoever quotes a block of a game in which he has no seat learns nothing by it."""
-    desk.new_game(eriwan.app, "crossword", "Dakar")
+    actions.new_game(eriwan.app, "crossword", "Dakar")
     eriwan.writes(ANNA, "Hallo\n\n" + quoted(eriwan.block(ANNA, "DN", "E").replace("Eriwan", "Dakar")))
     assert "weitergegeben" in eriwan.reply(ANNA)
 

@@ -8,11 +8,11 @@ from typing import Any
 import databases
 import pytest
 
-from gm.errors import Refused
-from gm.play import desk
-from gm.play.verify import verify
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS
+from gm.game.replay import verify
+from gm.runtime.errors import Refused
 from gm.store.tables import Game, Question, Turn
-from gm.testing import PLAYERS
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
 GM = "cici@postspiel.example"
@@ -22,7 +22,7 @@ LIST = "rot+dni / in 6\nSumme 6\n"
 
 def close(zine: Any) -> None:
     """Close the round now, and let the mails go out."""
-    desk.close(zine.app, "Eriwan", zine.now)
+    actions.close(zine.app, "Eriwan", zine.now)
     zine.tick()
     zine.passes(minutes=1)
 
@@ -90,7 +90,7 @@ def test_no_command_tells_of_it(begin: Any) -> None:
         mails.append(
             [(row.address, row.raw) for row in zine.outgoing() if row.address not in (GM, "anna@spieler.example")]
         )
-        desk.release(zine.app, "Eriwan", "")
+        actions.release(zine.app, "Eriwan", "")
         mails[-1:] = [mails[-1], [row.raw for row in zine.outgoing(kind="bulletin")]]
     assert len(mails[0]) > 20
     assert mails[0] == mails[2]
@@ -122,7 +122,7 @@ def test_release_with_a_foreword(waiting: Any) -> None:
     """With the release all get the bulletin with the foreword; the round's clock begins then."""
     waiting.mails()
     waiting.passes(days=3)
-    desk.release(waiting.app, "Eriwan", "Hallo zusammen!\n\n<b>Frohes Fest</b>\n")
+    actions.release(waiting.app, "Eriwan", "Hallo zusammen!\n\n<b>Frohes Fest</b>\n")
     waiting.tick()
     mails = waiting.mails()
     assert len(mails) == 6
@@ -131,7 +131,7 @@ def test_release_with_a_foreword(waiting: Any) -> None:
     assert [turn.foreword for turn in waiting.rows(Turn)] == ["", "Hallo zusammen!\n\n<b>Frohes Fest</b>"]
     assert [row.answer for row in waiting.rows(Question)] == ["released"]
     with pytest.raises(Refused, match="No bulletin of Eriwan waits"):
-        desk.release(waiting.app, "Eriwan", "")
+        actions.release(waiting.app, "Eriwan", "")
     waiting.sends(BERND, "", "X")
     waiting.tick()
     assert waiting.on_file(BERND)
@@ -140,10 +140,10 @@ def test_release_with_a_foreword(waiting: Any) -> None:
 def test_what_else_is_refused(waiting: Any) -> None:
     """Nothing goes past a bulletin that waits: no closing, no other ZAT, no playing on without a seat."""
     for what in (
-        lambda: desk.close(waiting.app, "Eriwan", waiting.now),
-        lambda: desk.rehearse_close(waiting.app, "Eriwan"),
-        lambda: desk.move_zat(waiting.app, "Eriwan", "2027-01-01 20:00"),
-        lambda: desk.play_on_without(waiting.app, "Eriwan", FRIDA),
+        lambda: actions.close(waiting.app, "Eriwan", waiting.now),
+        lambda: actions.rehearse_close(waiting.app, "Eriwan"),
+        lambda: actions.move_zat(waiting.app, "Eriwan", "2027-01-01 20:00"),
+        lambda: actions.play_on_without(waiting.app, "Eriwan", FRIDA),
     ):
         with pytest.raises(Refused, match="gm release Eriwan"):
             what()
@@ -153,10 +153,10 @@ def test_what_else_is_refused(waiting: Any) -> None:
 def test_a_standby_meanwhile(waiting: Any) -> None:
     """Who takes a seat while the bulletin waits gets it with the release, and nothing of it before."""
     waiting.mails()
-    desk.standby(waiting.app, "Eriwan", FRIDA, "Gerda Hahn", "gerda@spieler.example")
+    actions.standby(waiting.app, "Eriwan", FRIDA, "Gerda Hahn", "gerda@spieler.example")
     waiting.tick()
     assert [recipient for recipient, _ in waiting.mails()] == ["frida@spieler.example"]
-    desk.release(waiting.app, "Eriwan", "")
+    actions.release(waiting.app, "Eriwan", "")
     waiting.tick()
     assert "gerda@spieler.example" in dict(waiting.mails())
     waiting.writes("Gerda Hahn", waiting.block("Gerda Hahn", "", "X"), sender="gerda@spieler.example")
@@ -166,10 +166,10 @@ def test_a_standby_meanwhile(waiting: Any) -> None:
 
 def test_a_standby_of_a_round_that_is_taken_back(waiting: Any) -> None:
     """Who took a seat while the bulletin waited is shown the round that is open again, and may move in it."""
-    desk.standby(waiting.app, "Eriwan", FRIDA, "Gerda Hahn", "gerda@spieler.example")
+    actions.standby(waiting.app, "Eriwan", FRIDA, "Gerda Hahn", "gerda@spieler.example")
     waiting.tick()
     waiting.mails()
-    desk.undo(waiting.app, "Eriwan")
+    actions.undo(waiting.app, "Eriwan")
     waiting.tick()
     assert [recipient for recipient, _ in waiting.mails()] == ["gerda@spieler.example"]
     waiting.writes("Gerda Hahn", waiting.block("Gerda Hahn", "OR", "X"), sender="gerda@spieler.example")
@@ -180,7 +180,7 @@ def test_a_standby_of_a_round_that_is_taken_back(waiting: Any) -> None:
 def test_undo_instead(waiting: Any) -> None:
     """The GM may take it back instead: nobody has seen anything, so nobody is told, and the question is settled."""
     waiting.mails()
-    desk.undo(waiting.app, "Eriwan")
+    actions.undo(waiting.app, "Eriwan")
     waiting.tick()
     assert waiting.nothing_new()
     assert [row.answer for row in waiting.rows(Question)] == ["undone"]
@@ -203,7 +203,7 @@ def test_press_is_in_the_preview(begin: Any) -> None:
     zine.writes(CARLA, "Presse Eriwan\nIch nicht.\nEnde\n")
     zine.tick()
     zine.mails()
-    desk.release(zine.app, "Eriwan", "")
+    actions.release(zine.app, "Eriwan", "")
     zine.tick()
     assert all("Wer will E?" in mail.text and "Ich nicht." in mail.text for _, mail in zine.mails())
 
@@ -232,7 +232,7 @@ def test_the_last_round(end: Any) -> None:
     mails = dict(end.mails())
     assert "Runde 6 von »Eriwan« war da schon zu" in end.said(mails["bernd@spieler.example"])
     assert GM in mails
-    desk.release(end.app, "Eriwan", "Das war's.")
+    actions.release(end.app, "Eriwan", "Das war's.")
     end.tick()
     finals = end.mails()
     assert len(finals) == 6
@@ -243,14 +243,14 @@ def test_the_last_round(end: Any) -> None:
 def test_ruled_before_the_release(end: Any) -> None:
     """Words ruled on meanwhile are in the bulletin when it goes out: one final result, its first version."""
     end.mails()
-    done = desk.rule(end.app, "Eriwan", ["DNI"], True, "", False)
+    done = actions.rule(end.app, "Eriwan", ["DNI"], True, "", False)
     assert done == ["Eriwan: the scores are final; gm release Eriwan sends them"]
     end.tick()
     assert end.mails() == []
     assert end.rows(Game)[0].status == "running"
-    desk.rule(end.app, "Eriwan", ["DNI"], False, "", False)
-    desk.rule(end.app, "Eriwan", ["DNI"], True, "", False)
-    desk.release(end.app, "Eriwan", "Glückwunsch")
+    actions.rule(end.app, "Eriwan", ["DNI"], False, "", False)
+    actions.rule(end.app, "Eriwan", ["DNI"], True, "", False)
+    actions.release(end.app, "Eriwan", "Glückwunsch")
     end.tick()
     finals = end.mails()
     assert len(finals) == 6
@@ -260,13 +260,13 @@ def test_ruled_before_the_release(end: Any) -> None:
     assert any("Bernd" in text and "NMR" in text for text in texts)
     assert end.status == "finished"
     with end.app.database.read() as session:
-        assert verify(end.app, session, desk.named(session, "Eriwan")) == []
+        assert verify(end.app, session, actions.named(session, "Eriwan")) == []
 
 
 def test_the_end_taken_back(end: Any) -> None:
     """While it waits even a final result can be taken back."""
-    desk.rule(end.app, "Eriwan", ["DNI"], True, "", False)
-    desk.undo(end.app, "Eriwan")
+    actions.rule(end.app, "Eriwan", ["DNI"], True, "", False)
+    actions.undo(end.app, "Eriwan")
     assert (end.status, end.round) == ("running", 6)
     answers = {row.kind: row.answer for row in end.rows(Question) if row.kind in ("release", "words")}
     assert answers == {"release": "undone", "words": "ruled"}
@@ -274,8 +274,8 @@ def test_the_end_taken_back(end: Any) -> None:
 
 def test_a_list_of_the_desk(end: Any) -> None:
     """`gm todo` and `gm list` name the release first-hand, with the words that are open."""
-    from gm.publish.overview import all_games
-    from gm.publish.todo import waiting_for_gm
+    from gm.reports.overview import all_games
+    from gm.reports.todo import waiting_for_gm
 
     with end.app.database.read() as session:
         rows = waiting_for_gm(end.app, session)
@@ -319,12 +319,12 @@ def test_the_dry_run(begin: Any, release: str, mould: str) -> None:
     zine.writes(ANNA, zine.block(ANNA, "", None) + LIST if mould == "last round" else zine.block(ANNA, "DNT"))
     zine.tick()
     before = dump(zine)
-    rehearsed = desk.rehearse_close(zine.app, "Eriwan")
+    rehearsed = actions.rehearse_close(zine.app, "Eriwan")
     assert dump(zine) == before
     known = len(zine.outgoing())
-    desk.close(zine.app, "Eriwan", zine.now)
+    actions.close(zine.app, "Eriwan", zine.now)
     if release == "gm":
-        desk.release(zine.app, "Eriwan", "")
+        actions.release(zine.app, "Eriwan", "")
     real = [(row.address, row.subject, row.raw) for row in zine.outgoing()[known:]]
     # A server gives no id twice, and codes are made from ids.
     assert [(to, uncoded(said)) for to, said, _ in rehearsed] == [(to, uncoded(said)) for to, said, _ in real]

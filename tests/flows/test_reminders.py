@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from gm.config import load
-from gm.looks import look
-from gm.play import desk
-from gm.report import Report
-from gm.testing import PLAYERS, address_of, one_pass
+from gm.app.pass_report import Report
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of, one_pass
+from gm.runtime.config.settings import load
+from gm.service.due_games import look
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
 GERDA = "Gerda Hahn"
@@ -120,7 +120,7 @@ def test_a_moved_zat_has_reminders_of_its_own(eriwan: Any) -> None:
     at_before(eriwan, days=3)
     assert len(reminded(eriwan)) == 6
     for _ in range(2):
-        desk.move_zat(eriwan.app, "Eriwan", "+7d")
+        actions.move_zat(eriwan.app, "Eriwan", "+7d")
         assert reminded(eriwan) == []
         at_before(eriwan, days=3)
         assert len(reminded(eriwan)) == 6
@@ -129,7 +129,7 @@ def test_a_moved_zat_has_reminders_of_its_own(eriwan: Any) -> None:
 
 def test_who_has_just_been_told_of_the_zat_needs_no_reminder(eriwan: Any) -> None:
     """A ZAT that was moved to tomorrow was told with that; the reminder for three days is over, twelve hours isn't."""
-    desk.move_zat(eriwan.app, "Eriwan", "2026-11-04 20:00")
+    actions.move_zat(eriwan.app, "Eriwan", "2026-11-04 20:00")
     assert reminded(eriwan) == []
     at_before(eriwan, hours=12)
     assert len(reminded(eriwan)) == 6
@@ -154,8 +154,8 @@ def test_rounds_that_are_shorter_than_the_span(begin: Any, span: str, hours: int
     """A round of two days has no reminder three days before; one of twelve hours none at all."""
     eriwan = begin("started", deadlines={"reminders": ["3d", "12h"]})
     with eriwan.writing() as session:
-        desk.named(session, "Eriwan").span = span
-    desk.close(eriwan.app, "Eriwan", eriwan.now)
+        actions.named(session, "Eriwan").span = span
+    actions.close(eriwan.app, "Eriwan", eriwan.now)
     assert reminded(eriwan) == []
     if hours:
         at_before(eriwan, hours=hours)
@@ -166,14 +166,14 @@ def test_rounds_that_are_shorter_than_the_span(begin: Any, span: str, hours: int
 
 def test_a_clock_that_stands_still_reminds_nobody(eriwan: Any) -> None:
     """Neither in a pause, nor while the game is held or its bulletin waits for the GM."""
-    desk.pause(eriwan.app, "Eriwan", "20d")
+    actions.pause(eriwan.app, "Eriwan", "20d")
     eriwan.passes(days=19)
     assert reminded(eriwan) == []
     eriwan.passes(days=2)
     at_before(eriwan, days=3)
     assert len(reminded(eriwan)) == 6
     with eriwan.writing() as session:
-        desk.named(session, "Eriwan").held = "a bug"
+        actions.named(session, "Eriwan").held = "a bug"
     at_before(eriwan, hours=12)
     assert reminded(eriwan) == []
 
@@ -181,7 +181,7 @@ def test_a_clock_that_stands_still_reminds_nobody(eriwan: Any) -> None:
 def test_a_bulletin_that_waits_reminds_nobody(begin: Any) -> None:
     """Who hasn't seen the position can't be late with a move."""
     eriwan = begin("started", deadlines={"release": "gm"})
-    desk.close(eriwan.app, "Eriwan", eriwan.now)
+    actions.close(eriwan.app, "Eriwan", eriwan.now)
     eriwan.tick()
     eriwan.mails()
     for _ in range(14):
@@ -194,7 +194,7 @@ def test_the_standby_is_reminded_like_anybody(eriwan: Any) -> None:
     at_before(eriwan, days=3)
     eriwan.all_send(*(name for name in PLAYERS if name != DORA))
     eriwan.mails()
-    desk.standby(eriwan.app, "Eriwan", DORA, GERDA, address_of(GERDA))
+    actions.standby(eriwan.app, "Eriwan", DORA, GERDA, address_of(GERDA))
     assert reminded(eriwan) == []
     at_before(eriwan, hours=12)
     assert reminded(eriwan) == [GERDA]
@@ -232,16 +232,16 @@ def test_the_reminder_goes_out_though_no_mail_can_be_fetched(eriwan: Any) -> Non
 def test_in_a_game_played_in_turns_only_who_is_on_turn(begin: Any) -> None:
     """Farbdomino: one is on turn, one is reminded; with the next one on turn it is his."""
     zine = begin("empty", deadlines={"reminders": ["1d"]})
-    desk.new_game(zine.app, "farbdomino", "Elba")
+    actions.new_game(zine.app, "farbdomino", "Elba")
     for name in (ANNA, BERND):
-        desk.join(zine.app, "Elba", name, address_of(name), None)
-    desk.start(zine.app, "Elba")
+        actions.join(zine.app, "Elba", name, address_of(name), None)
+    actions.start(zine.app, "Elba")
     zine.tick()
     zine.mails()
     seen = []
     for _ in range(2):
         with zine.app.database.read() as session:
-            zat = desk.named(session, "Elba").zat
+            zat = actions.named(session, "Elba").zat
         zine.passes_until(zat, days=-1)
         seen.append(reminded(zine))
         zine.passes_until(zat, seconds=1)

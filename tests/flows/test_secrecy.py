@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from gm.play import desk
-from gm.publish.show import text_of
-from gm.testing import PLAYERS, address_of
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of
+from gm.reports.game import text_of
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
 OTHERS = [name for name in PLAYERS if name != DORA]
@@ -27,8 +27,8 @@ def tell(zine: Any, letters: str, wish: str) -> Any:
     zine.writes("Xaver Unbekannt", "Stand Eriwan\n")
     zine.writes(BERND, "Spiele\n")
     zine.tick()
-    desk.move_zat(zine.app, "Eriwan", "+1d")
-    desk.standby(zine.app, "Eriwan", EMIL, "Gerda Hahn", address_of("Gerda Hahn"))
+    actions.move_zat(zine.app, "Eriwan", "+1d")
+    actions.standby(zine.app, "Eriwan", EMIL, "Gerda Hahn", address_of("Gerda Hahn"))
     zine.tick()
     return zine
 
@@ -62,7 +62,7 @@ def test_show_is_the_same_for_spectators_and_other_seats(worlds: list[Any]) -> N
         texts = []
         for zine in worlds:
             with zine.app.database.read() as session:
-                texts.append(text_of(zine.app, session, desk.named(session, "Eriwan"), viewer))
+                texts.append(text_of(zine.app, session, actions.named(session, "Eriwan"), viewer))
         assert texts[0] == texts[1]
     assert worlds[0].show(DORA) != worlds[1].show(DORA)
 
@@ -108,10 +108,10 @@ def test_no_mail_goes_to_two_people(worlds: list[Any]) -> None:
 def test_message_ids_cannot_be_guessed(begin: Any, zine: Any) -> None:
     """The same story in two databases gives other Message-IDs: they hang on a secret, not on the contents."""
     stories = [begin("started"), zine]
-    desk.new_game(zine.app, "crossword", "Eriwan")
+    actions.new_game(zine.app, "crossword", "Eriwan")
     for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
-        desk.join(zine.app, "Eriwan", name, address_of(name), wish)
-    desk.start(zine.app, "Eriwan")
+        actions.join(zine.app, "Eriwan", name, address_of(name), wish)
+    actions.start(zine.app, "Eriwan")
     ids = [{row.message_id for row in story.outgoing()} for story in stories]
     causes = [[(row.cause, row.kind, row.recipient) for row in story.outgoing()] for story in stories]
     assert causes[0] == causes[1]

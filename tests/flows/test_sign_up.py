@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
-from gm.errors import Refused
-from gm.play import desk
-from gm.store import queries
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of
+from gm.runtime.errors import Refused
+from gm.store.queries import game_queries
 from gm.store.tables import Player, Question, Standby, Watcher
-from gm.testing import PLAYERS, address_of
 
 SIGN_UP = "Anmeldung Crossword Eriwan\nNeu: D\n"
 
@@ -18,7 +18,7 @@ SIGN_UP = "Anmeldung Crossword Eriwan\nNeu: D\n"
 @pytest.fixture
 def opened(zine: Any) -> Any:
     """Eriwan, open, with nobody in it."""
-    desk.new_game(zine.app, "crossword", "Eriwan")
+    actions.new_game(zine.app, "crossword", "Eriwan")
     return zine
 
 
@@ -166,7 +166,7 @@ def test_a_full_game_takes_nobody(begin: Any) -> None:
 def test_the_last_seat_goes_to_who_says_yes_first(opened: Any) -> None:
     """A seat isn't reserved by asking for it: whoever confirms first has it, the other is told."""
     for name in PLAYERS[:5]:
-        desk.join(opened.app, "Eriwan", name, address_of(name), "E")
+        actions.join(opened.app, "Eriwan", name, address_of(name), "E")
     slow, quick = asked(opened, "Frida Groß"), asked(opened, "Gerda Hahn")
     assert "6 von 6" in opened.said(says(opened, "Gerda Hahn", "Ja", quick))
     assert "voll" in opened.said(says(opened, "Frida Groß", "Ja", slow))
@@ -176,15 +176,15 @@ def test_the_last_seat_goes_to_who_says_yes_first(opened: Any) -> None:
 def test_a_missing_wish_is_asked_for_and_sent_later(opened: Any) -> None:
     """Without a wish the seat is taken, and a short block brings the wish; until then the game can't start."""
     for name, wish in zip(PLAYERS[1:], "NTIRO", strict=True):
-        desk.join(opened.app, "Eriwan", name, address_of(name), wish)
+        actions.join(opened.app, "Eriwan", name, address_of(name), wish)
     answer = says(opened, "Anna Berg", "Ja", asked(opened, "Anna Berg", "Anmeldung Crossword Eriwan\n"))
     assert "fehlt noch" in answer.subject
     assert "Crossword Eriwan" in opened.said(answer)
     with pytest.raises(Refused, match="Anna Berg"):
-        desk.start(opened.app, "Eriwan")
+        actions.start(opened.app, "Eriwan")
     opened.writes("Anna Berg", "Crossword Eriwan\nNeu: D\n")
     assert opened.answer("Anna Berg").subject == "[Eriwan] Du bist dabei"
-    desk.start(opened.app, "Eriwan")
+    actions.start(opened.app, "Eriwan")
     assert opened.show()["letters"] == "DINORT"
 
 
@@ -192,7 +192,7 @@ def test_a_wish_may_change_before_the_start(seated: Any) -> None:
     """Until the start the last wish counts, and it is answered."""
     seated.writes("Anna Berg", "Crossword Eriwan\nNeu: Q\n")
     assert seated.answer("Anna Berg").subject == "[Eriwan] Du bist dabei"
-    desk.start(seated.app, "Eriwan")
+    actions.start(seated.app, "Eriwan")
     assert seated.show()["letters"] == "INOQRT"
 
 
@@ -200,7 +200,7 @@ def test_a_wrong_wish_before_the_start_leaves_the_old_one(seated: Any) -> None:
     """An umlaut is refused with the reason; the wish from before stays."""
     seated.writes("Anna Berg", "Crossword Eriwan\nNeu: Ä\n")
     assert "Ä" in seated.reply("Anna Berg")
-    desk.start(seated.app, "Eriwan")
+    actions.start(seated.app, "Eriwan")
     assert seated.show()["letters"] == "DINORT"
 
 
@@ -220,9 +220,9 @@ def test_a_sign_up_with_a_wrong_wish_says_that_there_is_no_seat_yet(opened: Any,
 
 def test_autostart_with_the_last_wish(zine: Any) -> None:
     """A game opened with autostart begins by itself with the sixth seat and wish, and tells everybody."""
-    desk.new_game(zine.app, "crossword", "Eriwan", autostart=True)
+    actions.new_game(zine.app, "crossword", "Eriwan", autostart=True)
     for name in PLAYERS[:5]:
-        desk.join(zine.app, "Eriwan", name, address_of(name), "E")
+        actions.join(zine.app, "Eriwan", name, address_of(name), "E")
     question = asked(zine, "Frida Groß", "Anmeldung Crossword Eriwan\n")
     says(zine, "Frida Groß", "Ja", question)
     assert zine.status == "open"
@@ -244,8 +244,8 @@ def test_english_sign_up_is_answered_in_english(opened: Any) -> None:
     answer = says(opened, "Emma Stone", "Yes", question)
     assert answer.subject == "[Eriwan] You are in"
     for name in PLAYERS[:5]:
-        desk.join(opened.app, "Eriwan", name, address_of(name), "E")
-    desk.start(opened.app, "Eriwan")
+        actions.join(opened.app, "Eriwan", name, address_of(name), "E")
+    actions.start(opened.app, "Eriwan")
     opened.tick()
     sent = dict(opened.mails())
     assert "Off we go" in sent[address_of("Emma Stone")].subject
@@ -275,7 +275,7 @@ def test_status_before_the_start_is_answered(seated: Any) -> None:
 def test_by_hand_and_by_mail_are_one_player(seated: Any) -> None:
     """Who was seated by the GM needs no question: the address is known."""
     with seated.app.database.read() as session:
-        assert [player.name for player in queries.players_at(session, address_of("Anna Berg"))] == ["Anna Berg"]
+        assert [player.name for player in game_queries.players_at(session, address_of("Anna Berg"))] == ["Anna Berg"]
     seated.writes("Anna Berg", "Standby\n")
     assert "Liste der Ersatzspieler" in seated.reply("Anna Berg")
     assert seated.rows(Question) == []
@@ -287,14 +287,14 @@ def test_by_hand_and_by_mail_are_one_player(seated: Any) -> None:
 @pytest.fixture
 def many(opened: Any) -> Any:
     """Eriwan and Kutaissi are open, Riga is full, Tiflis runs, Baku is over."""
-    desk.new_game(opened.app, "presto", "Kutaissi")
+    actions.new_game(opened.app, "presto", "Kutaissi")
     for name, kind in (("Riga", "crossword"), ("Tiflis", "crossword"), ("Baku", "crossword")):
-        desk.new_game(opened.app, kind, name)
+        actions.new_game(opened.app, kind, name)
         for player in PLAYERS:
-            desk.join(opened.app, name, player, address_of(player), "E")
+            actions.join(opened.app, name, player, address_of(player), "E")
     for name in ("Tiflis", "Baku"):
-        desk.start(opened.app, name)
-    desk.abort(opened.app, "Baku", "niemand mag mehr")
+        actions.start(opened.app, name)
+    actions.abort(opened.app, "Baku", "niemand mag mehr")
     opened.tick()
     opened.mails()
     return opened
@@ -308,7 +308,7 @@ def seats_of(zine: Any, name: str) -> list[str]:
     """Name the games in which somebody sits."""
     with zine.app.database.read() as session:
         players = [one for one in session.exec(select(Player)) if one.name == name]
-        return sorted(game.name for game in queries.games_with(session, [one.id for one in players], ("open",)))
+        return sorted(game.name for game in game_queries.games_with(session, [one.id for one in players], ("open",)))
 
 
 def test_one_yes_for_all_that_a_mail_wants(many: Any) -> None:
@@ -365,7 +365,7 @@ def test_a_game_that_fills_up_before_the_yes(many: Any) -> None:
     """What became impossible between question and `Ja` is said then, below what was done."""
     question = asked(many, XAVER, ALL)
     for name in PLAYERS:
-        desk.join(many.app, "Eriwan", name, address_of(name), "E")
+        actions.join(many.app, "Eriwan", name, address_of(name), "E")
     answer = says(many, XAVER, "Ja", question)
     assert answer.subject.startswith("[Kutaissi] Du bist dabei")
     assert "»Eriwan« ist leider schon voll" in many.said(answer)
@@ -376,7 +376,7 @@ def test_a_yes_to_nothing_registers_nobody(many: Any) -> None:
     """Where all has become impossible, nobody is made a player."""
     question = asked(many, XAVER)
     for name in PLAYERS:
-        desk.join(many.app, "Eriwan", name, address_of(name), "E")
+        actions.join(many.app, "Eriwan", name, address_of(name), "E")
     assert "voll" in many.said(says(many, XAVER, "Ja", question))
     assert XAVER not in players(many)
 

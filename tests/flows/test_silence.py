@@ -8,14 +8,15 @@ import pytest
 
 from games import engines
 from games.dice import Dice
-from gm.errors import Refused
-from gm.play import desk, judging
-from gm.play.position import position
-from gm.play.seats import seat_of_player
-from gm.play.verify import verify
-from gm.store import queries, records
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of
+from gm.game import word_judge
+from gm.game.position import position
+from gm.game.replay import verify
+from gm.game.seats import seat_of_player
+from gm.runtime.errors import Refused
+from gm.store.queries import game_queries, turn_queries
 from gm.store.tables import Duty, Question, Seat
-from gm.testing import PLAYERS, address_of
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
 GERDA, HANS, INES = "Gerda Hahn", "Hans Igel", "Ines Jung"
@@ -26,7 +27,7 @@ GM = "cici@postspiel.example"
 def wait_in_line(zine: Any, *names: str, kind: str | None = None) -> None:
     """Put people on the standby list."""
     for name in names:
-        desk.add_standby(zine.app, name, address_of(name), kind)
+        actions.add_standby(zine.app, name, address_of(name), kind)
 
 
 def passes_round(zine: Any, *movers: str) -> dict[str, Any]:
@@ -82,7 +83,7 @@ def test_bulletins_mark_and_count_nmr(eriwan: Any) -> None:
 def test_an_old_bulletin_names_who_sat_there_then(eriwan: Any) -> None:
     """After a standby took over, round 1 is still the predecessor's NMR, and none of the standby's."""
     passes_round(eriwan, *OTHERS)
-    desk.standby(eriwan.app, "Eriwan", DORA, GERDA, address_of(GERDA))
+    actions.standby(eriwan.app, "Eriwan", DORA, GERDA, address_of(GERDA))
     eriwan.tick()
     eriwan.mails()
     eriwan.writes(ANNA, "Protokoll Eriwan 1\n")
@@ -94,20 +95,26 @@ def test_an_old_bulletin_names_who_sat_there_then(eriwan: Any) -> None:
 def test_reliability_is_kept_per_person(eriwan: Any) -> None:
     """Whatever the game, a person's moves and NMRs are counted; steps that were undone are none."""
     silent_twice(eriwan)
-    desk.undo(eriwan.app, "Eriwan")
+    actions.undo(eriwan.app, "Eriwan")
     with eriwan.app.database.read() as session:
-        dora, anna = (queries.player_named(session, name) for name in (DORA, ANNA))
-        assert (records.record_of(session, dora.id).owed, records.record_of(session, dora.id).missed) == (1, 1)
-        assert (records.record_of(session, anna.id).owed, records.record_of(session, anna.id).missed) == (1, 0)
+        dora, anna = (game_queries.player_named(session, name) for name in (DORA, ANNA))
+        assert (turn_queries.record_of(session, dora.id).owed, turn_queries.record_of(session, dora.id).missed) == (
+            1,
+            1,
+        )
+        assert (turn_queries.record_of(session, anna.id).owed, turn_queries.record_of(session, anna.id).missed) == (
+            1,
+            0,
+        )
 
 
 def test_who_acted_at_once_is_no_nmr(begin: Any) -> None:
     """Wort-Yahtzee: who rolled and didn't score has not been silent; who did nothing has."""
     zine = begin("empty")
-    desk.new_game(zine.app, "wort-yahtzee", "Elba")
+    actions.new_game(zine.app, "wort-yahtzee", "Elba")
     for name in (ANNA, BERND):
-        desk.join(zine.app, "Elba", name, address_of(name), None)
-    desk.start(zine.app, "Elba")
+        actions.join(zine.app, "Elba", name, address_of(name), None)
+    actions.start(zine.app, "Elba")
     zine.tick()
     block = next(mail for to, mail in zine.mails() if to == address_of(ANNA)).text
     kept = block.split("Wurf 1:")[1].split()[0]
@@ -259,12 +266,12 @@ def test_one_nmr_may_be_enough(begin: Any) -> None:
 
 def test_only_who_may_sit_there_is_asked(eriwan: Any) -> None:
     """Neither who plays in the game, nor who left it, nor who waits for another kind of game."""
-    desk.standby(eriwan.app, "Eriwan", ANNA, HANS, address_of(HANS))
+    actions.standby(eriwan.app, "Eriwan", ANNA, HANS, address_of(HANS))
     wait_in_line(eriwan, ANNA, BERND)
     wait_in_line(eriwan, INES, kind="presto")
     movers = (HANS, BERND, CARLA, EMIL, FRIDA)
     with eriwan.app.database.read() as session:
-        assert [player.name for _, player in queries.standby_list(session)] == [ANNA, BERND, INES]
+        assert [player.name for _, player in game_queries.standby_list(session)] == [ANNA, BERND, INES]
     eriwan.tick()
     silent_twice(eriwan, *movers)
     assert [one.address for one in eriwan.rows(Question) if one.kind == "seat"] == []
@@ -283,7 +290,7 @@ def test_by_hand_at_once(eriwan: Any) -> None:
     """`gm standby` needs no silence, and tells whoever was asked by mail."""
     wait_in_line(eriwan, GERDA)
     silent_twice(eriwan)
-    desk.standby(eriwan.app, "Eriwan", DORA, HANS, address_of(HANS))
+    actions.standby(eriwan.app, "Eriwan", DORA, HANS, address_of(HANS))
     eriwan.tick()
     assert "vergeben" in eriwan.said(dict(eriwan.mails())[address_of(GERDA)])
     assert offered(eriwan) == []
@@ -382,7 +389,7 @@ def says_nothing_more(zine: Any) -> dict[str, Any]:
 def test_leaving_a_game_that_is_over(eriwan: Any) -> None:
     """In a finished game nobody leaves any more."""
     for _ in range(6):
-        desk.close(eriwan.app, "Eriwan", eriwan.now)
+        actions.close(eriwan.app, "Eriwan", eriwan.now)
         eriwan.passes(minutes=1)
     eriwan.tick()
     eriwan.mails()
@@ -394,10 +401,10 @@ def test_leaving_a_game_that_is_over(eriwan: Any) -> None:
 def test_one_of_a_couple_leaves(begin: Any) -> None:
     """`Name:` says who of an address leaves; without it nobody does."""
     zine = begin("empty")
-    desk.new_game(zine.app, "presto", "Elba")
+    actions.new_game(zine.app, "presto", "Elba")
     for name in (ANNA, BERND, CARLA, DORA):
-        desk.join(zine.app, "Elba", name, address_of(ANNA if name == BERND else name), None)
-    desk.start(zine.app, "Elba")
+        actions.join(zine.app, "Elba", name, address_of(ANNA if name == BERND else name), None)
+    actions.start(zine.app, "Elba")
     zine.writes(ANNA, "Abmeldung Elba\n")
     zine.tick()
     assert [seat.until for seat in zine.rows(Seat)] == [None] * 4
@@ -414,7 +421,7 @@ def test_on_without_a_seat(eriwan: Any) -> None:
     wait_in_line(eriwan, GERDA)
     silent_twice(eriwan)
     zat = eriwan.zat
-    desk.play_on_without(eriwan.app, "Eriwan", DORA)
+    actions.play_on_without(eriwan.app, "Eriwan", DORA)
     eriwan.tick()
     sent = dict(eriwan.mails())
     assert "ohne dich" in sent[address_of(DORA)].subject
@@ -427,13 +434,13 @@ def test_on_without_a_seat(eriwan: Any) -> None:
     eriwan.passes(hours=13)
     assert eriwan.tick().closed == ["Eriwan"]
     with pytest.raises(Refused, match="already"):
-        desk.play_on_without(eriwan.app, "Eriwan", DORA)
+        actions.play_on_without(eriwan.app, "Eriwan", DORA)
 
 
 def test_where_the_rules_allow_it_somebody_may_still_come(eriwan: Any) -> None:
     """In Crossword the seat stays on the table: the GM may still put somebody there."""
-    desk.play_on_without(eriwan.app, "Eriwan", DORA)
-    desk.standby(eriwan.app, "Eriwan", DORA, GERDA, address_of(GERDA))
+    actions.play_on_without(eriwan.app, "Eriwan", DORA)
+    actions.standby(eriwan.app, "Eriwan", DORA, GERDA, address_of(GERDA))
     eriwan.tick()
     eriwan.mails()
     eriwan.sends(GERDA, "DN")
@@ -446,13 +453,13 @@ def test_every_game_welcomes_a_standby(begin: Any, kind: str) -> None:
     zine = begin("empty")
     rules = engines()[kind].rules
     cast = PLAYERS[: max(2, rules.seats[0])]
-    desk.new_game(zine.app, kind, "Elba")
+    actions.new_game(zine.app, kind, "Elba")
     for name, wish in zip(cast, "DNTIRO", strict=False):
-        desk.join(zine.app, "Elba", name, address_of(name), wish if kind == "crossword" else None)
-    desk.start(zine.app, "Elba")
+        actions.join(zine.app, "Elba", name, address_of(name), wish if kind == "crossword" else None)
+    actions.start(zine.app, "Elba")
     zine.tick()
     zine.mails()
-    desk.standby(zine.app, "Elba", cast[0], GERDA, address_of(GERDA))
+    actions.standby(zine.app, "Elba", cast[0], GERDA, address_of(GERDA))
     said = zine.reply(GERDA)
     assert f"»Hilfe {rules.title}«." in said
     assert not re.search(r"[a-zäöüß)]\.[A-ZÄÖÜ][a-zäöü]", said.replace("postspiel.example", ""))
@@ -464,24 +471,24 @@ def test_every_game_goes_on_without_a_seat(begin: Any, kind: str) -> None:
     zine = begin("empty")
     rules = engines()[kind].rules
     cast = PLAYERS[: max(rules.seats[0], min(3, rules.seats[1]))]
-    desk.new_game(zine.app, kind, "Elba")
+    actions.new_game(zine.app, kind, "Elba")
     for name, wish in zip(cast, "DNTIRO", strict=False):
-        desk.join(zine.app, "Elba", name, address_of(name), wish if kind == "crossword" else None)
-    desk.start(zine.app, "Elba")
+        actions.join(zine.app, "Elba", name, address_of(name), wish if kind == "crossword" else None)
+    actions.start(zine.app, "Elba")
     zine.tick()
     _move(zine, cast[0])
-    desk.play_on_without(zine.app, "Elba", cast[0])
+    actions.play_on_without(zine.app, "Elba", cast[0])
     for _ in range(3):
         for name in cast[1:]:
             _move(zine, name)
         zine.passes(days=20)
         zine.tick()
         with zine.app.database.read() as session:
-            game = desk.named(session, "Elba")
+            game = actions.named(session, "Elba")
             assert not game.held
             assert verify(zine.app, session, game) == []
     with zine.app.database.read() as session:
-        game = desk.named(session, "Elba")
+        game = actions.named(session, "Elba")
         assert game.turn >= (2 if len(cast) > 2 else 1)
         assert (game.status == "finished") or len(cast) > 2  # one seat left has won (rulings.md, All games)
 
@@ -489,27 +496,27 @@ def test_every_game_goes_on_without_a_seat(begin: Any, kind: str) -> None:
 def _move(zine: Any, name: str) -> None:
     """Let the GM enter whatever comes to mind, if this player owes a move."""
     with zine.app.database.read() as session:
-        game = desk.named(session, "Elba")
+        game = actions.named(session, "Elba")
         if game.status != "running":
             return
         at = position(zine.app, session, game)
         seat = seat_of_player(session, game, name)
         if seat.number not in at.engine.due(at.state):
             return
-        words = judging.judge(zine.app, session, game)
+        words = word_judge.judge(zine.app, session, game)
         lines = at.engine.suggest(at.state, seat.number, Dice("silence", at.turn.number), words)
     if lines:
-        desk.enter_move(zine.app, "Elba", name, "\n".join(lines))
+        actions.enter_move(zine.app, "Elba", name, "\n".join(lines))
 
 
 def test_an_undone_game_replays_with_its_other_version(eriwan: Any) -> None:
     """A step that was taken back and made again stays in the record, and all of it replays."""
     eriwan.all_send()
-    desk.close(eriwan.app, "Eriwan", eriwan.now)
+    actions.close(eriwan.app, "Eriwan", eriwan.now)
     eriwan.tick()
-    desk.undo(eriwan.app, "Eriwan")
-    desk.play_on_without(eriwan.app, "Eriwan", DORA)
-    desk.close(eriwan.app, "Eriwan", eriwan.now)
+    actions.undo(eriwan.app, "Eriwan")
+    actions.play_on_without(eriwan.app, "Eriwan", DORA)
+    actions.close(eriwan.app, "Eriwan", eriwan.now)
     eriwan.tick()
     with eriwan.app.database.read() as session:
-        assert verify(eriwan.app, session, desk.named(session, "Eriwan")) == []
+        assert verify(eriwan.app, session, actions.named(session, "Eriwan")) == []

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from gm.errors import Refused
-from gm.play import desk
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of
+from gm.runtime.errors import Refused
 from gm.store.tables import Player
-from gm.testing import PLAYERS, address_of
 
 ANNA, BERND = PLAYERS[:2]
 DORA = PLAYERS[3]
@@ -26,7 +26,7 @@ def wait_in_line(zine: Any, *names: str) -> None:
 
 def takes_over(zine: Any, out: str = DORA, new: str | None = None, address: str | None = None) -> dict[str, Any]:
     """Let the GM replace a player, and give the mails that go out, by address."""
-    desk.standby(zine.app, "Eriwan", out, new, address)
+    actions.standby(zine.app, "Eriwan", out, new, address)
     zine.tick()
     return dict(zine.mails())
 
@@ -51,7 +51,7 @@ def test_off_the_list_and_the_next_one_is_taken(eriwan: Any) -> None:
 def test_nobody_on_the_list(eriwan: Any) -> None:
     """With an empty list the GM is told what to do, and nothing changes."""
     with pytest.raises(Refused, match="standby list"):
-        desk.standby(eriwan.app, "Eriwan", DORA, None, None)
+        actions.standby(eriwan.app, "Eriwan", DORA, None, None)
     assert eriwan.seat(DORA)["history"] == [DORA]
 
 
@@ -198,13 +198,13 @@ def test_nobody_sits_twice(eriwan: Any) -> None:
     eriwan.tick()
     eriwan.mails()
     with pytest.raises(Refused, match="standby list"):
-        desk.standby(eriwan.app, "Eriwan", DORA, None, None)
+        actions.standby(eriwan.app, "Eriwan", DORA, None, None)
     for name in (ANNA, DORA):
         with pytest.raises(Refused, match="nobody sits twice"):
-            desk.standby(eriwan.app, "Eriwan", DORA, name, None)
+            actions.standby(eriwan.app, "Eriwan", DORA, name, None)
     takes_over(eriwan, DORA, GERDA, address_of(GERDA))
     with pytest.raises(Refused, match="nobody sits twice"):
-        desk.standby(eriwan.app, "Eriwan", ANNA, DORA, None)
+        actions.standby(eriwan.app, "Eriwan", ANNA, DORA, None)
     eriwan.writes(DORA, "Anmeldung Crossword Eriwan\n")
     assert "ein zweites Mal" in eriwan.reply(DORA)
 
@@ -212,13 +212,13 @@ def test_nobody_sits_twice(eriwan: Any) -> None:
 def test_known_name_at_another_address_is_refused(eriwan: Any) -> None:
     """A standby with a name that another address holds is refused: two people would be one."""
     with pytest.raises(Refused, match="another address"):
-        desk.standby(eriwan.app, "Eriwan", DORA, ANNA, "someone@else.example")
+        actions.standby(eriwan.app, "Eriwan", DORA, ANNA, "someone@else.example")
     assert len(eriwan.rows(Player)) == 6
 
 
 def test_a_standby_writes_before_the_welcome_was_delivered(eriwan: Any) -> None:
     """In the first round a standby can mean no other: the move counts."""
-    desk.standby(eriwan.app, "Eriwan", DORA, GERDA, address_of(GERDA))
+    actions.standby(eriwan.app, "Eriwan", DORA, GERDA, address_of(GERDA))
     eriwan.outbox.is_down = True
     eriwan.sends(GERDA, "TI")
     eriwan.tick()

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from gm.play import desk
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of
 from gm.store.tables import Player, Question, Sheet
-from gm.testing import GM_ADDRESS, PLAYERS, address_of
 
 ANNA, BERND = PLAYERS[:2]
 STRANGER = "Xaver Unbekannt"
@@ -358,7 +358,7 @@ def test_a_bouncing_player_is_put_before_the_gm(eriwan: Any) -> None:
 )
 def test_a_forger_has_nothing_said_to_others(eriwan: Any, text: str) -> None:
     """Whoever puts somebody's address into a mail can have us write to them, but not what: no name, subject or word."""
-    desk.new_game(eriwan.app, "crossword", "Lima")
+    actions.new_game(eriwan.app, "crossword", "Lima")
     eriwan.writes("Zettel ZETTEL", f"{text}\n", sender="victim@fremd.example", subject="ZETTEL")
     eriwan.tick()
     for recipient, mail in eriwan.mails():

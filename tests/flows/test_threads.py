@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from gm.play import desk
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of
 from gm.store.tables import Question, Sheet
-from gm.testing import GM_ADDRESS, PLAYERS, address_of
 
 ANNA, BERND = PLAYERS[:2]
 SHARED = "berge@spieler.example"
@@ -61,7 +61,7 @@ def test_a_mail_without_a_message_id_is_answered_in_the_thread(eriwan: Any) -> N
 def test_standby_has_an_own_thread(eriwan: Any) -> None:
     """A standby's thread begins with the welcome mail: nobody refers to a mail one never got."""
     play_rounds(eriwan, 1)
-    desk.standby(eriwan.app, "Eriwan", BERND, "Gerda Hahn", address_of("Gerda Hahn"))
+    actions.standby(eriwan.app, "Eriwan", BERND, "Gerda Hahn", address_of("Gerda Hahn"))
     eriwan.tick()
     welcome = eriwan.gets("Gerda Hahn")
     assert welcome.references == ()
@@ -156,10 +156,10 @@ def test_ten_mails_get_ten_answers(eriwan: Any) -> None:
 @pytest.fixture
 def couple(zine: Any) -> Any:
     """Eriwan, in which Anna and Bernd share an address."""
-    desk.new_game(zine.app, "crossword", "Eriwan")
+    actions.new_game(zine.app, "crossword", "Eriwan")
     for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
-        desk.join(zine.app, "Eriwan", name, SHARED if name in (ANNA, BERND) else address_of(name), wish)
-    desk.start(zine.app, "Eriwan")
+        actions.join(zine.app, "Eriwan", name, SHARED if name in (ANNA, BERND) else address_of(name), wish)
+    actions.start(zine.app, "Eriwan")
     zine.tick()
     zine.mails()
     return zine
@@ -213,7 +213,7 @@ def test_both_moves_of_a_couple_in_one_mail(couple: Any) -> None:
 
 def test_one_of_a_couple_has_left(couple: Any) -> None:
     """When one of the two has left the game, the other needs no name."""
-    desk.standby(couple.app, "Eriwan", BERND, "Gerda Hahn", address_of("Gerda Hahn"))
+    actions.standby(couple.app, "Eriwan", BERND, "Gerda Hahn", address_of("Gerda Hahn"))
     couple.tick()
     couple.mails()
     couple.sends(ANNA, "DN", sender=SHARED)

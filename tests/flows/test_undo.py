@@ -6,13 +6,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gm.errors import Refused
-from gm.play import desk
-from gm.play.verify import verify
-from gm.publish.bulletins import seated
-from gm.store import inquiries, queries, records
+from gm.commands.desk import actions as desk
+from gm.demo.in_memory_zine import PLAYERS
+from gm.game.replay import verify
+from gm.messages.game_mails import seated
+from gm.runtime.errors import Refused
+from gm.store.queries import game_queries, question_queries, turn_queries
 from gm.store.tables import Duty, Press, Seat, Sheet, Turn
-from gm.testing import PLAYERS
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
 
@@ -106,7 +106,7 @@ def test_all_ready_closes_it(second: Any) -> None:
     second.tick()
     assert second.round == 1
     with second.app.database.read() as session:
-        assert {seat.intent for seat in queries.seats(session, desk.named(session, "Eriwan"))} == {""}
+        assert {seat.intent for seat in game_queries.seats(session, desk.named(session, "Eriwan"))} == {""}
 
 
 def test_the_next_closing_may_be_early_again(second: Any) -> None:
@@ -212,7 +212,9 @@ def test_nmr_counts_once(second: Any) -> None:
     mails = [second.said(mail) for _, mail in second.mails()]
     assert any("Frida Groß" in text for text in mails)
     with second.app.database.read() as session:
-        found = [records.record_of(session, player.id) for player, _ in seated(session, desk.named(session, "Eriwan"))]
+        found = [
+            turn_queries.record_of(session, player.id) for player, _ in seated(session, desk.named(session, "Eriwan"))
+        ]
     assert [(record.owed, record.missed) for record in found] == [(1, 0)] * 5 + [(1, 1)]
     assert len(second.rows(Duty)) == 12
 
@@ -302,7 +304,7 @@ def test_a_ruled_end_that_is_still_provisional(begin: Any) -> None:
 def desk_questions(zine: Any) -> Any:
     """List what waits for the GM."""
     with zine.app.database.read() as session:
-        return inquiries.open_questions(session)
+        return question_queries.open_questions(session)
 
 
 def test_spectators_are_told(second: Any) -> None:

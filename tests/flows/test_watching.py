@@ -9,10 +9,10 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from games.api import SPECTATOR
-from gm.play import desk
-from gm.play.position import position
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of
+from gm.game.position import position
 from gm.store.tables import Player, Watcher
-from gm.testing import PLAYERS, Story, address_of
 from parsers.message import read_mail
 
 ANNA, BERND = PLAYERS[:2]
@@ -109,7 +109,7 @@ def test_unwatching_by_a_stranger(eriwan: Any) -> None:
 def test_a_spectator_who_steps_in(eriwan: Any) -> None:
     """Who takes a seat over gets a player's bulletins from then on, and no second one."""
     watches(eriwan)
-    desk.standby(eriwan.app, "Eriwan", ANNA, XAVER, address_of(XAVER))
+    actions.standby(eriwan.app, "Eriwan", ANNA, XAVER, address_of(XAVER))
     eriwan.tick()
     eriwan.mails()
     eriwan.passes_until(eriwan.zat, seconds=1)
@@ -122,7 +122,7 @@ def test_a_spectator_who_steps_in(eriwan: Any) -> None:
 
 def test_a_spectator_who_signs_up(zine: Any) -> None:
     """The same holds for an open game: who takes a seat watches no more."""
-    desk.new_game(zine.app, "crossword", "Eriwan")
+    actions.new_game(zine.app, "crossword", "Eriwan")
     watches(zine)
     zine.writes(XAVER, "Anmeldung Eriwan\nNeu: D\n")
     assert zine.answer(XAVER).subject == "[Eriwan] Du bist dabei"
@@ -133,18 +133,18 @@ def test_spectators_of_a_game_in_turns(tmp_path: Any) -> None:
     """Where a move has its effect at once spectators hear of it; nothing of anybody's rack is in their mails."""
     story = Story(tmp_path)
     try:
-        desk.new_game(story.app, "typ-dom", "Genua")
+        actions.new_game(story.app, "typ-dom", "Genua")
         for name in PLAYERS[:3]:
-            desk.join(story.app, "Genua", name, address_of(name), None)
+            actions.join(story.app, "Genua", name, address_of(name), None)
         watches_in(story, "Genua")
-        desk.start(story.app, "Genua")
+        actions.start(story.app, "Genua")
         story.tick()
         sent = dict(story.mails())
         assert set(sent) == {address_of(name) for name in (*PLAYERS[:3], XAVER)}
         theirs = sent[address_of(XAVER)]
         assert "Kopieren" not in theirs.text
         with story.app.database.read() as session:
-            at = position(story.app, session, desk.named(session, "Genua"))
+            at = position(story.app, session, actions.named(session, "Genua"))
             seen, own = at.engine.view(at.state, SPECTATOR), [at.engine.view(at.state, seat) for seat in (1, 2, 3)]
         assert not seen.block
         assert any(view.sections != seen.sections for view in own)
@@ -221,7 +221,7 @@ def test_bulletins_are_not_for_everybody(eriwan: Any) -> None:
     """Who neither plays nor watches gets none, a stranger the short help."""
     eriwan.writes(XAVER, "Protokoll Eriwan\n")
     assert eriwan.answer(XAVER).subject.startswith("Postspiele per Mail")
-    desk.new_game(eriwan.app, "crossword", "Havanna")
+    actions.new_game(eriwan.app, "crossword", "Havanna")
     watches(eriwan, game="Havanna")
     assert "sitzt du unter dieser Adresse nicht" in eriwan.said(once_more(eriwan, XAVER))
 
@@ -242,7 +242,7 @@ def test_an_undone_bulletin(eriwan: Any) -> None:
     eriwan.sends(ANNA, "DN")
     eriwan.tick()
     closes(eriwan)
-    desk.undo(eriwan.app, "Eriwan")
+    actions.undo(eriwan.app, "Eriwan")
     eriwan.tick()
     eriwan.mails()
     assert "gibt es nicht" in eriwan.said(once_more(eriwan, ANNA, "1"))
@@ -258,16 +258,16 @@ def test_the_old_block_is_no_move(eriwan: Any) -> None:
 
 def test_a_game_that_begins_with_round_0(zine: Any) -> None:
     """In Combinato round 0 brings the secrets: its bulletin comes together with that of the start."""
-    desk.new_game(zine.app, "combinato", "Genua")
+    actions.new_game(zine.app, "combinato", "Genua")
     for name in (ANNA, BERND):
-        desk.join(zine.app, "Genua", name, address_of(name), None)
-    desk.start(zine.app, "Genua")
+        actions.join(zine.app, "Genua", name, address_of(name), None)
+    actions.start(zine.app, "Genua")
     zine.tick()
     first = dict(zine.mails())[address_of(ANNA)]
     zine.writes(ANNA, "Combinato Genua\nBILD\n")
     zine.writes(BERND, "Combinato Genua\nPELZ\n")
     zine.tick()
-    desk.close(zine.app, "Genua", zine.app.now())
+    actions.close(zine.app, "Genua", zine.app.now())
     zine.tick()
     second = [mail for address, mail in zine.mails() if address == address_of(ANNA)][-1]
     zine.writes(ANNA, "Protokoll Genua 0\n")

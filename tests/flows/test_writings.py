@@ -13,11 +13,11 @@ import pytest
 import writings
 from sqlmodel import delete, select
 
-from gm.play import desk
-from gm.publish.sentences import SENTENCES
-from gm.store import queries
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of
+from gm.messages.rendering.sentences import SENTENCES
+from gm.store.queries import game_queries
 from gm.store.tables import MailIn, Sheet
-from gm.testing import PLAYERS, address_of
 from parsers.message import read_mail
 
 pytestmark = pytest.mark.reading
@@ -83,7 +83,7 @@ class Desk:
         assert {recipient for recipient, _ in answers} <= allowed
         with zine.app.database.read() as session:
             rows = session.exec(select(MailIn).order_by(MailIn.id.desc()).limit(len(names))).all()[::-1]  # type: ignore[attr-defined]
-            on_file = queries.sheets_on_file(session, desk.named(session, "Eriwan"))
+            on_file = game_queries.sheets_on_file(session, actions.named(session, "Eriwan"))
         for name, player, row, seat in zip(names, PLAYERS, rows, range(1, 7), strict=False):
             sheet = on_file.get(seat)
             said = [f"{mail.subject}\n{mail.text}" for to, mail in answers if to == address_of(player)]

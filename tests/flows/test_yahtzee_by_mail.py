@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from gm.play import desk
-from gm.play.verify import verify
-from gm.testing import PLAYERS, address_of
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of
+from gm.game.replay import verify
 
 ANNA, BERND = PLAYERS[:2]
 
@@ -19,10 +19,10 @@ ANNA, BERND = PLAYERS[:2]
 def dice(begin: Callable[..., Any]) -> Any:
     """Wort-Yahtzee »Elba« with two players, started, the first rolls delivered."""
     zine = begin("empty")
-    desk.new_game(zine.app, "wort-yahtzee", "Elba")
+    actions.new_game(zine.app, "wort-yahtzee", "Elba")
     for name in (ANNA, BERND):
-        desk.join(zine.app, "Elba", name, address_of(name), None)
-    desk.start(zine.app, "Elba")
+        actions.join(zine.app, "Elba", name, address_of(name), None)
+    actions.start(zine.app, "Elba")
     zine.tick()
     zine.first = dict(zine.mails())
     return zine
@@ -37,10 +37,10 @@ def block_of(mail: Any) -> list[str]:
 
 def facts(zine: Any, name: str) -> dict[str, Any]:
     """What a seat may see of itself."""
-    from gm.publish.show import show
+    from gm.reports.game import show
 
     with zine.app.database.read() as session:
-        shown = show(zine.app, session, desk.named(session, "Elba"), name)
+        shown = show(zine.app, session, actions.named(session, "Elba"), name)
     return next(seat for seat in shown["seats"] if seat["player"] == name)
 
 
@@ -154,4 +154,4 @@ def test_the_record_replays(dice: Any) -> None:
     dice.passes(days=30)
     dice.tick()
     with dice.app.database.read() as session:
-        assert verify(dice.app, session, desk.named(session, "Elba")) == []
+        assert verify(dice.app, session, actions.named(session, "Elba")) == []

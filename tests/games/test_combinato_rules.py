@@ -22,7 +22,7 @@ from games.dice import Dice
 from games.errors import SetupError
 from games.testkit import Contract, WordSet, block, drawn, same_for_others, worded
 from games.words import Verdict
-from gm.words.lexicon import Lexicon, Recorded
+from gm.lexicon.lexicon import Lexicon, Recorded
 
 DICE = Dice("seed", 1)
 ANNA, BEN = Seat(1), Seat(2)

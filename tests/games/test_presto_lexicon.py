@@ -5,7 +5,7 @@ import pytest
 from games.api import MoveBlock, Seat
 from games.dice import Dice
 from games.presto import ENGINE
-from gm.words.lexicon import Lexicon
+from gm.lexicon.lexicon import Lexicon
 
 
 @pytest.mark.parametrize("seats", [4, 5, 6])

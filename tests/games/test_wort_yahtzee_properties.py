@@ -19,7 +19,7 @@ from games.wort_yahtzee.card import card_of, open_points
 from games.wort_yahtzee.laying import layings, tiles_of, value
 from games.wort_yahtzee.state import NUMBERED, Entry, Player, State, Word
 from games.wort_yahtzee.wordindex import index_of
-from gm.words.lexicon import Judge, Lexicon
+from gm.lexicon.lexicon import Judge, Lexicon
 
 ANNA = Seat(1)
 START = ENGINE.start({ANNA: None}, {}, Dice("start", 0)).state

@@ -17,12 +17,13 @@ from sqlmodel import SQLModel
 
 from games.api import Seat
 from games.dice import Dice
-from gm.play import desk, judging
-from gm.play.position import position
-from gm.report import Report
-from gm.service import tick
+from gm.app.pass_report import Report
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, Story
+from gm.game import word_judge
+from gm.game.position import position
+from gm.service.tick import tick
 from gm.store.database import Database
-from gm.testing import PLAYERS, Story
 
 ANNA, BERND = PLAYERS[:2]
 WORDS: Final = ("ROT", "TOR", "ORT", "RAST", "TAG", "RAR", "AST", "STERN", "NACHT", "RASEN")
@@ -45,14 +46,14 @@ class Crowd(Story):
             folder, words=WORDS, more={"deadlines": deadlines, "digest": {}, "security": {"answers_per_hour": 10_000}}
         )
         self.copies = games - 1
-        desk.new_game(self.app, "combinato", "Eriwan")
+        actions.new_game(self.app, "combinato", "Eriwan")
         for name in (ANNA, BERND):
-            desk.join(self.app, "Eriwan", name, f"{name.split()[0].lower()}@spieler.example", "")
-        desk.start(self.app, "Eriwan")
+            actions.join(self.app, "Eriwan", name, f"{name.split()[0].lower()}@spieler.example", "")
+        actions.start(self.app, "Eriwan")
         self.tick()
         self.writes(ANNA, self.move(1))
         self.tick()
-        desk.close(self.app, "Eriwan", self.now)
+        actions.close(self.app, "Eriwan", self.now)
         self.tick()
         self.text = self.move(1)
         self.mails()
@@ -63,9 +64,9 @@ class Crowd(Story):
     def move(self, seat: int) -> str:
         """Write a move that the game takes as it stands."""
         with self.app.database.read() as session:
-            game = desk.named(session, "Eriwan")
+            game = actions.named(session, "Eriwan")
             at = position(self.app, session, game)
-            words = judging.judge(self.app, session, game)
+            words = word_judge.judge(self.app, session, game)
             lines = at.engine.suggest(at.state, Seat(seat), Dice("crowd", at.turn.number), words)
         return "\n".join([f"{at.engine.rules.title} Eriwan", f"Runde: {game.round}", *lines, ""])
 

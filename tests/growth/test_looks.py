@@ -13,16 +13,17 @@ from sqlmodel import Session, col, select
 
 from games.api import Seat as SeatNumber
 from games.dice import Dice
-from gm.config import load
-from gm.errors import OperatorError
-from gm.play import desk, judging
-from gm.play.position import position
-from gm.report import Report
-from gm.store import queries
+from gm.app.pass_report import Report
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of
+from gm.game import word_judge
+from gm.game.position import position
+from gm.runtime.config.settings import load
+from gm.runtime.errors import OperatorError
 from gm.store.database import savepoint
+from gm.store.queries import game_queries
+from gm.store.queries.change_tracking import look_again, note_shown
 from gm.store.tables import Game, Hindsight, Player, Question, Seat
-from gm.store.touched import look_again, note_shown
-from gm.testing import PLAYERS, Story, address_of
 from parsers.message import read_mail
 
 WORDS: Final = ("ROT", "TOR", "ORT", "RAST", "TAG", "RAR", "AST", "STERN", "NACHT", "RASEN")
@@ -42,14 +43,14 @@ class Twin(Story):
         security = {"answers_per_hour": 10_000}
         super().__init__(folder, words=WORDS, more={"deadlines": DEADLINES, "nmr": NMR, "security": security})
         with self.app.database.write() as session:
-            queries.set_meta(session, "secret", "11" * 32)
+            game_queries.set_meta(session, "secret", "11" * 32)
         for number, (name, kind) in enumerate(GAMES.items()):
-            desk.new_game(self.app, kind, name)
+            actions.new_game(self.app, kind, name)
             for player in PLAYERS[2 * number : 2 * number + 2]:
-                desk.join(self.app, name, player, address_of(player), "")
+                actions.join(self.app, name, player, address_of(player), "")
             with self.app.database.write() as session:
-                desk.named(session, name).seed = f"{number}" * 32
-            desk.start(self.app, name)
+                actions.named(session, name).seed = f"{number}" * 32
+            actions.start(self.app, name)
 
     def tick(self, *, archive: bool = False) -> Report:
         """Do a pass."""
@@ -69,16 +70,16 @@ class Twin(Story):
     def game(self, name: str) -> Game:
         """Load a game."""
         with self.app.database.read() as session:
-            return desk.named(session, name)
+            return actions.named(session, name)
 
     def move(self, name: str, game_name: str) -> str:
         """Write a move of a player, or of the first seat where they have none to make."""
         with self.app.database.read() as session:
-            game = desk.named(session, game_name)
+            game = actions.named(session, game_name)
             at = position(self.app, session, game)
-            held = {session.get_one(Player, seat.player_id).name: seat for seat in queries.seats(session, game)}
+            held = {session.get_one(Player, seat.player_id).name: seat for seat in game_queries.seats(session, game)}
             seat = SeatNumber(held[name].number if name in held else 1)
-            words = judging.judge(self.app, session, game)
+            words = word_judge.judge(self.app, session, game)
             lines = at.engine.suggest(at.state, seat, Dice("twin", at.turn.number * 7 + seat), words)
             return "\n".join([f"{at.engine.rules.title} {game_name}", *lines, ""])
 
@@ -126,10 +127,10 @@ def decides(twin: Twin, chance: random.Random) -> None:
     """Let the GM do something about a clock or a seat."""
     name = chance.choice(list(GAMES))
     deeds: tuple[Callable[[], Any], ...] = (
-        lambda: desk.move_zat(twin.app, name, "+1d"), lambda: desk.pause(twin.app, name, "2d"),
-        lambda: desk.resume(twin.app, name), lambda: desk.close(twin.app, name, twin.now),
-        lambda: desk.undo(twin.app, name), lambda: desk.play_on_without(twin.app, name, chance.choice(PLAYERS)),
-        lambda: desk.add_standby(twin.app, "Gerda Hahn", "gerda@spieler.example", None),
+        lambda: actions.move_zat(twin.app, name, "+1d"), lambda: actions.pause(twin.app, name, "2d"),
+        lambda: actions.resume(twin.app, name), lambda: actions.close(twin.app, name, twin.now),
+        lambda: actions.undo(twin.app, name), lambda: actions.play_on_without(twin.app, name, chance.choice(PLAYERS)),
+        lambda: actions.add_standby(twin.app, "Gerda Hahn", "gerda@spieler.example", None),
     )  # fmt: skip
     with suppress(OperatorError):
         chance.choice(deeds)()
@@ -184,7 +185,7 @@ def written(twin: Twin) -> Iterator[Session]:
 def waiting(twin: Twin) -> list[int]:
     """List the games that the next pass looks at."""
     with twin.app.database.read() as session:
-        return list(queries.to_look_at(session, twin.now))
+        return list(game_queries.to_look_at(session, twin.now))
 
 
 def test_a_game_waits_for_its_first_reminder(twin: Twin) -> None:
@@ -210,10 +211,10 @@ def test_what_is_written_about_a_game_brings_the_next_look(twin: Twin) -> None:
 def test_a_mark_survives_a_savepoint_that_is_taken_back(twin: Twin) -> None:
     """What an earlier mail of a batch changed is looked at though a later one failed; a mark too many is harmless."""
     with written(twin) as session:
-        desk.named(session, "Eriwan").edits += 1
+        actions.named(session, "Eriwan").edits += 1
         session.flush()
         with suppress(ZeroDivisionError), savepoint(session):
-            desk.named(session, "Jakarta").edits += 1
+            actions.named(session, "Jakarta").edits += 1
             session.flush()
             raise ZeroDivisionError
     assert {twin.game("Eriwan").id} <= set(waiting(twin))
@@ -223,11 +224,11 @@ def test_a_mark_survives_a_savepoint_that_is_taken_back(twin: Twin) -> None:
 def test_what_is_taken_back_as_a_whole_brings_nothing(twin: Twin) -> None:
     """A transaction that fails leaves no mark, not even for the next one."""
     with suppress(ZeroDivisionError), written(twin) as session:
-        desk.named(session, "Eriwan").edits += 1
+        actions.named(session, "Eriwan").edits += 1
         session.flush()
         raise ZeroDivisionError
     with written(twin) as session:
-        queries.set_meta(session, "x", "y")
+        game_queries.set_meta(session, "x", "y")
     assert waiting(twin) == []
 
 
@@ -235,7 +236,7 @@ def test_a_look_notes_nothing_about_a_game_that_was_written_since(twin: Twin) ->
     """Somebody writes while another process looks: the game is looked at once more."""
     seen = twin.game("Eriwan")
     with written(twin) as session:
-        desk.named(session, "Eriwan").edits += 1
+        actions.named(session, "Eriwan").edits += 1
     with written(twin) as session:
         look_again(session, [(seen.id, seen.writes, None)])
         note_shown(session, {seen.id: seen.writes})
@@ -249,11 +250,11 @@ def test_the_archive_hears_of_a_name_and_of_what_could_have_been_had(twin: Twin)
     with written(twin) as session:
         note_shown(session, {game.id: game.writes for game in games.values()})
     with written(twin) as session:
-        player = queries.player_named(session, ANNA)
+        player = game_queries.player_named(session, ANNA)
         assert player
         player.name_form = "initial"
         lima = games["Lima"]
-        turn = queries.current_turn(session, lima)
+        turn = game_queries.current_turn(session, lima)
         session.add(Hindsight(game_id=lima.id, turn_id=turn.id, sections=[], at=twin.now))
     assert {name for name in GAMES if twin.game(name).changed} == {"Eriwan", "Lima"}
     assert waiting(twin) == []
@@ -287,8 +288,8 @@ GERDA, HANS = "gerda@spieler.example", "hans@spieler.example"
 
 def test_the_end_of_an_offer_brings_the_next_look(twin: Twin) -> None:
     """Who was offered a seat has a day; then the next one is asked, though nothing else happens in the game."""
-    desk.add_standby(twin.app, "Gerda Hahn", GERDA, None)
-    desk.add_standby(twin.app, "Hans Iden", HANS, None)
+    actions.add_standby(twin.app, "Gerda Hahn", GERDA, None)
+    actions.add_standby(twin.app, "Hans Iden", HANS, None)
     twin.writes(ANNA, "Abmeldung Eriwan\n")
     twin.tick()
     twin.tick()
@@ -305,7 +306,7 @@ def test_who_is_new_on_the_list_is_asked_at_once(twin: Twin) -> None:
     twin.writes(ANNA, "Abmeldung Eriwan\n")
     twin.tick()
     twin.tick()
-    desk.add_standby(twin.app, "Gerda Hahn", GERDA, None)
+    actions.add_standby(twin.app, "Gerda Hahn", GERDA, None)
     assert waiting(twin) == [twin.game("Eriwan").id]
     twin.tick()
     assert asked_to_stand_in(twin) == [GERDA]
@@ -316,7 +317,7 @@ def test_the_end_of_a_pause_brings_the_next_look(twin: Twin) -> None:
     for name in (ANNA, BERND):
         twin.writes(name, twin.move(name, "Eriwan"))
     twin.tick()
-    desk.pause(twin.app, "Eriwan", "1d")
+    actions.pause(twin.app, "Eriwan", "1d")
     twin.tick()
     twin.tick()
     assert waiting(twin) == []

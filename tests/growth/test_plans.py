@@ -11,12 +11,12 @@ from crowd import Crowd
 from sqlalchemy import Connection
 from sqlmodel import Session, col
 
-from gm import hindsight
-from gm.delivery import claim, deliver
-from gm.publish.overview import first_games
-from gm.report import Report
+from gm.app.pass_report import Report
+from gm.reports.overview import first_games
+from gm.service import retrospect
+from gm.service.outbound.delivery import claim, deliver
 from gm.store.database import follow_indexes
-from gm.store.queries import END_OF_TIME, SHOWN
+from gm.store.queries.game_queries import END_OF_TIME, SHOWN
 from gm.store.tables import Game
 
 GROWING: Final = ("game", "seat", "duty", "sheet", "turn", "mail_in", "mail_out", "address", "question", "player",
@@ -116,7 +116,7 @@ def test_a_pass_with_everything_in_it_goes_by_index(crowd: Crowd) -> None:
     crowd.passes(days=8)
     crowd.pass_without_delivery()  # reminders
     deliver(crowd.app, Report())
-    hindsight.look_back(crowd.app)
+    retrospect.look_back(crowd.app)
     crowd.passes(hours=1)
     assert asked.scans() == {}
 

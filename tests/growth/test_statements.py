@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from crowd import Crowd, cost
 
-from gm.publish.overview import all_games, first_rows
-from gm.report import Report
-from gm.rounds import close_due
+from gm.app.pass_report import Report
+from gm.game.schedule.due_rounds import close_due
+from gm.reports.overview import all_games, first_rows
 
 FEW, MANY, OLD_MAILS = 40, 600, 6000
 SOME = range(1, 11)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.api import MoveBlock, Rules
-from gm.testing import write_mail
+from gm.demo.in_memory_zine import write_mail
 from parsers.commands import Command, Join, NotUnderstood, Standby, Watch
 from parsers.grammar import Reading, read_commands
 from parsers.message import read_mail

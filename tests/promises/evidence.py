@@ -18,8 +18,8 @@ from typing import Any, Final
 
 from sqlmodel import Session, col, select
 
-from gm.app import App
-from gm.report import Report
+from gm.app.context import App
+from gm.app.pass_report import Report
 from gm.store.tables import Address, Game, MailIn, MailOut, Question, Turn
 
 ADDRESS: Final = re.compile(r"[a-z0-9!#$%&'*+/=?^_`{|}~.-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+")

@@ -10,8 +10,8 @@ from typing import Final
 from evidence import Look, Written
 from sqlmodel import col, or_, select
 
-from gm.mailbox.memory import MemoryInbox
 from gm.store.tables import MailIn, MailOut, Question, Unanswered
+from gm.transport.doubles.in_memory import MemoryInbox
 
 IGNORED: Final = re.compile(
     r"own mail: .*|own kind: .*|loop: .*|the same mail as \d+|"

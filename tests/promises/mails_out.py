@@ -10,7 +10,7 @@ from typing import Final
 from evidence import Look
 from sqlmodel import col, select
 
-from gm.store import inquiries
+from gm.store.queries import question_queries
 from gm.store.tables import MailOut, Question
 
 HOUR: Final = timedelta(hours=1)
@@ -23,7 +23,7 @@ def a_mail_has_one_answer(look: Look) -> Iterator[str]:
     """One mail in, at most one answer out, and that to its sender; one more when the GM has let a name through."""
     for row in look.handled:
         answers = [mail for mail in look.answers_to(row.id) if mail.kind in ANSWERS]
-        let_through = select(Question).where(Question.mail_id == row.id, Question.kind == inquiries.ALIKE)
+        let_through = select(Question).where(Question.mail_id == row.id, Question.kind == question_queries.ALIKE)
         if len(answers) > 1 + len(look.session.exec(let_through.where(Question.answer == "retried")).all()):
             yield f"mail {row.id} was answered {len(answers)} times"
         for mail in answers:

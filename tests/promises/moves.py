@@ -11,10 +11,10 @@ from typing import Final
 from evidence import LONG_AGO, Look, Written, written
 from sqlmodel import col, select
 
-from gm.mailbox.memory import MemoryInbox
-from gm.play.position import position
-from gm.publish.show import show
+from gm.game.position import position
+from gm.reports.game import show
 from gm.store.tables import Duty, Game, MailIn, Question, Sheet, Turn
+from gm.transport.doubles.in_memory import MemoryInbox
 from parsers.authres import judge
 from parsers.message import read_mail
 

@@ -17,10 +17,10 @@ import readers
 from evidence import Before, LogLines, Look, Written, before, players_by_address, written
 from sqlmodel import Session, col, or_, select
 
-from gm.app import App
-from gm.errors import StoreError
-from gm.play.verify import verify
-from gm.report import Report
+from gm.app.context import App
+from gm.app.pass_report import Report
+from gm.game.replay import verify
+from gm.runtime.errors import StoreError
 from gm.store.tables import Game, MailIn, MailOut
 
 MOST_READ = 200

@@ -10,7 +10,7 @@ from typing import Any, Final
 from evidence import ADDRESS, Look, joined, plain
 from sqlmodel import col, select
 
-from gm.publish.show import show, text_of
+from gm.reports.game import show, text_of
 from gm.store.tables import Address, Game, MailOut, Player, Sheet
 
 HIDDEN: Final = re.compile(r"[A-ZÄÖÜ]{5,}")
@@ -139,9 +139,9 @@ def no_view_shows_a_hidden_move(look: Look) -> Iterator[str]:
 
 def _others(look: Look, secret: Secret) -> list[str]:
     """Name one other seat; spectators are what the secret was compared with already."""
-    from gm.store import queries
+    from gm.store.queries import game_queries
 
-    others = [seat for seat in queries.seats(look.session, secret.game) if seat.number != secret.sheet.seat]
+    others = [seat for seat in game_queries.seats(look.session, secret.game) if seat.number != secret.sheet.seat]
     return [look.session.get_one(Player, seat.player_id).name for seat in others[:1]]
 
 

@@ -10,11 +10,11 @@ import pytest
 from promises import CHECKS, BrokenPromise, Watch
 from sqlmodel import col, select
 
-from gm.play import desk
-from gm.report import Report
-from gm.service import tick
+from gm.app.pass_report import Report
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import NESTED, PLAYERS, Story, address_of, observed, observers
+from gm.service.tick import tick
 from gm.store.tables import Duty, Game, MailIn, MailOut, Question, Sheet, Turn
-from gm.testing import NESTED, PLAYERS, Story, address_of, observed, observers
 
 ANNA, BERND = PLAYERS[:2]
 MOVE = "Crossword Eriwan\nNeu: E\nROTDNI" + "\n......" * 5 + "\n"
@@ -233,7 +233,7 @@ def session_zat(story: Story) -> str:
 @pytest.mark.tampers
 def test_a_record_that_was_changed_is_found(story: Story) -> None:
     """At the end of a story the games are replayed: another state than the recorded one is found."""
-    desk.close(story.app, "Eriwan", story.now)
+    actions.close(story.app, "Eriwan", story.now)
     with story.app.database.write() as session:
         turn = last(session, Turn)
         turn.state = {**turn.state, "round": 5}

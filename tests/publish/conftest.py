@@ -23,11 +23,13 @@ import games
 from games.api import Language
 from games.api import Seat as SeatNumber
 from games.dice import Dice
-from gm.play import desk, judging, questions
-from gm.play.position import position
-from gm.store import queries
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import NESTED, PLAYERS, Story, address_of, write_mail
+from gm.game import word_judge
+from gm.game.position import position
+from gm.messages import questions
+from gm.store.queries import game_queries
 from gm.store.tables import Address, MailIn, MailOut, Press, Vacation
-from gm.testing import NESTED, PLAYERS, Story, address_of, write_mail
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
 GERDA, HANS = "Gerda Hahn", "Hans Igel"
@@ -107,7 +109,7 @@ class Teller:
         self.kept: dict[str, Posted] = {}
         self._read = 0
         with story.app.database.write() as session:
-            queries.set_meta(session, "secret", secret)
+            game_queries.set_meta(session, "secret", secret)
 
     def tick(self, **names: str) -> list[Posted]:
         """Let the service do a pass and keep mails: `confirmation=ANNA` keeps the one new mail to Anna."""
@@ -134,9 +136,9 @@ class Teller:
 
     def new_game(self, name: str, autostart: bool, kind: str = "crossword") -> None:
         """Open a game whose seed is known."""
-        desk.new_game(self.story.app, kind, name, autostart=autostart)
+        actions.new_game(self.story.app, kind, name, autostart=autostart)
         with self.story.app.database.write() as session:
-            game = desk.named(session, name)
+            game = actions.named(session, name)
             game.seed = SEED
             session.add(game)
 
@@ -159,9 +161,9 @@ class Teller:
     def suggestion(self, seat: int, name: str = "Eriwan") -> tuple[str, ...]:
         """Think of a sensible move."""
         with self.story.app.database.read() as session:
-            game = desk.named(session, name)
+            game = actions.named(session, name)
             at = position(self.story.app, session, game)
-            words = judging.judge(self.story.app, session, game)
+            words = word_judge.judge(self.story.app, session, game)
             return at.engine.suggest(at.state, SeatNumber(seat), Dice(f"story/{seat}", at.turn.number), words)
 
     def all_move(self, cast: Sequence[str], but: str = "") -> None:
@@ -173,7 +175,7 @@ class Teller:
 
     def close(self, **names: str) -> list[Posted]:
         """The GM closes the round."""
-        desk.close(self.story.app, "Eriwan", self.story.app.now())
+        actions.close(self.story.app, "Eriwan", self.story.app.now())
         return self.tick(**names)
 
 
@@ -254,7 +256,7 @@ def _sign_up(teller: Teller) -> None:
     question = teller.asks(BERND, f"{said['join']} Eriwan\n")
     teller.confirms(BERND, question, joined_wish_missing=BERND)
     for name, letter in zip((CARLA, DORA, EMIL, FRIDA), "TIRO", strict=True):
-        desk.join(story.app, "Eriwan", name, address_of(name), letter)
+        actions.join(story.app, "Eriwan", name, address_of(name), letter)
     story.writes(ANNA, f"{said['join']} Havanna\nNeu: A\n")
     story.writes(BERND, teller.block("Neu: N"))
     sent = teller.tick(start=CARLA)
@@ -301,10 +303,10 @@ def _round_one(teller: Teller) -> None:
 
 def _end_of_round_one(teller: Teller) -> None:
     story = teller.story
-    desk.move_zat(story.app, "Eriwan", "+7d")
+    actions.move_zat(story.app, "Eriwan", "+7d")
     teller.tick(zat=ANNA)
     story.at("2026-11-22T20:00:00+01:00")
-    desk.standby(story.app, "Eriwan", EMIL, None, None)
+    actions.standby(story.app, "Eriwan", EMIL, None, None)
     sent = teller.tick(zat_reason=ANNA)
     to_emil = [mail for mail in sent if mail.recipient == address_of(EMIL)]
     teller.kept["replaced"] = to_emil[-1]
@@ -326,7 +328,7 @@ def _middle(teller: Teller) -> None:
     story = teller.story
     cast = [ANNA, BERND, CARLA, DORA, GERDA, FRIDA]
     teller.all_move(cast)
-    desk.standby(story.app, "Eriwan", FRIDA, HANS, address_of(HANS))
+    actions.standby(story.app, "Eriwan", FRIDA, HANS, address_of(HANS))
     teller.tick(welcome_on_file=HANS)
     cast[5] = HANS
     teller.close()
@@ -353,20 +355,20 @@ def _last_round(teller: Teller) -> None:
     doubtful = _doubtful(teller)
     assert len(doubtful) > 1, doubtful
     teller.appeals(BERND, doubtful[0], True, "appeal_provisional")
-    desk.rule(story.app, "Eriwan", doubtful[:1], False, teller.said["note"], False)
+    actions.rule(story.app, "Eriwan", doubtful[:1], False, teller.said["note"], False)
     assert len(teller.tick(ruled=BERND)) == 1
     story.passes(days=2)
-    desk.rule(story.app, "Eriwan", doubtful[1:], True, "", False)
+    actions.rule(story.app, "Eriwan", doubtful[1:], True, "", False)
     teller.tick(final=ANNA)
     story.passes(days=1)
     teller.appeals(BERND, doubtful[1], True, "appeal")
-    desk.rule(story.app, "Eriwan", doubtful[1:2], False, teller.said["note"], False)
+    actions.rule(story.app, "Eriwan", doubtful[1:2], False, teller.said["note"], False)
     teller.tick(final_second=ANNA)
 
 
 def _doubtful(teller: Teller) -> tuple[str, ...]:
     with teller.story.app.database.read() as session:
-        at = position(teller.story.app, session, desk.named(session, "Eriwan"))
+        at = position(teller.story.app, session, actions.named(session, "Eriwan"))
         outcome = at.engine.outcome(at.state)
         assert outcome
         return outcome.doubtful
@@ -382,14 +384,14 @@ def _with_claims(lines: Sequence[str]) -> list[str]:
 def _troubles(teller: Teller) -> None:
     story = teller.story
     story.outbox.refuse(address_of(BERND))
-    desk.abort(story.app, "Havanna", teller.said["why"])
+    actions.abort(story.app, "Havanna", teller.said["why"])
     teller.tick(aborted=ANNA)
     story.writes(BERND, teller.said["games"], subject=teller.said["games"])
     teller.tick(trouble_undelivered=GM)
     story.arrives(b"From: Anna Berg <anna@spieler.example>\r\nSubject: Zug\r\n" + NESTED)
     teller.tick(trouble_quarantine=GM)
     with story.app.database.write() as session:
-        game = desk.named(session, "Eriwan")
+        game = actions.named(session, "Eriwan")
         questions.tell_gm(story.app, session, "held", game=game, text="Its rules are not installed here.")
     teller.tick(trouble_held=GM)
     _too_many(teller)
@@ -424,8 +426,8 @@ def tell_chain(folder: Path, language: Language) -> dict[str, Posted]:
         teller = Teller(story, language, "the secret of the other story")
         teller.new_game("Kette", autostart=False, kind="word-chain")
         for name in (ANNA, BERND):
-            desk.join(story.app, "Kette", name, address_of(name), None)
-        desk.start(story.app, "Kette")
+            actions.join(story.app, "Kette", name, address_of(name), None)
+        actions.start(story.app, "Kette")
         teller.tick(chain_start=ANNA, chain_start_waiting=BERND)
         _first_turns(teller)
         _held_turn(teller)
@@ -473,22 +475,22 @@ def _held_turn(teller: Teller) -> None:
     sent = teller.tick(chain_held=BERND, held=ANNA)
     teller.kept["chain-words"] = next(mail for mail in sent if mail.recipient == GM)
     story.passes(hours=3)
-    desk.rule(story.app, "Kette", ["TQX"], False, "", False)
+    actions.rule(story.app, "Kette", ["TQX"], False, "", False)
     teller.tick(chain_rejection_after_ruling=BERND, chain_ruled=ANNA)
     _says(teller, BERND, "Stand: 20", "sagen txr")
     teller.tick()
-    desk.rule(story.app, "Kette", ["TXR"], True, "", False)
+    actions.rule(story.app, "Kette", ["TXR"], True, "", False)
     teller.tick(turn_after_ruling=ANNA, turn_own=BERND)
 
 
 def _last_turns(teller: Teller) -> None:
     story = teller.story
-    desk.move_zat(story.app, "Kette", "+2d")
+    actions.move_zat(story.app, "Kette", "+2d")
     teller.tick(chain_zat=ANNA)
-    desk.standby(story.app, "Kette", ANNA, GERDA, address_of(GERDA))
+    actions.standby(story.app, "Kette", ANNA, GERDA, address_of(GERDA))
     teller.tick(chain_welcome=GERDA)
     with story.app.database.read() as session:
-        zat = desk.named(session, "Kette").zat
+        zat = actions.named(session, "Kette").zat
     assert zat
     story.at(zat.isoformat())
     story.passes(minutes=5)
@@ -515,20 +517,20 @@ def tell_digests(folder: Path, language: Language) -> dict[str, Posted]:
         for name in ("Eriwan", "Genua", "Dakar", "Calais", "Havanna"):
             teller.new_game(name, autostart=False)
             for player, letter in zip(_cast(name), "DNTIRO", strict=False):
-                desk.join(story.app, name, player, address_of(player), letter)
-        desk.start(story.app, "Calais")
+                actions.join(story.app, name, player, address_of(player), letter)
+        actions.start(story.app, "Calais")
         for number in range(6):
             _all_enter(teller, "Calais")
             story.at("2026-10-28T12:00:00+01:00" if number < 5 else "2026-11-03T12:00:00+01:00")
-            desk.close(story.app, "Calais", story.app.now())
+            actions.close(story.app, "Calais", story.app.now())
         for name in ("Eriwan", "Genua", "Dakar"):
-            desk.start(story.app, name)
+            actions.start(story.app, name)
         _all_enter(teller, "Genua", but=FRIDA)
         _all_enter(teller, "Dakar", but=DORA)
-        desk.close(story.app, "Dakar", story.app.now())
+        actions.close(story.app, "Dakar", story.app.now())
         _all_enter(teller, "Dakar")
         for name in (BERND, CARLA):
-            desk.enter_move(story.app, "Eriwan", name, teller.block("Neu: E", "DNTIRO", *BLANK[1:]))
+            actions.enter_move(story.app, "Eriwan", name, teller.block("Neu: E", "DNTIRO", *BLANK[1:]))
         story.writes(EMIL, f"GM: {teller.said['text']}\n")
         teller.tick()
         _publish_all(teller)
@@ -551,18 +553,18 @@ def _all_enter(teller: Teller, game: str, but: str = "") -> None:
     for seat, name in enumerate(PLAYERS, 1):
         if name != but:
             lines = teller.suggestion(seat, game)
-            desk.enter_move(teller.story.app, game, name, teller.block(*lines, title=f"Crossword {game}"))
+            actions.enter_move(teller.story.app, game, name, teller.block(*lines, title=f"Crossword {game}"))
 
 
 def _publish_all(teller: Teller) -> None:
     """Put press that was printed, preferences and a vacation into the database."""
     now = teller.story.now
     with teller.story.app.database.write() as session:
-        players = {name: queries.player_named(session, name) for name in PLAYERS}
+        players = {name: game_queries.player_named(session, name) for name in PLAYERS}
         players[BERND].digest = "monthly"
         players[FRIDA].digest = "off"
-        eriwan = desk.named(session, "Eriwan")
-        start = queries.turns(session, eriwan)[-1]
+        eriwan = actions.named(session, "Eriwan")
+        start = game_queries.turns(session, eriwan)[-1]
         for name, anonymous in ((FRIDA, False), (EMIL, True)):
             session.add(Press(game_id=eriwan.id, player_id=players[name].id, anonymous=anonymous, received_at=now,
                               text=teller.said["press"], turn_id=start.id))  # fmt: skip
@@ -573,13 +575,13 @@ def _publish_all(teller: Teller) -> None:
 def _stop_all(teller: Teller) -> None:
     """Let the clocks of all games stand still, each for another reason; and let Carla write from Bernd's address."""
     with teller.story.app.database.write() as session:
-        eriwan, genua, dakar = (desk.named(session, name) for name in ("Eriwan", "Genua", "Dakar"))
+        eriwan, genua, dakar = (actions.named(session, name) for name in ("Eriwan", "Genua", "Dakar"))
         eriwan.paused_until = teller.story.now + timedelta(days=40)
         genua.held = "its rules are not installed here"
-        queries.current_turn(session, dakar).released_at = None
+        game_queries.current_turn(session, dakar).released_at = None
         dakar.zat = teller.story.now + timedelta(days=40)
         eriwan.zat = teller.story.now + timedelta(days=50)
-        carla = queries.player_named(session, CARLA)
+        carla = game_queries.player_named(session, CARLA)
         session.add(Address(player_id=carla.id, address=address_of(BERND)))
         session.add(MailOut(cause="", kind="", recipient="", address="x@y.example", message_id="<1@y.example>",
                             subject="", status="refused", next_try=carla.created_at,
@@ -602,8 +604,8 @@ def tell_clock(folder: Path, language: Language) -> dict[str, Posted]:
         teller = Teller(story, language, "the secret of the clock")
         teller.new_game("Eriwan", autostart=False)
         for name, letter in zip(PLAYERS, "DNTIRO", strict=True):
-            desk.join(story.app, "Eriwan", name, address_of(name), letter)
-        desk.start(story.app, "Eriwan")
+            actions.join(story.app, "Eriwan", name, address_of(name), letter)
+        actions.start(story.app, "Eriwan")
         teller.tick()
         _clock_moves(teller)
         _silence(teller)
@@ -617,10 +619,10 @@ def tell_clock(folder: Path, language: Language) -> dict[str, Posted]:
 def _clock_moves(teller: Teller) -> None:
     """More time is asked for, somebody is away, the game pauses; the ZAT comes near."""
     story, german = teller.story, teller.language == "de"
-    desk.pause(story.app, "Eriwan", "5d")
+    actions.pause(story.app, "Eriwan", "5d")
     teller.tick(paused=ANNA)
     story.passes(days=2)
-    desk.resume(story.app, "Eriwan")
+    actions.resume(story.app, "Eriwan")
     teller.tick(resumed=ANNA)
     story.writes(FRIDA, "Verlängerung Eriwan 3 Tage\n" if german else "Extension Eriwan 3 days\n")
     teller.tick(trouble_extension=GM)
@@ -638,13 +640,13 @@ def _silence(teller: Teller) -> None:
     """Dora misses a second round, Emil as well; two standbys are asked."""
     story = teller.story
     for name in (GERDA, HANS):
-        desk.add_standby(story.app, name, address_of(name), None)
+        actions.add_standby(story.app, name, address_of(name), None)
     for seat, name in enumerate(PLAYERS, 1):
         if name not in (DORA, EMIL):
             story.writes(name, teller.block(*teller.suggestion(seat)))
     teller.tick()
     story.passes(days=1)
-    desk.close(story.app, "Eriwan", story.app.now())
+    actions.close(story.app, "Eriwan", story.app.now())
     sent = teller.tick()
     _keep(teller, sent, bulletin_missed=ANNA, ask_seat=GERDA)
 
@@ -661,7 +663,7 @@ def _seats_change(teller: Teller) -> None:
     story = teller.story
     story.writes(DORA, teller.block(*teller.suggestion(4)))
     _keep(teller, teller.tick(), not_needed_back=GERDA)
-    desk.play_on_without(story.app, "Eriwan", EMIL)
+    actions.play_on_without(story.app, "Eriwan", EMIL)
     _keep(teller, teller.tick(), removed=EMIL, without=ANNA, not_needed_without=HANS)
     resign = "Abmeldung" if teller.language == "de" else "Resign"
     story.writes(FRIDA, f"{resign} Eriwan\n\n{teller.said['text']}\n")
@@ -678,7 +680,7 @@ def _seats_change(teller: Teller) -> None:
     sent = teller.tick()
     _keep(teller, sent, trouble_vacancy=GM)
     for _ in range(4):
-        desk.close(story.app, "Eriwan", story.app.now())
+        actions.close(story.app, "Eriwan", story.app.now())
         story.passes(minutes=1)
     _keep(teller, teller.tick(), not_needed_over=GERDA)
 
@@ -688,8 +690,8 @@ def _after_an_outage(teller: Teller) -> None:
     story = teller.story
     teller.new_game("Kette", autostart=False, kind="word-chain")
     for name in (ANNA, BERND):
-        desk.join(story.app, "Kette", name, address_of(name), None)
-    desk.start(story.app, "Kette")
+        actions.join(story.app, "Kette", name, address_of(name), None)
+    actions.start(story.app, "Kette")
     teller.tick()
     story.passes(days=3, hours=20)
     _keep(teller, teller.tick(), reminder_turn=ANNA)
@@ -727,8 +729,8 @@ def tell_desk(folder: Path, language: Language) -> dict[str, Posted]:
         teller.said = {**teller.said, **DESK_SAID[language]}
         teller.new_game("Eriwan", autostart=False)
         for name, letter in zip(PLAYERS, "DNTIRO", strict=True):
-            desk.join(story.app, "Eriwan", name, address_of(name), letter)
-        desk.start(story.app, "Eriwan")
+            actions.join(story.app, "Eriwan", name, address_of(name), letter)
+        actions.start(story.app, "Eriwan")
         teller.tick()
         _released(teller)
         _asked(teller)
@@ -743,7 +745,7 @@ def tell_desk(folder: Path, language: Language) -> dict[str, Posted]:
 def _released(teller: Teller) -> None:
     story, said = teller.story, teller.said
     with story.app.database.write() as session:
-        game = desk.named(session, "Eriwan")
+        game = actions.named(session, "Eriwan")
         game.anonymous_press = True
         session.add(game)
     teller.all_move(PLAYERS, but=FRIDA)
@@ -773,25 +775,25 @@ def _asked(teller: Teller) -> None:
 
 def _taken_back(teller: Teller) -> None:
     story = teller.story
-    desk.undo(story.app, "Eriwan")
+    actions.undo(story.app, "Eriwan")
     teller.tick(undone=ANNA)
     teller.close()
-    desk.undo(story.app, "Eriwan")
+    actions.undo(story.app, "Eriwan")
     assert not teller.tick()
     story.writes(BERND, f"{teller.said['withdraw']} Eriwan\n")
     teller.all_move([DORA])
     teller.close()
-    desk.release(story.app, "Eriwan", "")
+    actions.release(story.app, "Eriwan", "")
     teller.tick(bulletin_corrected=ANNA)
-    desk.play_on_without(story.app, "Eriwan", FRIDA)
+    actions.play_on_without(story.app, "Eriwan", FRIDA)
     teller.tick()
-    desk.undo(story.app, "Eriwan")
+    actions.undo(story.app, "Eriwan")
     teller.tick(undone_resign=ANNA)
 
 
 def _stood_still(teller: Teller) -> None:
     story = teller.story
-    desk.move_zat(story.app, "Eriwan", "+1d")
+    actions.move_zat(story.app, "Eriwan", "+1d")
     teller.tick()
     story.passes(days=30)
     teller.tick(trouble_outage=GM)
@@ -802,15 +804,15 @@ def _with_the_gm(teller: Teller) -> None:
     story = teller.story
     teller.new_game("Havanna", autostart=False)
     for name, letter in zip(PLAYERS[:5], "DNTIR", strict=True):
-        desk.join(story.app, "Havanna", name, address_of(name), letter)
-    desk.join(story.app, "Havanna", "Cici Beilken", GM, "O")
-    desk.start(story.app, "Havanna")
+        actions.join(story.app, "Havanna", name, address_of(name), letter)
+    actions.join(story.app, "Havanna", "Cici Beilken", GM, "O")
+    actions.start(story.app, "Havanna")
     teller.tick(start_gm_plays=ANNA)
-    desk.close(story.app, "Havanna", story.app.now())
+    actions.close(story.app, "Havanna", story.app.now())
     teller.tick()
     story.writes(BERND, teller.block(*teller.suggestion(2, "Havanna"), title="Crossword Havanna"))
     teller.tick(trouble_late_hidden=GM)
-    desk.release(story.app, "Havanna", "")
+    actions.release(story.app, "Havanna", "")
     teller.tick(bulletin_gm_plays=ANNA)
 
 
@@ -821,14 +823,14 @@ def tell_desk_at_once(folder: Path, language: Language) -> dict[str, Posted]:
         teller = Teller(story, language, "the secret of the fifth story")
         teller.new_game("Kette", autostart=False, kind="word-chain")
         for name in (ANNA, BERND):
-            desk.join(story.app, "Kette", name, address_of(name), None)
-        desk.start(story.app, "Kette")
+            actions.join(story.app, "Kette", name, address_of(name), None)
+        actions.start(story.app, "Kette")
         teller.tick()
         _says(teller, ANNA, "sagen rot")
         teller.tick()
-        desk.undo(story.app, "Kette")
+        actions.undo(story.app, "Kette")
         teller.tick(undone_act=BERND)
-        desk.move_zat(story.app, "Kette", "+7d")
+        actions.move_zat(story.app, "Kette", "+7d")
         teller.tick()
         _says(teller, ANNA, "sagen nest")
         teller.tick(turn_corrected=BERND)
@@ -843,11 +845,11 @@ def _close_and_undo(teller: Teller) -> None:
     story = teller.story
     teller.new_game("Eriwan", autostart=False)
     for name, letter in zip(PLAYERS, "DNTIRO", strict=True):
-        desk.join(story.app, "Eriwan", name, address_of(name), letter)
-    desk.start(story.app, "Eriwan")
+        actions.join(story.app, "Eriwan", name, address_of(name), letter)
+    actions.start(story.app, "Eriwan")
     teller.tick()
-    desk.close(story.app, "Eriwan", story.app.now())
-    desk.undo(story.app, "Eriwan")
+    actions.close(story.app, "Eriwan", story.app.now())
+    actions.undo(story.app, "Eriwan")
     teller.tick(undone_unsent=ANNA)
 
 
@@ -864,8 +866,8 @@ def tell_people(folder: Path, language: Language) -> dict[str, Posted]:
         teller = Teller(story, language, "the secret of the fourth story")
         teller.new_game("Eriwan", autostart=False)
         for name, letter in zip(PLAYERS, "DNTIRO", strict=True):
-            desk.join(story.app, "Eriwan", name, SHARED if name in (ANNA, BERND) else address_of(name), letter)
-        desk.start(story.app, "Eriwan")
+            actions.join(story.app, "Eriwan", name, SHARED if name in (ANNA, BERND) else address_of(name), letter)
+        actions.start(story.app, "Eriwan")
         sent = teller.tick()
         teller.kept["start-shared"] = next(mail for mail in sent if mail.recipient == SHARED)
         _unclear_moves(teller)
@@ -924,8 +926,8 @@ def tell_senders(folder: Path, language: Language) -> dict[str, Posted]:
         teller = Teller(story, language, "the secret of the fifth story")
         teller.new_game("Eriwan", autostart=False)
         for name, letter in zip(PLAYERS, "DNTIRO", strict=True):
-            desk.join(story.app, "Eriwan", name, address_of(name), letter)
-        desk.start(story.app, "Eriwan")
+            actions.join(story.app, "Eriwan", name, address_of(name), letter)
+        actions.start(story.app, "Eriwan")
         teller.tick(start_keyed=ANNA)
         story.writes(ANNA, teller.block(teller.said["new"] + ": E", "DNTIRO", *BLANK[1:]))
         question = teller.tick(ask_sender=ANNA)[-1]

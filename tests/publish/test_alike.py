@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from games import AnyEngine, engines
 from games.api import LANGUAGES, SPECTATOR, Event, Grid, Language, Seat, Section, Viewer, say
 from games.testkit import Contract, play, started
-from gm.publish.alike import write_all
-from gm.publish.bulletins import copy_block, events_for, mailto
-from gm.publish.letter import Envelope, write_letter
-from gm.publish.post import Draft, Occasion, Part, Recipient, write
-from gm.testing import PLAYERS
+from gm.demo.in_memory_zine import PLAYERS
+from gm.messages.bulk_rendering import write_all
+from gm.messages.game_mails import copy_block, events_for, mailto
+from gm.messages.outgoing import Draft, Occasion, Part, Recipient, write
+from gm.messages.rendering.mime import Envelope, write_letter
 from parsers.message import read_mail
 
 NOW = datetime(2026, 12, 18, 19, tzinfo=UTC)

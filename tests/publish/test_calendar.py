@@ -7,10 +7,10 @@ from zoneinfo import ZoneInfo
 import pytest
 from icalendar import Calendar
 
-from gm.play import desk
-from gm.publish import calendar
-from gm.store import queries
-from gm.testing import PLAYERS, Story, address_of
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of
+from gm.messages.rendering import calendar_files
+from gm.store.queries import game_queries
 
 ANNA = PLAYERS[0]
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -18,21 +18,21 @@ BERLIN = ZoneInfo("Europe/Berlin")
 
 def play(story, name="Eriwan"):
     """Start a game with six players."""
-    desk.new_game(story.app, "crossword", name)
+    actions.new_game(story.app, "crossword", name)
     for player, wish in zip(PLAYERS, "DNTIRO", strict=True):
-        desk.join(story.app, name, player, address_of(player), wish)
-    desk.start(story.app, name)
+        actions.join(story.app, name, player, address_of(player), wish)
+    actions.start(story.app, name)
 
 
 def file_of(story, name="Eriwan", zat=None, language="de", **changes):
     """Write the file of Anna's ZAT, moved to an instant where one is named."""
     with story.app.database.write() as session:
-        game, player = desk.named(session, name), queries.player_named(session, ANNA)
+        game, player = actions.named(session, name), game_queries.player_named(session, ANNA)
         game.zat = zat or game.zat
         for key, value in changes.items():
             setattr(game, key, value)
         session.add(game)
-        return calendar.zat_of(story.app, session, game, player.id, language)
+        return calendar_files.zat_of(story.app, session, game, player.id, language)
 
 
 def event_of(file):
@@ -195,11 +195,11 @@ def test_no_zat_no_file(story, changes):
     if changes.get("zat") == "past":
         changes = {"zat": story.now - timedelta(minutes=1)}
     with story.app.database.write() as session:
-        game, player = desk.named(session, "Eriwan"), queries.player_named(session, ANNA)
+        game, player = actions.named(session, "Eriwan"), game_queries.player_named(session, ANNA)
         for key, value in changes.items():
             setattr(game, key, value)
-        for file in (calendar.zat_of(story.app, session, game, player.id, "de"),
-                     calendar.all_zats(story.app, session, player)):  # fmt: skip
+        for file in (calendar_files.zat_of(story.app, session, game, player.id, "de"),
+                     calendar_files.all_zats(story.app, session, player)):  # fmt: skip
             events = Calendar.from_ical(file.content).events if file else []
             assert [str(event["STATUS"]) for event in events if event["STATUS"] != "CANCELLED"] == []
 
@@ -208,4 +208,4 @@ def test_only_who_sits_there(story):
     """A spectator gets none."""
     play(story)
     with story.app.database.read() as session:
-        assert calendar.zat_of(story.app, session, desk.named(session, "Eriwan"), 999, "de") is None
+        assert calendar_files.zat_of(story.app, session, actions.named(session, "Eriwan"), 999, "de") is None

@@ -7,9 +7,9 @@ import pytest
 from games import engines
 from games.api import LANGUAGES, Cell, Grid, Outcome, Seat, Section, Standing, Table, Text, View, say
 from games.testkit import Contract, play, viewers_of
-from gm.publish import changes
-from gm.publish.sentences import SENTENCES
-from gm.publish.wording import Speaker
+from gm.messages import view_changes
+from gm.messages.rendering.sentences import SENTENCES
+from gm.messages.rendering.wording import Speaker
 
 NAMES = {Seat(number): f"Player {number}" for number in range(1, 20)}
 WORDING = {"NAME": {"de": "{seat}", "en": "{seat}"}, "NOTHING": {"de": "", "en": ""},
@@ -23,7 +23,7 @@ def speaker(language="en", wording=WORDING):
 
 def said(before, after, told=()):
     """Say in English what is different between two views."""
-    return [speaker().say(text) for text in changes.of_views(before, after, speaker(), told)]
+    return [speaker().say(text) for text in view_changes.of_views(before, after, speaker(), told)]
 
 
 def board(*rows, seat=1):
@@ -48,12 +48,12 @@ def test_every_game(key):
     for first, second in pairs[:: max(1, len(pairs) // 6)]:
         for viewer in viewers_of(contract):
             before, after = (engine.view(step.after.state, viewer) for step in (first, second))
-            assert changes.of_views(before, before, speaker("en", engine.wording)) == []
-            standings = changes.of_standings(*(engine.outcome(step.after.state) for step in (first, second)))
+            assert view_changes.of_views(before, before, speaker("en", engine.wording)) == []
+            standings = view_changes.of_standings(*(engine.outcome(step.after.state) for step in (first, second)))
             for language in LANGUAGES:
                 voice = speaker(language, engine.wording)
-                texts = [*standings.values(), *changes.of_views(before, after, voice, standings)]
-                assert len(changes.shortened(texts)) <= changes.MOST + 1
+                texts = [*standings.values(), *view_changes.of_views(before, after, voice, standings)]
+                assert len(view_changes.shortened(texts)) <= view_changes.MOST + 1
                 for text in texts:
                     assert voice.say(text).strip()
                 assert not texts or _shown(before) != _shown(after)
@@ -116,16 +116,16 @@ def test_standings():
     first, second, shared = (Standing(rank=r, seat=Seat(s), points=p) for r, s, p in ((1, 1, 9), (2, 2, 1), (1, 2, 9)))
     before = Outcome(standings=(first, second), winners=(Seat(1),))
     after = Outcome(standings=(first, shared), winners=(Seat(1), Seat(2)))
-    found = changes.of_standings(before, after)
+    found = view_changes.of_standings(before, after)
     told = [speaker().say(text) for text in found.values()]
     assert told == ["Player 2: rank 1 with 9 points instead of rank 2 with 1 point"]
-    assert changes.of_standings(None, after) == {}
+    assert view_changes.of_standings(None, after) == {}
 
 
 def test_a_long_list_is_shortened():
     """Nothing stands there twice, and what is too much is counted."""
     texts = [say("LINE", n=number % 50) for number in range(100)]
-    short = changes.shortened(texts)
-    assert len(short) == changes.MOST + 1
+    short = view_changes.shortened(texts)
+    assert len(short) == view_changes.MOST + 1
     assert speaker().say(short[-1]) == "and 30 more changes; all of it is below"
-    assert len(changes.shortened(texts[: changes.MOST + 1])) == changes.MOST + 1
+    assert len(view_changes.shortened(texts[: view_changes.MOST + 1])) == view_changes.MOST + 1

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from gm.publish.dates import weekday_name, write_date
+from gm.messages.rendering.dates import weekday_name, write_date
 
 BERLIN = ZoneInfo("Europe/Berlin")
 WINTER = datetime(2026, 12, 18, 19, 0, tzinfo=UTC)

@@ -18,8 +18,8 @@ from games import engines
 from games.api import LANGUAGES, MoveBlock, Seat
 from games.crossword.state import State
 from games.testkit import WordSet
-from gm.publish.page import LABELS
-from gm.testing import write_mail
+from gm.demo.in_memory_zine import write_mail
+from gm.messages.rendering.html import LABELS
 from parsers.commands import Orders
 from parsers.grammar import read_commands
 from parsers.message import read_mail

@@ -10,7 +10,7 @@ from email.utils import parseaddr
 
 import pytest
 
-from gm.publish.letter import Attachment, Envelope, message_id, write_letter
+from gm.messages.rendering.mime import Attachment, Envelope, message_id, write_letter
 from parsers.message import read_mail
 
 ENVELOPE = Envelope(

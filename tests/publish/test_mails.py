@@ -14,10 +14,10 @@ import pytest
 from games import engines
 from games.api import LANGUAGES, Language, Rules, say
 from games.words import REASONS
-from gm.play import desk
-from gm.publish.post import Part, Recipient, compose
-from gm.publish.sentences import SENTENCES
-from gm.testing import GM_ADDRESS, PLAYERS, Story, address_of, write_mail
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write_mail
+from gm.messages.outgoing import Part, Recipient, compose
+from gm.messages.rendering.sentences import SENTENCES
 from parsers.commands import Orders
 from parsers.grammar import read_commands
 from parsers.keys import take_keys
@@ -394,7 +394,7 @@ def test_untouched_template_is_no_move(story):
         assert sent(story)[address_of(PLAYERS[0])].subject == "[Eriwan] Nichts eingetragen", name
         story.writes(PLAYERS[0], "Crossword Eriwan\nNeu: E\nDNTIRO\n......\n......\n......\n......\n......\n")
         story.tick()
-        desk.close(story.app, "Eriwan", story.app.now())
+        actions.close(story.app, "Eriwan", story.app.now())
         sent(story)
         story.tick()
 
@@ -514,10 +514,10 @@ def sent(story: Story) -> dict[str, Sent]:
 
 def start_game(story: Story, names: tuple[str, ...] = PLAYERS, game: str = "Eriwan") -> None:
     """Seat six players and start."""
-    desk.new_game(story.app, "crossword", game)
+    actions.new_game(story.app, "crossword", game)
     for number, (name, letter) in enumerate(zip(names, "DNTIRO", strict=True)):
-        desk.join(story.app, game, name, address_of(PLAYERS[number]), letter)
-    desk.start(story.app, game)
+        actions.join(story.app, game, name, address_of(PLAYERS[number]), letter)
+    actions.start(story.app, game)
     story.tick()
 
 
@@ -528,7 +528,7 @@ def test_nasty_name(story):
     """A name is text: it can't become markup, a header or another recipient."""
     name = f"X {NASTY} {{{{ 7 * 7 }}}} é"
     start_game(story, (name, *PLAYERS[1:]))
-    desk.close(story.app, "Eriwan", story.app.now())
+    actions.close(story.app, "Eriwan", story.app.now())
     story.tick()
     for address, mail in sent(story).items():
         page = check_html(address, re.sub("7 \\* 7|[{}]{2}", "", mail.html))
@@ -543,7 +543,7 @@ def test_nasty_name(story):
 
 def sent_to(story: Story, name: str) -> Sent:
     """Compose a mail to somebody with this very name, however the service would have cleaned it."""
-    from gm.publish.letter import Envelope, write_letter
+    from gm.messages.rendering.mime import Envelope, write_letter
 
     to = Recipient(name=name, address="anna@spieler.example", language="de")
     subject, text, html = compose([Part(template="notice", context={"text": say("STANDBY_ON"), "game": ""})], to, True)
@@ -587,7 +587,7 @@ def test_long_names(language, tmp_path):
                 page = check_html(address, mail.html)
                 # Longer ones take two lines, and the boards below would catch on them.
                 assert all(len(caption) <= 18 for caption in page.captions[:6])
-            desk.close(story.app, game, story.app.now())
+            actions.close(story.app, game, story.app.now())
             story.tick()
         final = sent(story)
         assert any("100" not in mail.subject and "Unaussprechlich" in mail.subject for mail in final.values())

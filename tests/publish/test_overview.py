@@ -8,12 +8,12 @@ from random import Random
 import pytest
 from sqlmodel import select
 
-from gm.config import load
-from gm.publish.overview import MOST_GAMES, first_games
+from gm.demo.in_memory_zine import write_config
+from gm.reports.overview import MOST_GAMES, first_games
+from gm.runtime.config.settings import load
 from gm.store.database import Database
-from gm.store.queries import SHOWN
+from gm.store.queries.game_queries import SHOWN
 from gm.store.tables import Game
-from gm.testing import write_config
 
 NOW = datetime(2026, 11, 2, 11, 0, tzinfo=UTC)
 DAYS = [None, *range(-3, 4)]

@@ -1,8 +1,8 @@
 """The layout of the text part: boards, tables and paragraphs in 78 columns."""
 
 from games.api import Cell, Grid, Seat, Section, Table, Text, say
-from gm.publish.plain import Plain, short_name, wrap
-from gm.publish.wording import Speaker
+from gm.messages.rendering.plain_text import Plain, short_name, wrap
+from gm.messages.rendering.wording import Speaker
 
 NAMES = {Seat(1): "Anna Berg", Seat(2): "Bernd Cordes", Seat(3): "Wilhelmine-Theodora Großmann"}
 WORDING = {"T": {"de": "{text}", "en": "{text}"}, "NMR": {"de": "NMR", "en": "NMR"}}

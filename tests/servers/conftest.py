@@ -22,11 +22,11 @@ import scripted as scripted_servers
 from imapclient import IMAPClient
 from patience import HANGS, until
 
-from gm.config import ImapSettings, Secret, SmtpSettings
-from gm.mailbox.embedded import MailServer
-from gm.mailbox.idler import Idler
-from gm.mailbox.inbox import Inbox
-from gm.mailbox.memory import MemoryIdler, MemoryInbox, MemoryServer
+from gm.runtime.config.settings import ImapSettings, Secret, SmtpSettings
+from gm.transport.doubles.embedded_server import MailServer
+from gm.transport.doubles.in_memory import MemoryIdler, MemoryInbox, MemoryServer
+from gm.transport.imap.idle import Idler
+from gm.transport.imap.inbox import Inbox
 
 _numbers = itertools.count(1)
 

@@ -16,13 +16,13 @@ from imapclient import IMAPClient
 from patience import HANGS
 from sqlmodel import select
 
-from gm.app import App, open_app
-from gm.config import load
-from gm.errors import Refused
-from gm.play import desk
-from gm.publish.show import show
+from gm.app.context import App, open_app
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import one_pass, write_config, write_mail
+from gm.reports.game import show
+from gm.runtime.config.settings import load
+from gm.runtime.errors import Refused
 from gm.store.tables import MailIn
-from gm.testing import one_pass, write_config, write_mail
 from parsers.message import Mail, read_mail
 
 GM = "Cici Beilken"
@@ -97,7 +97,7 @@ class RealWorld:
     def _ends_in_a_second(self) -> bool:
         soon = self.app.now().replace(microsecond=0) + timedelta(seconds=1)
         try:
-            desk.move_zat(
+            actions.move_zat(
                 self.app, "Eriwan", f"{soon.astimezone(self.app.settings.service.timezone):%Y-%m-%d %H:%M:%S}"
             )
         except Refused:
@@ -129,5 +129,5 @@ class RealWorld:
 def seat(app: App, name: str, viewer: str | None = None) -> dict[str, Any]:
     """Give a seat of Eriwan as spectators see it, or as `viewer` does."""
     with app.database.read() as session:
-        seats = show(app, session, desk.named(session, "Eriwan"), viewer)["seats"]
+        seats = show(app, session, actions.named(session, "Eriwan"), viewer)["seats"]
     return next(seat for seat in seats if name in seat["history"])

@@ -9,7 +9,7 @@ import pytest
 from imapclient import IMAPClient
 from patience import HANGS
 
-from gm.mailbox.embedded import MailServer
+from gm.transport.doubles.embedded_server import MailServer
 
 MAIL = b"Subject: hello\r\n\r\nworld\r\n"
 

@@ -23,21 +23,21 @@ from patience import HANGS, NEVER, until
 from processes import begin_eriwan, command
 from sqlmodel import select
 
-from gm import ending
-from gm.app import open_app
-from gm.config import load
-from gm.mailbox.embedded import MailServer
-from gm.mailbox.outbox import Limits
-from gm.play import desk
-from gm.pulse import Pulse
-from gm.service import tick
+from gm.app.context import open_app
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, observed, one_pass, write_config
+from gm.runtime import shutdown
+from gm.runtime.config.settings import load
+from gm.runtime.stop_signal import Pulse
+from gm.service.tick import tick
 from gm.store.tables import MailIn, MailOut
-from gm.testing import GM_ADDRESS, PLAYERS, Story, address_of, observed, one_pass, write_config
+from gm.transport.doubles.embedded_server import MailServer
+from gm.transport.smtp.outbox import Limits
 
-PATIENT = f"import gm.ending; gm.ending.LAST = {NEVER}"
-WAITS_FOR_NOBODY = f"{PATIENT}; gm.ending.POLITE = {NEVER}"
+PATIENT = f"import gm.runtime.shutdown; gm.runtime.shutdown.LAST = {NEVER}"
+WAITS_FOR_NOBODY = f"{PATIENT}; gm.runtime.shutdown.POLITE = {NEVER}"
 WAITS_FOR_A_LOCK = f"from gm.store.database import Database; Database.__init__.__kwdefaults__['lock_seconds'] = {NEVER}"
-WAITS_FOR_A_LOGIN = f"import gm.mailbox.imap; gm.mailbox.imap.CONNECT_TIMEOUT = {NEVER}"
+WAITS_FOR_A_LOGIN = f"import gm.transport.imap.connection; gm.transport.imap.connection.CONNECT_TIMEOUT = {NEVER}"
 """How a process is prepared."""
 MOVE = "Crossword Eriwan\nNeu: E\nDNTIRO" + "\n......" * 5
 
@@ -113,7 +113,7 @@ def rows(config: Path, table: Any) -> list[Any]:
 
 def test_all_limits_together_are_below_five_seconds() -> None:
     """Servers are hung up on first, then letters under way are given up, and then it ends as it stands: in time."""
-    assert ending.POLITE < Limits().last_words < ending.LAST < 5
+    assert shutdown.POLITE < Limits().last_words < shutdown.LAST < 5
 
 
 def test_at_rest(zine: Callable[..., Path], server: MailServer) -> None:
@@ -241,7 +241,7 @@ def test_wherever_it_ends_it_goes_on(running: Callable[..., Story], at_full_leng
         with story.app.database.read() as session:
             mails = session.exec(select(MailIn)).all()
             assert [(row.status, row.attempts) for row in mails] == [("applied", 1)] * 6
-            assert desk.named(session, "Eriwan").round == 2
+            assert actions.named(session, "Eriwan").round == 2
         sent = Counter(mail.message_id for _, mail in story.mails())
         assert (len(sent), set(sent.values())) == (12, {1})
         if not was_stopped:

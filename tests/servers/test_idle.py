@@ -5,7 +5,7 @@ import threading
 import pytest
 from patience import HANGS, NEVER, until
 
-from gm.mailbox.idler import LONGEST_IDLE, LONGEST_PAUSE, Idler
+from gm.transport.imap.idle import LONGEST_IDLE, LONGEST_PAUSE, Idler
 
 
 @pytest.fixture

@@ -2,9 +2,9 @@
 
 import pytest
 
-from gm.config import Secret
-from gm.errors import MailboxError
-from gm.mailbox.inbox import Inbox
+from gm.runtime.config.settings import Secret
+from gm.runtime.errors import MailboxError
+from gm.transport.imap.inbox import Inbox
 
 
 @pytest.fixture

@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 from imapclient import IMAPClient
 
-from gm.errors import MailboxError
-from gm.mailbox.inbox import WHOLE_LIMIT, Inbox
-from gm.mailbox.memory import MemoryInbox, MemoryServer
+from gm.runtime.errors import MailboxError
+from gm.transport.doubles.in_memory import MemoryInbox, MemoryServer
+from gm.transport.imap.inbox import WHOLE_LIMIT, Inbox
 
 MAIL = b"From: anna@local.test\r\nSubject: Zug\r\n\r\nA1\r\n"
 

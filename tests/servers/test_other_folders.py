@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
-from gm.errors import MailboxError
-from gm.store import queries
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of, write_mail
+from gm.runtime.errors import MailboxError
 from gm.store.backup import back_up, put_back
+from gm.store.queries import game_queries
 from gm.store.tables import MailIn, Sheet
-from gm.testing import PLAYERS, Story, address_of, write_mail
 
 ANNA, BERND = PLAYERS[:2]
 SPAM = write_mail("reich@fremd.example", "Gewonnen! Sofort antworten!", subject="Gewinn")
@@ -180,6 +180,6 @@ def test_a_copy_is_put_back(stage: Any, zine: Callable[..., Story], tmp_path: Pa
     assert filed(story) == expected
     assert stored(story) == [("INBOX", "applied"), ("GM/Processed", "applied"), ("GM/Processed", "applied")]
     with story.app.database.read() as session:
-        assert queries.meta(session, queries.COPIED) is None
+        assert game_queries.meta(session, game_queries.COPIED) is None
     assert story.tick().received == 0
     assert len(stage.mails("GM/Processed")) == 3

@@ -16,13 +16,13 @@ from random_story import STANDBYS, STRANGERS, RandomStory
 from sqlmodel import col, select
 
 from games.testplay import COMMON_WORDS
-from gm.app import Outbox, owner_of
-from gm.mailbox.embedded import MailServer
-from gm.mailbox.inbox import Inbox
-from gm.mailbox.outbox import Delivery, Letter
-from gm.mailbox.outbox import Outbox as SmtpOutbox
+from gm.app.context import Outbox, owner_of
+from gm.demo.in_memory_zine import PLAYERS, Story
 from gm.store.tables import MailOut
-from gm.testing import PLAYERS, Story
+from gm.transport.doubles.embedded_server import MailServer
+from gm.transport.imap.inbox import Inbox
+from gm.transport.smtp.outbox import Delivery, Letter
+from gm.transport.smtp.outbox import Outbox as SmtpOutbox
 from parsers.message import Mail, read_mail
 
 STEPS = 25

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from gm.play import desk
-from gm.testing import PLAYERS
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS
 from parsers.message import Mail
 
 pytestmark = pytest.mark.server
@@ -30,7 +30,7 @@ def block(first: str) -> str:
 def world(world_of: Callable[..., Any]) -> Any:
     """Eriwan, open for sign-up."""
     world = world_of(HERO, *PLAYERS[1:])
-    desk.new_game(world.app, "crossword", "Eriwan")
+    actions.new_game(world.app, "crossword", "Eriwan")
     return world
 
 
@@ -49,8 +49,8 @@ swaks = pytest.mark.parametrize("player", ["swaks"], indirect=True)
 def bulletin(world: Any, player: Any) -> Mail:
     """Start Eriwan with the letters DNTIRO, and give the hero's first bulletin."""
     for name, wish in zip((HERO, *PLAYERS[1:]), "DNTIRO", strict=True):
-        desk.join(world.app, "Eriwan", name, world.address(name), wish)
-    desk.start(world.app, "Eriwan")
+        actions.join(world.app, "Eriwan", name, world.address(name), wish)
+    actions.start(world.app, "Eriwan")
     return world.gets(HERO, "Es geht los")
 
 

@@ -15,15 +15,15 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from patience import HANGS
 
-from gm.config import Secret, load
-from gm.errors import ConfigError, DeliveryError, MailboxError, TokenError
-from gm.mailbox.inbox import Inbox
-from gm.mailbox.outbox import Letter, Outbox
-from gm.oauth.access import access_token
-from gm.oauth.login import SLOWER, by_device
-from gm.oauth.requests import NotGiven
-from gm.oauth.tokens import Tokens, keep, kept
-from gm.testing import write_config, write_mail
+from gm.demo.in_memory_zine import write_config, write_mail
+from gm.runtime.config.settings import Secret, load
+from gm.runtime.errors import ConfigError, DeliveryError, MailboxError, TokenError
+from gm.transport.imap.inbox import Inbox
+from gm.transport.oauth.access_tokens import access_token
+from gm.transport.oauth.login import SLOWER, by_device
+from gm.transport.oauth.token_file import Tokens, keep, kept
+from gm.transport.oauth.token_requests import NotGiven
+from gm.transport.smtp.outbox import Letter, Outbox
 
 GM = "gm@local.test"
 SHORT = 200.0
@@ -255,7 +255,8 @@ def test_two_at_once(server, config):
     stored(config, server, life=SHORT)
     found = []
     code = (
-        "import sys; from pathlib import Path; from gm.config import load; from gm.oauth.access import access_token;"
+        "import sys; from pathlib import Path; from gm.runtime.config.settings import load;"
+        "from gm.transport.oauth.access_tokens import access_token;"
         "print(access_token(load(Path(sys.argv[1])).imap.oauth2, 'gm@local.test').reveal())"
     )
     threads = [
@@ -420,7 +421,7 @@ def _send(settings):
 
 
 def _idle(settings):
-    from gm.mailbox.idler import Idler
+    from gm.transport.imap.idle import Idler
 
     woken = threading.Event()
     idler = Idler(settings.imap, woken.set)

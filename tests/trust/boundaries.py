@@ -17,11 +17,11 @@ from typing import Any, Literal
 from sqlalchemy import Engine
 from sqlmodel import Session
 
-from gm.app import App, Inbox, Outbox
-from gm.mailbox.inbox import Fetched, Waiting
-from gm.mailbox.outbox import ONE_BY_ONE, Delivery, Letter
+from gm.app.context import App, Inbox, Outbox
 from gm.store.database import Database
-from gm.store.recall import insert_now
+from gm.store.queries.query_cache import insert_now
+from gm.transport.imap.inbox import Fetched, Waiting
+from gm.transport.smtp.outbox import ONE_BY_ONE, Delivery, Letter
 
 
 class Crash(BaseException):

@@ -16,13 +16,13 @@ from typing import Any
 import pytest
 from patience import HANGS, NEVER, until
 
-from gm.config import ImapSettings, Secret, SmtpSettings
-from gm.errors import DeliveryError, MailboxError
-from gm.mailbox.idler import Idler
-from gm.mailbox.inbox import Inbox
-from gm.mailbox.outbox import Letter, Outbox
-from gm.oauth.requests import NotReached, post
-from gm.oauth.settings import OAuth2, finished
+from gm.runtime.config.oauth import OAuth2, finished
+from gm.runtime.config.settings import ImapSettings, Secret, SmtpSettings
+from gm.runtime.errors import DeliveryError, MailboxError
+from gm.transport.imap.idle import Idler
+from gm.transport.imap.inbox import Inbox
+from gm.transport.oauth.token_requests import NotReached, post
+from gm.transport.smtp.outbox import Letter, Outbox
 
 PASSWORD = "canary-password-1"
 USER = "gm@local.test"

@@ -18,17 +18,18 @@ from sqlmodel import col, select
 from games import engines
 from games.api import MoveBlock
 from games.dice import Dice
-from gm import batches, handling
-from gm.app import owner_of
-from gm.config import ImapSettings, Secret
-from gm.mailbox.embedded import MailServer
-from gm.mailbox.inbox import Inbox
-from gm.play import desk, judging
-from gm.play.position import position
-from gm.play.verify import verify
-from gm.store.inquiries import HELD_MOVE
+from gm.app.context import owner_of
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of
+from gm.game import word_judge
+from gm.game.position import position
+from gm.game.replay import verify
+from gm.runtime.config.settings import ImapSettings, Secret
+from gm.service.inbound import batches, handle
+from gm.store.queries.question_queries import HELD_MOVE
 from gm.store.tables import Game, MailIn, MailOut, Question
-from gm.testing import PLAYERS, Story, address_of
+from gm.transport.doubles.embedded_server import MailServer
+from gm.transport.imap.inbox import Inbox
 from parsers.command_lines import ROWS
 
 GM = "cici@postspiel.example"
@@ -95,7 +96,7 @@ class Zine(Story):
                 return
             self._rule()
             for name in running:
-                desk.close(self.app, name, self.now)
+                actions.close(self.app, name, self.now)
             self.passes(minutes=5)
             self.tick()
         raise AssertionError(f"{running} are not over after {MOST_CLOSINGS} closings")
@@ -108,7 +109,7 @@ class Zine(Story):
                 .where(Question.kind == HELD_MOVE, col(Question.answered_at).is_(None))
             ).all()  # fmt: skip
         for name, payload in asked:
-            desk.rule(self.app, name, payload["words"], False, "", False)
+            actions.rule(self.app, name, payload["words"], False, "", False)
 
     def faults(self) -> list[str]:
         """List what `gm verify` finds."""
@@ -163,14 +164,14 @@ def mould(folder: Path, mutations: ModuleType, writings: ModuleType) -> Mould:
     story = Zine(folder, words=WORDS, more=LIMITS)
     for kind, engine in engines().items():
         name = game_name(kind)
-        desk.new_game(story.app, kind, name)
+        actions.new_game(story.app, kind, name)
         with story.app.database.write() as session:
-            desk.named(session, name).seed = f"flood {kind}"
+            actions.named(session, name).seed = f"flood {kind}"
         is_wish_wanted = engine.enrol(MoveBlock(lines=()), engine.rules.options).wanted
         for player, wish in zip(PLAYERS[: engine.rules.seats[1]], "DNTIRO", strict=False):
-            desk.join(story.app, name, player, address_of(player), wish if is_wish_wanted else None)
-        desk.start(story.app, name)
-    desk.new_game(story.app, "crossword", "Offen")
+            actions.join(story.app, name, player, address_of(player), wish if is_wish_wanted else None)
+        actions.start(story.app, name)
+    actions.new_game(story.app, "crossword", "Offen")
     story.tick()
     story.passes(minutes=1)
     letters = [mutations.Letter(name=name, sender=sender, subject=subject, text=text)
@@ -194,8 +195,8 @@ def _moves(story: Story) -> Iterable[tuple[str, str]]:
     """For two seats of each game the move that the game suggests, with the head of its copy block."""
     for kind, engine in engines().items():
         with story.app.database.read() as session:
-            game = desk.named(session, game_name(kind))
-            at, judge = position(story.app, session, game), judging.judge(story.app, session, game)
+            game = actions.named(session, game_name(kind))
+            at, judge = position(story.app, session, game), word_judge.judge(story.app, session, game)
         for seat in sorted(engine.due(at.state))[:2]:
             lines = engine.suggest(at.state, seat, Dice("flood", int(seat)), judge)
             head = [line for line in engine.view(at.state, seat).block[:1] if line.startswith("Stand:")]
@@ -244,9 +245,9 @@ class Watch:
 
     def watch(self, patch: Any) -> None:
         """Look over the shoulder of the steps of handling; none is interrupted, to know all of what it costs."""
-        patch.setattr(handling, "PARSE_SECONDS", HANGS)
+        patch.setattr(handle, "PARSE_SECONDS", HANGS)
         for module, name, at in (
-            (handling, "_open", 1), (handling, "_read", 1), (handling, "_handle_one", 2), (batches, "written", 1),
+            (handle, "_open", 1), (handle, "_read", 1), (handle, "_handle_one", 2), (batches, "written", 1),
         ):  # fmt: skip
             patch.setattr(module, name, self._around(getattr(module, name), at))
 

@@ -25,11 +25,11 @@ from boundaries import Fuse, Watch, fused, kill
 from plays import CROSSWORD, open_eriwan
 from worlds import Frail
 
-from gm.app import App, Outbox, open_app
-from gm.config import load
-from gm.mailbox.outbox import Delivery, Letter
-from gm.service import tick
-from gm.testing import quicken
+from gm.app.context import App, Outbox, open_app
+from gm.demo.in_memory_zine import quicken
+from gm.runtime.config.settings import load
+from gm.service.tick import tick
+from gm.transport.smtp.outbox import Delivery, Letter
 
 WARM_UP = 5
 """Steps: six sign-ups, moves, the end of round 1."""

@@ -24,12 +24,12 @@ from aiosmtpd.controller import Controller
 from imapclient import IMAPClient
 from sqlmodel import Session, SQLModel, col, select
 
-from gm.app import App
-from gm.play import desk
-from gm.service import tick
+from gm.app.context import App
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS
+from gm.service.tick import tick
 from gm.store.database import Database
 from gm.store.tables import Address, Game, MailOut, Player, Seat, Turn
-from gm.testing import GM_ADDRESS, PLAYERS
 
 LETTERS = "DNTIRO"
 WISHES = "ENRSTA"
@@ -47,10 +47,10 @@ def address_at(name: str, table: int) -> str:
 
 def begin(app: App, games: int, tables: int) -> None:
     """Begin so many games; those of a table (so many tables) have the same six players. Their bulletins are out."""
-    desk.new_game(app, "crossword", game_name(0))
+    actions.new_game(app, "crossword", game_name(0))
     for name, wish in zip(PLAYERS, LETTERS, strict=True):
-        desk.join(app, game_name(0), f"{name} 0", address_at(name, 0), wish)
-    desk.start(app, game_name(0))
+        actions.join(app, game_name(0), f"{name} 0", address_at(name, 0), wish)
+    actions.start(app, game_name(0))
     tick(app, inbox=False, archive=False)
     with app.database.write() as session:
         multiply(session, games, tables)

@@ -14,16 +14,16 @@ from neighbours import neighbour
 from patience import HANGS
 from sqlmodel import select
 
-from gm.app import App, owner_of
-from gm.config import ImapSettings, Secret
-from gm.errors import MailboxError
-from gm.mailbox.inbox import Inbox
-from gm.play import desk
-from gm.report import Report
-from gm.scheduler import Loop, Patience
-from gm.store.queries import END_OF_TIME
+from gm.app.context import App, owner_of
+from gm.app.pass_report import Report
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import Story, address_of, observed, write_mail
+from gm.runtime.config.settings import ImapSettings, Secret
+from gm.runtime.errors import MailboxError
+from gm.service.scheduler import Loop, Patience
+from gm.store.queries.game_queries import END_OF_TIME
 from gm.store.tables import Game, MailIn
-from gm.testing import Story, address_of, observed, write_mail
+from gm.transport.imap.inbox import Inbox
 
 MOVE = "Crossword Eriwan\nNeu: E\nDNTIRO" + "\n......" * 5
 CONFIRMED = "[Eriwan] Zug Runde 1 angekommen"
@@ -121,7 +121,7 @@ class Zine:
     def round(self) -> int:
         """The round being played."""
         with self.app.database.read() as session:
-            game: Game = desk.named(session, "Eriwan")
+            game: Game = actions.named(session, "Eriwan")
             return game.round
 
     def mails(self, folder: str) -> list[bytes]:

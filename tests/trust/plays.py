@@ -7,12 +7,12 @@ from typing import Any
 
 from sqlmodel import col, select
 
-from gm.app import App
-from gm.play import desk
+from gm.app.context import App
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of, write_mail
 from gm.store import tables
 from gm.store.database import Database
 from gm.store.tables import Game, MailIn, MailOut, Question, Turn
-from gm.testing import PLAYERS, address_of, write_mail
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
 GERDA, GUSTAV = "Gerda Hahn", "Gustav Ilm"
@@ -55,12 +55,12 @@ def codes(database: Database) -> dict[str, str]:
 
 def open_eriwan(app: App) -> None:
     """Open the game for sign-up: it begins when all are there."""
-    desk.new_game(app, "crossword", "Eriwan", autostart=True)
+    actions.new_game(app, "crossword", "Eriwan", autostart=True)
 
 
 def _rules(app: App) -> None:
     if _status(app) == "provisional":
-        desk.rule(app, "Eriwan", ["DNI"], False, "Abkürzung", False)
+        actions.rule(app, "Eriwan", ["DNI"], False, "Abkürzung", False)
 
 
 def _status(app: App) -> str | None:
@@ -144,10 +144,10 @@ Whoever adds a mail, a commit or a page to it finds another number here, and say
 def seat_the_others(app: App) -> None:
     """Seat two at the dice and three at the bricks."""
     for game, kind, seats in (("Elba", "wort-yahtzee", 2), ("Fiume", "typ-dom", 3)):
-        desk.new_game(app, kind, game)
+        actions.new_game(app, kind, game)
         for name in PLAYERS[:seats]:
-            desk.join(app, game, name, address_of(name), None)
-        desk.start(app, game)
+            actions.join(app, game, name, address_of(name), None)
+        actions.start(app, game)
 
 
 AT_ONCE = (

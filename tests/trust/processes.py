@@ -12,11 +12,11 @@ from pathlib import Path
 
 from patience import HANGS
 
-from gm.app import App, open_app
-from gm.config import load
-from gm.mailbox.embedded import MailServer
-from gm.play import desk
-from gm.testing import PLAYERS, address_of, observed
+from gm.app.context import App, open_app
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of, observed
+from gm.runtime.config.settings import load
+from gm.transport.doubles.embedded_server import MailServer
 from parsers.message import read_mail
 
 
@@ -73,10 +73,10 @@ def serving(config: Path) -> Iterator[subprocess.Popen[str]]:
 
 def begin_eriwan(app: App) -> None:
     """Let six players begin a game of Crossword; its bulletins wait."""
-    desk.new_game(app, "crossword", "Eriwan")
+    actions.new_game(app, "crossword", "Eriwan")
     for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
-        desk.join(app, "Eriwan", name, address_of(name), wish)
-    desk.start(app, "Eriwan")
+        actions.join(app, "Eriwan", name, address_of(name), wish)
+    actions.start(app, "Eriwan")
 
 
 def answers(server: MailServer, *names: str) -> list[str]:

@@ -14,12 +14,12 @@ from sqlmodel import col, select
 from typer.testing import CliRunner
 
 from gm.cli.commands import cli
-from gm.mailbox.memory import MemoryOutbox
-from gm.mailbox.outbox import Delivery, Letter
-from gm.play import desk
-from gm.refusals import names_address, tells_of_account
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of, one_pass
+from gm.service.outbound.refusals import names_address, tells_of_account
 from gm.store.tables import Address, MailOut, Question
-from gm.testing import PLAYERS, Story, address_of, one_pass
+from gm.transport.doubles.in_memory import MemoryOutbox
+from gm.transport.smtp.outbox import Delivery, Letter
 from parsers.message import read_mail
 
 GM = "cici@postspiel.example"
@@ -61,7 +61,7 @@ class Zine:
     def closes(self) -> None:
         """Close a round: a bulletin for everybody."""
         self.story.passes(minutes=1)
-        desk.close(self.app, "Eriwan", self.story.now)
+        actions.close(self.app, "Eriwan", self.story.now)
 
     def rows(self, table: Any) -> list[Any]:
         """List a table."""

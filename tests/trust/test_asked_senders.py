@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 from neighbours import neighbour
 
-from gm import digests
-from gm.play import bounces, desk, proof
-from gm.publish.health import health
+from gm.commands.desk import actions
+from gm.commands.sender_check import confirmation
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, write_mail
+from gm.messages import bounces
+from gm.reports.health import health
+from gm.service.outbound import digests
 from gm.store.tables import Question, Sheet
-from gm.testing import GM_ADDRESS, PLAYERS, address_of, write_mail
 from parsers.message import Mail
 
 flows = neighbour("flows/conftest")
@@ -129,7 +131,7 @@ def test_no_drops_the_mail_and_tells_the_gm_once(strict: Any) -> None:
 
 def test_without_an_answer_it_lapses(strict: Any) -> None:
     """After a week the mail is refused with the reason in the log, the question is gone, and a `Ja` comes too late."""
-    desk.move_zat(strict.app, "Eriwan", "+60d")
+    actions.move_zat(strict.app, "Eriwan", "+60d")
     strict.sends(ANNA, "DN")
     question = next(mail for to, mail in (strict.tick(), strict.mails())[1] if mail.subject.startswith("[Frage"))
     strict.passes(days=7, minutes=1)
@@ -199,7 +201,7 @@ def test_a_flood_of_forged_mails_is_none_to_the_player(strict: Any) -> None:
 
 def test_the_gm_can_let_a_mail_be_asked_about_again(strict: Any) -> None:
     """What waited for the GM is tried again with `gm mail retry`, and may be dropped with `gm mail drop`."""
-    from gm.play.post_room import drop, retry
+    from gm.commands.desk.mail_actions import drop, retry
 
     for _ in range(6):
         strict.sends(ANNA, "DN")
@@ -228,7 +230,7 @@ def test_what_changes_nothing_is_answered_at_once(strict: Any) -> None:
 
 def test_what_changes_something_waits(strict: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything that is done or said in Anna's name waits for her word."""
-    monkeypatch.setattr(proof, "MOST_A_DAY", 100)
+    monkeypatch.setattr(confirmation, "MOST_A_DAY", 100)
     texts = ("Abmeldung Eriwan", "Warten Eriwan", "Zurückziehen Eriwan", "Standby", "Digest aus", f"Adresse {EVIL}",
              "GM: Ich gebe auf.", "Ich gebe auf.", "Presse Eriwan\nHallo\nEnde", "Stand Eriwan\nAbmeldung Eriwan",
              "......\n" * 6, "Einspruch Eriwan ROT: doch", "Archivname kurz", "Name: Bernd")  # fmt: skip

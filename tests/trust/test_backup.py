@@ -25,18 +25,18 @@ from sqlalchemy import event
 from sqlmodel import col, select
 from typer.testing import CliRunner
 
-from gm.app import open_app
+from gm.app.context import open_app
 from gm.cli.commands import cli
-from gm.config import load
-from gm.errors import GmError, Refused, StoreError
-from gm.mailbox.embedded import MailServer
-from gm.play import desk
-from gm.play.verify import verify
-from gm.publish.show import show
-from gm.store import queries
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write_config, write_mail
+from gm.game.replay import verify
+from gm.reports.game import show
+from gm.runtime.config.settings import load
+from gm.runtime.errors import GmError, Refused, StoreError
 from gm.store.backup import back_up, put_back
+from gm.store.queries import game_queries
 from gm.store.tables import Game, MailIn, Question, Sheet, Turn
-from gm.testing import GM_ADDRESS, PLAYERS, Story, address_of, write_config, write_mail
+from gm.transport.doubles.embedded_server import MailServer
 
 pytestmark = pytest.mark.sqlite
 
@@ -53,7 +53,7 @@ def url_of(story: Story) -> str:
 def shown(story: Story) -> dict[str, Any]:
     """Give what `gm show --json` prints."""
     with story.app.database.read() as session:
-        return show(story.app, session, desk.named(session, GAME))
+        return show(story.app, session, actions.named(session, GAME))
 
 
 def block(now: dict[str, Any], name: str, piece: str, wish: str, *, names_round: bool = True) -> str:
@@ -195,8 +195,8 @@ def test_a_restored_zine_ends_as_it_would_have(
                 for what, expected in whole.ending.items():
                     assert found[what] == expected, f"{what}: seed {seed}, copy {made}, broken {broken}"
                 with story.app.database.read() as session:
-                    assert queries.meta(session, queries.COPIED) is None
-                    assert verify(story.app, session, desk.named(session, GAME)) == []
+                    assert game_queries.meta(session, game_queries.COPIED) is None
+                    assert verify(story.app, session, actions.named(session, GAME)) == []
 
 
 class Crash(BaseException):
@@ -329,13 +329,14 @@ def test_no_command_comes_before_the_past(running: Callable[..., Story], tmp_pat
     mailbox = (story.server.folders, story.server._last_uid)
     with closing(Restored(tmp_path / "again", tmp_path / "copy.db", mailbox, story.now)) as again:
         for command in (
-            lambda: desk.close(again.app, GAME, again.now), lambda: desk.move_zat(again.app, GAME, "+1d"),
-            lambda: desk.enter_move(again.app, GAME, PLAYERS[0], "Neu: E"), lambda: desk.check_running(again.app, GAME),
+            lambda: actions.close(again.app, GAME, again.now), lambda: actions.move_zat(again.app, GAME, "+1d"),
+            lambda: actions.enter_move(again.app, GAME, PLAYERS[0], "Neu: E"),
+            lambda: actions.check_running(again.app, GAME),
         ):  # fmt: skip
             with pytest.raises(Refused, match="gm serve --once"):
                 command()
         again.tick()
-        assert desk.close(again.app, GAME, again.now).round == 3
+        assert actions.close(again.app, GAME, again.now).round == 3
 
 
 def test_nothing_is_read_again_without_a_restore(running: Callable[..., Story]) -> None:

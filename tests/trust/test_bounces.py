@@ -11,15 +11,16 @@ import pytest
 from sqlmodel import select
 
 from gm.cli.players import _row
-from gm.digests import make, out_of_turn
-from gm.errors import Refused
-from gm.play import desk, forgetting, lookup, people, post_room
-from gm.publish.health import health
-from gm.publish.people import details, summary
-from gm.publish.show import show, text_of
-from gm.publish.todo import waiting_for_gm
+from gm.commands.desk import actions, erasure, mail_actions, players
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of, write_mail
+from gm.players import lookup
+from gm.reports.game import show, text_of
+from gm.reports.health import health
+from gm.reports.players import details, summary
+from gm.reports.todo import waiting_for_gm
+from gm.runtime.errors import Refused
+from gm.service.outbound.digests import make, out_of_turn
 from gm.store.tables import Address, MailIn, MailOut, Question, Seat
-from gm.testing import PLAYERS, Story, address_of, write_mail
 from parsers.message import read_mail
 
 ANNA, BERND = PLAYERS[:2]
@@ -69,7 +70,7 @@ class Post:
 
     def round(self) -> bytes:
         """Close a round; give Anna's bulletin."""
-        desk.close(self.zine.app, "Eriwan", self.zine.now)
+        actions.close(self.zine.app, "Eriwan", self.zine.now)
         (raw,) = self.to(ANNAS)
         return raw
 
@@ -134,8 +135,8 @@ def test_the_gm_is_told_once_with_what_mends_it(post: Post) -> None:
 
 def test_other_addresses_are_named_not_tried(post: Post) -> None:
     """A second address of the player's stands in the notice, with the command that uses it; the GM may send it back."""
-    people.use(post.zine.app, ANNA, "anna@anderswo.example")
-    people.use(post.zine.app, ANNA, ANNAS)
+    players.use(post.zine.app, ANNA, "anna@anderswo.example")
+    players.use(post.zine.app, ANNA, ANNAS)
     post.zine.arrives(report(post.round(), ANNAS))
     (notice,) = post.to(GM)
     offer = f'gm player address "{ANNA}" anna@anderswo.example'
@@ -144,7 +145,7 @@ def test_other_addresses_are_named_not_tried(post: Post) -> None:
     post.zine.arrives(write_mail(GM, f"{offer}\n", subject=f"Re: {mail.subject}", in_reply_to=mail.message_id))
     (done,) = post.to(GM)
     assert "anna@anderswo.example" in read_mail(done).text
-    desk.close(post.zine.app, "Eriwan", post.zine.now)
+    actions.close(post.zine.app, "Eriwan", post.zine.now)
     assert len(post.to("anna@anderswo.example")) == 1
     assert post.address("anna@anderswo.example").bounced_at is None
     assert post.address(ANNAS).bounced_at is not None
@@ -192,7 +193,7 @@ def test_refused_at_once_is_the_same(post: Post) -> None:
     """What the server refuses when we send it marks the address as well, and is told once for all such mails."""
     post.zine.outbox.refuse(ANNAS)
     for _ in range(2):
-        desk.close(post.zine.app, "Eriwan", post.zine.now)
+        actions.close(post.zine.app, "Eriwan", post.zine.now)
         post.new()
     assert post.address().bounce == "550 not taken"
     assert [row.kind for row in post.rows(Question)] == ["undelivered"]
@@ -247,7 +248,7 @@ def test_the_gm_sees_it_everywhere(post: Post) -> None:
     post.new()
     app = post.zine.app
     with app.database.read() as session:
-        anna, game = lookup.named(session, ANNA), desk.named(session, "Eriwan")
+        anna, game = lookup.named(session, ANNA), actions.named(session, "Eriwan")
         assert _row(summary(app, session, anna))[1] == f"{ANNAS} (mails come back)"
         assert [(row["address"], row["said"]) for row in details(app, session, anna)["returned"]] == [(ANNAS, GONE)]
         assert health(app, session)["mails come back"] == [f"{ANNA} ({ANNAS})"]
@@ -264,13 +265,13 @@ def test_retry_sends_the_very_mail_again(post: Post) -> None:
     post.new()
     app = post.zine.app
     with app.database.write() as session:
-        post_room.retry(app, session, f"o{post.out(raw).id}")
+        mail_actions.retry(app, session, f"o{post.out(raw).id}")
         assert waiting_for_gm(app, session) == []
     assert post.address().bounced_at is None
     assert post.to(ANNAS) == [raw]
     assert post.out(raw).status == "sent"
     with app.database.write() as session, pytest.raises(Refused):
-        post_room.retry(app, session, f"o{post.out(raw).id}")
+        mail_actions.retry(app, session, f"o{post.out(raw).id}")
 
 
 def test_no_loop_with_the_gm_or_a_stranger(post: Post) -> None:
@@ -289,8 +290,8 @@ def test_no_loop_with_the_gm_or_a_stranger(post: Post) -> None:
 
 def test_a_couple_is_told_of_once(post: Post) -> None:
     """Two players at one address: both are marked, one notice names both."""
-    people.use(post.zine.app, BERND, ANNAS)
-    desk.close(post.zine.app, "Eriwan", post.zine.now)
+    players.use(post.zine.app, BERND, ANNAS)
+    actions.close(post.zine.app, "Eriwan", post.zine.now)
     for raw in post.to(ANNAS):
         post.zine.arrives(report(raw, ANNAS))
     (notice,) = post.to(GM)
@@ -302,9 +303,9 @@ def test_the_mark_stays_with_its_address(post: Post) -> None:
     """When a player's mails go elsewhere the mark goes with the old address, and comes back with it."""
     post.zine.arrives(report(post.round(), ANNAS))
     post.new()
-    people.use(post.zine.app, ANNA, "neu@spieler.example")
+    players.use(post.zine.app, ANNA, "neu@spieler.example")
     assert (post.address("neu@spieler.example").bounced_at, post.address().bounce) == (None, GONE)
-    people.use(post.zine.app, ANNA, ANNAS)
+    players.use(post.zine.app, ANNA, ANNAS)
     assert (post.address("neu@spieler.example").bounced_at, post.address().bounce) == (None, GONE)
 
 
@@ -313,9 +314,9 @@ def test_forgetting_takes_the_address_out_of_the_log(running: Callable[..., Stor
     post = Post(running())
     post.zine.arrives(report(post.round(), ANNAS))
     post.new()
-    desk.abort(post.zine.app, "Eriwan", "Schluss")
+    actions.abort(post.zine.app, "Eriwan", "Schluss")
     post.new()
-    forgetting.forget(post.zine.app, ANNA)
+    erasure.forget(post.zine.app, ANNA)
     assert not [row for row in post.rows(MailIn) if ANNAS in row.reason]
     assert not [row for row in post.rows(Question) if ANNAS in str(row.payload)]
     assert not [row for row in databases.CHOSEN.dump(post.zine.config.parent) if ANNAS in row]

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
-from gm.play import desk, lookup, people, post_room
-from gm.publish.show import show
+from gm.commands.desk import actions, mail_actions, players
+from gm.demo.in_memory_zine import NESTED, PLAYERS, Story, address_of, write_mail
+from gm.players import lookup
+from gm.reports.game import show
 from gm.store.tables import MailIn, MailOut, Question, Unanswered
-from gm.testing import NESTED, PLAYERS, Story, address_of, write_mail
 
 ANNA, BERND = PLAYERS[:2]
 GM = "cici@postspiel.example"
@@ -71,7 +72,7 @@ def test_moves_beyond_the_cap_count(running: Any) -> None:
         zine.writes(ANNA, move(letter))
     zine.tick()
     with zine.app.database.read() as session:
-        shown = show(zine.app, session, desk.named(session, "Eriwan"), ANNA)
+        shown = show(zine.app, session, actions.named(session, "Eriwan"), ANNA)
     assert next(seat for seat in shown["seats"] if seat["player"] == ANNA)["move"]["wish"] == "N"
     assert [row.status for row in rows(zine, MailIn)] == ["applied", "applied"]
     assert [row.status for row in rows(zine, MailOut) if row.kind == "answer"] == ["sent"]
@@ -94,7 +95,7 @@ def test_a_summary_is_no_answer(running: Any) -> None:
 def test_the_cap_is_the_addressees(running: Any) -> None:
     """Who writes from a second address is answered at the first: there the answers are counted."""
     zine = capped(running)
-    people.use(zine.app, ANNA, "anna@anderswo.example")
+    players.use(zine.app, ANNA, "anna@anderswo.example")
     for letter in "ENISR":
         zine.writes(ANNA, move(letter))
     assert len(sent(zine, "anna@anderswo.example")) == 3
@@ -213,7 +214,7 @@ def test_a_dropped_mail_gets_no_answer(running: Any) -> None:
     zine.tick()
     zine.mails()
     with zine.app.database.write() as session:
-        assert "put aside" in post_room.drop(zine.app, session, "4")
+        assert "put aside" in mail_actions.drop(zine.app, session, "4")
     zine.passes(hours=1)
     assert strangers_answered(zine) == []
 

@@ -9,10 +9,10 @@ import sqlalchemy as sa
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gm.app import App
-from gm.delivery import LEASE, LONGEST_PAUSE, claim
+from gm.app.context import App
+from gm.demo.in_memory_zine import Story
+from gm.service.outbound.delivery import LEASE, LONGEST_PAUSE, claim
 from gm.store.tables import MailOut
-from gm.testing import Story
 
 MOST: Final = 6
 STATES: Final[dict[str, dict[str, Any]]] = {

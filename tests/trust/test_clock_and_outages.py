@@ -9,17 +9,17 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlmodel import select
 
-from gm.app import App
-from gm.clock import SteadyClock
-from gm.delivery import LEASE
-from gm.mailbox.inbox import Fetched
-from gm.mailbox.memory import MemoryInbox
-from gm.play import desk
-from gm.publish.show import show
-from gm.scheduler import Loop, Patience
-from gm.store import queries
+from gm.app.context import App
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of
+from gm.reports.game import show
+from gm.runtime.clock import SteadyClock
+from gm.service.outbound.delivery import LEASE
+from gm.service.scheduler import Loop, Patience
+from gm.store.queries import game_queries
 from gm.store.tables import Game, MailIn, MailOut, Question, Sheet
-from gm.testing import PLAYERS, Story, address_of
+from gm.transport.doubles.in_memory import MemoryInbox
+from gm.transport.imap.inbox import Fetched
 
 MOVE = "Crossword Eriwan\nNeu: E\nDNTIRO" + "\n......" * 5
 ZAT = datetime(2026, 11, 16, 19, tzinfo=UTC)
@@ -43,7 +43,7 @@ class Machine:
     def restarts(self, boot: str = "a", now: Callable[[], datetime] | None = None) -> App:
         """Begin a new process; as another boot the machine was off."""
         with self.story.app.database.read() as session:
-            noted = queries.meta(session, "clock")
+            noted = game_queries.meta(session, "clock")
         begun = datetime(2026, 10, 1, tzinfo=UTC) if boot == "a" else self.story.now
         self.app = replace(self.story.app, now=SteadyClock(
             now or (lambda: self.story.now + self.wrong), lambda: (self.story.now - begun).total_seconds(), boot=boot,
@@ -62,7 +62,7 @@ class Machine:
     def round(self) -> int:
         """The round that is open."""
         with self.app.database.read() as session:
-            return desk.named(session, "Eriwan").round
+            return actions.named(session, "Eriwan").round
 
     def subjects(self, name: str) -> list[str]:
         """What a player got since the last look."""
@@ -76,7 +76,7 @@ def machine(running: Callable[..., Story], caplog: pytest.LogCaptureFixture) -> 
     machine = Machine(story := running(more={"deadlines": {"outage": "24h"}, "nmr": {"standby_after": 0}}), story.app)
     story.now = ZAT - 4 * DAY  # nothing happened in the first ten days
     with story.app.database.write() as session:
-        queries.set_meta(session, "last_fetch", story.now.isoformat())
+        game_queries.set_meta(session, "last_fetch", story.now.isoformat())
     machine.restarts()
     machine.loop.one_pass()
     return machine
@@ -247,7 +247,7 @@ def test_nothing_is_stuck_after_a_clock_was_ahead(machine: Machine, wrong: timed
         security=replace(machine.app.settings.security, answers_per_hour=3),
     ))  # fmt: skip
     loop = machine.loop
-    desk.close(machine.app, "Eriwan", machine.app.now())  # bulletins, seen "tomorrow"
+    actions.close(machine.app, "Eriwan", machine.app.now())  # bulletins, seen "tomorrow"
     story.outbox.defer(address_of(PLAYERS[1]))
     loop.one_pass()
     for _ in range(3):
@@ -277,7 +277,7 @@ def test_nothing_is_stuck_after_a_clock_was_ahead(machine: Machine, wrong: timed
     with machine.app.database.read() as session:
         assert not session.exec(select(MailOut).where(MailOut.status == "queued")).all()
         assert {row.status for row in session.exec(select(MailIn))} <= {"applied", "refused"}
-        assert queries.meta(session, "last_fetch") <= story.now.isoformat()  # type: ignore[operator]
+        assert game_queries.meta(session, "last_fetch") <= story.now.isoformat()  # type: ignore[operator]
     got = Counter(to for to, _ in story.mails())
     assert got[address_of(PLAYERS[1])] >= 1
     assert got[address_of(PLAYERS[0])] >= 1
@@ -288,7 +288,7 @@ def test_a_position_seen_tomorrow_was_seen(machine: Machine) -> None:
     """The bulletin went out by a clock that was ahead; after that is mended a move without a round is in time."""
     machine.wrong = DAY
     machine.restarts("b")
-    desk.close(machine.app, "Eriwan", machine.app.now())
+    actions.close(machine.app, "Eriwan", machine.app.now())
     machine.loop.one_pass()
     machine.story.mails()
     machine.wrong = timedelta()
@@ -300,7 +300,7 @@ def test_a_position_seen_tomorrow_was_seen(machine: Machine) -> None:
 
 def _grid(machine: Machine) -> list[str]:
     with machine.app.database.read() as session:
-        shown = show(machine.app, session, desk.named(session, "Eriwan"), None)
+        shown = show(machine.app, session, actions.named(session, "Eriwan"), None)
     return ["".join(row) for row in next(seat["grid"] for seat in shown["seats"] if seat["player"] == PLAYERS[0])]
 
 
@@ -346,7 +346,7 @@ def test_down_over_the_zat(machine: Machine, what: str, down: timedelta, held: b
         machine.story.passes(hours=1)
         machine.loop.one_pass()
         assert machine.round == 1, "it waits for the GM"
-        desk.close(machine.app, "Eriwan", machine.app.now())
+        actions.close(machine.app, "Eriwan", machine.app.now())
         assert machine.round == 2
 
 
@@ -377,9 +377,9 @@ def test_a_zat_in_the_night_of_summer_time(running: Callable[..., Story], zat: s
     hour, minute = map(int, clock.split(":"))
     before = datetime(year, month, number, tzinfo=zone).astimezone(UTC) - 2 * HOUR
     story.now = before
-    desk.move_zat(story.app, "Eriwan", f"{day} {clock}")
+    actions.move_zat(story.app, "Eriwan", f"{day} {clock}")
     with story.app.database.read() as session:
-        set_to = desk.named(session, "Eriwan").zat
+        set_to = actions.named(session, "Eriwan").zat
     assert set_to == max(
         datetime(year, month, number, hour, minute, tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1)
     )
@@ -388,5 +388,5 @@ def test_a_zat_in_the_night_of_summer_time(running: Callable[..., Story], zat: s
         story.passes(minutes=30)
         story.tick()
         with story.app.database.read() as session:
-            rounds.append((story.now - timedelta(seconds=2) > set_to, desk.named(session, "Eriwan").round))
+            rounds.append((story.now - timedelta(seconds=2) > set_to, actions.named(session, "Eriwan").round))
     assert set(rounds) == {(False, 1), (True, 2)}

@@ -22,14 +22,14 @@ import pytest
 from neighbours import neighbour
 from sqlmodel import select
 
-from gm import digests
 from gm.archive.export import export
-from gm.play import desk, people
-from gm.play.forgetting import forget
-from gm.play.verify import verify
-from gm.store import queries
+from gm.commands.desk import actions, players
+from gm.commands.desk.erasure import forget
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, write_mail
+from gm.game.replay import verify
+from gm.service.outbound import digests
+from gm.store.queries import game_queries
 from gm.store.tables import Address, MailIn, Unanswered
-from gm.testing import GM_ADDRESS, PLAYERS, address_of, write_mail
 
 flows = neighbour("flows/conftest")
 moulds, opener = flows.moulds, flows.opener
@@ -156,17 +156,17 @@ def _q(text: str, charset: str) -> str:
 def leave_traces(zine: Any) -> None:
     """Let her do all that leaves a trace, in a game that has ended, one under way and one to come."""
     app = zine.app
-    people.rename(app, FRIDA, NAME)
-    people.use(app, NAME, ADDRESS)
-    desk.rule(app, "Eriwan", ["DNI"], False, f"so {NAME} ({ADDRESS})", False)
+    players.rename(app, FRIDA, NAME)
+    players.use(app, NAME, ADDRESS)
+    actions.rule(app, "Eriwan", ["DNI"], False, f"so {NAME} ({ADDRESS})", False)
     zine.tick(archive=True)
     for game in ("Havanna", "Kairo"):
-        desk.new_game(app, "crossword", game)
+        actions.new_game(app, "crossword", game)
     for name, wish in zip([*PLAYERS[:5], NAME], "DNTIRO", strict=True):
-        desk.join(app, "Havanna", name, ADDRESS if name == NAME else address_of(name), wish)
-    desk.start(app, "Havanna")
-    desk.add_standby(app, "Hans Igel", SHARED, None)
-    people.use(app, "hans igel", SHARED)
+        actions.join(app, "Havanna", name, ADDRESS if name == NAME else address_of(name), wish)
+    actions.start(app, "Havanna")
+    actions.add_standby(app, "Hans Igel", SHARED, None)
+    players.use(app, "hans igel", SHARED)
     zine.tick(archive=True)
     block = f"Crossword Havanna\nName: {NAME}\nRunde: 1\nNeu: E\nROT...\n" + "......\n" * 5
     signed = f"\n\n-- \n{NAME}\n{ADDRESS}\n"
@@ -190,7 +190,7 @@ def leave_traces(zine: Any) -> None:
     )
     zine.tick(archive=True)
     with zine.writing() as session:
-        player = queries.player_named(session, NAME)
+        player = game_queries.player_named(session, NAME)
         rows = session.exec(select(Address)).all()
         for row in rows:
             if row.player_id == player.id or row.address == address_of(BERND):
@@ -205,14 +205,14 @@ def leave_traces(zine: Any) -> None:
         session.add(other)
         digests.queue(app, session, digests.out_of_turn(app), "")
     zine.tick(archive=True)
-    desk.standby(app, "Havanna", NAME, GERDA, "gerda@spieler.example")
+    actions.standby(app, "Havanna", NAME, GERDA, "gerda@spieler.example")
     zine.passes_until(_zat(zine, "Havanna"), seconds=1)
     zine.tick(archive=True)
 
 
 def _zat(zine: Any, game: str) -> Any:
     with zine.app.database.read() as session:
-        return queries.game_named(session, game).zat
+        return game_queries.game_named(session, game).zat
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -253,7 +253,7 @@ def settle(zine: Any) -> None:
 def record(zine: Any) -> dict[str, list[Any]]:
     """Give what `gm verify` finds wrong, by game that has begun."""
     with zine.app.database.read() as session:
-        games = [game for game in queries.games(session) if game.turn is not None]
+        games = [game for game in game_queries.games(session) if game.turn is not None]
         return {game.name: verify(zine.app, session, game) for game in games}
 
 

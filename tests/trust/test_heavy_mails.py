@@ -19,13 +19,13 @@ from neighbours import neighbour
 from patience import HANGS
 from sqlmodel import select
 
-from gm.app import open_app
-from gm.config import load
-from gm.mailbox.embedded import MailServer
-from gm.mailbox.weight import HEADER_LIMIT, TEXT_LIMIT, WHOLE_LIMIT
-from gm.play import desk
+from gm.app.context import open_app
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, write_config
+from gm.runtime.config.settings import load
 from gm.store.tables import MailIn
-from gm.testing import GM_ADDRESS, PLAYERS, address_of, write_config
+from gm.transport.doubles.embedded_server import MailServer
+from gm.transport.imap.size_limits import HEADER_LIMIT, TEXT_LIMIT, WHOLE_LIMIT
 
 MOST_MB = 300
 MB = 1_000_000
@@ -35,8 +35,8 @@ import re, sys
 from pathlib import Path
 from gm.app import open_app
 from gm.config import load
-from gm.intake import receive
-from gm.report import Report
+from gm.service.inbound.receive import receive
+from gm.app.pass_report import Report
 receive(open_app(load(Path(sys.argv[1]))), report := Report())
 assert not report.troubles, report.troubles
 print(re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())[1])
@@ -131,10 +131,10 @@ def test_memory_stays_small(
 
 
 def _begin_eriwan(app: Any) -> None:
-    desk.new_game(app, "crossword", "Eriwan")
+    actions.new_game(app, "crossword", "Eriwan")
     for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
-        desk.join(app, "Eriwan", name, address_of(name), wish)
-    desk.start(app, "Eriwan")
+        actions.join(app, "Eriwan", name, address_of(name), wish)
+    actions.start(app, "Eriwan")
 
 
 def _receive(config: Path) -> int:

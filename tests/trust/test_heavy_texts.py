@@ -17,11 +17,11 @@ from patience import HANGS
 from sqlmodel import select
 
 from games import engines
-from gm.mailbox.weight import HEADER_LIMIT, MOST_BYTES, TEXT_LIMIT, WHOLE_LIMIT, batches, clipped
-from gm.publish.mails import one_mail
+from gm.demo.in_memory_zine import address_of
+from gm.reports.mail_log import one_mail
+from gm.service.inbound.time_limit import time_limit
 from gm.store.tables import MailIn
-from gm.testing import address_of
-from gm.time_limit import time_limit
+from gm.transport.imap.size_limits import HEADER_LIMIT, MOST_BYTES, TEXT_LIMIT, WHOLE_LIMIT, batches, clipped
 from parsers.bounces import MAX_FAILURES, read_bounce
 from parsers.errors import MailError
 from parsers.grammar import read_commands
@@ -31,7 +31,7 @@ from parsers.quoting import divide
 
 HEAD = b"From: anna@spieler.example\r\n"
 RULES = [engine.rules for engine in engines().values()]
-MOST_SECONDS = 2.0  # what gm.handling gives a mail
+MOST_SECONDS = 2.0  # what gm.service.inbound.handle gives a mail
 MOST_MEMORY = 50_000_000
 
 
@@ -193,7 +193,7 @@ def test_time_that_others_took_is_nobodys_fault(monkeypatch: pytest.MonkeyPatch)
     """On a machine that is busy with other things a mail gets its time; one that waits or works for ever does not."""
     with pytest.raises(MailError, match=r"longer than 0\.1 s"), time_limit(0.1):
         time.sleep(HANGS)
-    monkeypatch.setattr("gm.time_limit.MOST", HANGS / 0.1)
+    monkeypatch.setattr("gm.service.inbound.time_limit.MOST", HANGS / 0.1)
     with time_limit(0.1):
         time.sleep(0.2)
     with pytest.raises(MailError):
@@ -209,7 +209,7 @@ def _be_busy() -> None:
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_an_alarm_that_gets_lost_rings_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """Python drops what is raised while garbage is cleared away: the mail is interrupted even so."""
-    monkeypatch.setattr("gm.time_limit.RINGS_AGAIN", 0.1)
+    monkeypatch.setattr("gm.service.inbound.time_limit.RINGS_AGAIN", 0.1)
 
     class Garbage:
         """Something."""

@@ -7,7 +7,7 @@ import over_imap
 import pytest
 from neighbours import neighbour
 
-from gm.testing import Story
+from gm.demo.in_memory_zine import Story
 
 pytestmark = pytest.mark.server
 

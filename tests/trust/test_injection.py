@@ -28,11 +28,11 @@ from sqlmodel import SQLModel, func, select
 import gm
 from gm.archive.export import export
 from gm.cli import main
-from gm.errors import Refused
-from gm.play import desk
-from gm.play.naming import clean_name
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import GM_ADDRESS, Story, write_mail
+from gm.players.name_rules import clean_name
+from gm.runtime.errors import Refused
 from gm.store.tables import Game, MailIn, Turn
-from gm.testing import GM_ADDRESS, Story, write_mail
 
 PAYLOADS = {
     "script": "<script>alert('gm-was-here')</script><img src=x onerror=alert('gm-was-here')>",
@@ -108,10 +108,10 @@ def flooded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flooded]:
     _smuggle_headers(story)
     story.tick()
     with story.app.database.read() as session:
-        running = desk.named(session, "Eriwan").status == "running"
+        running = actions.named(session, "Eriwan").status == "running"
     assert running
     for _ in range(6):
-        desk.close(story.app, "Eriwan", story.app.now())
+        actions.close(story.app, "Eriwan", story.app.now())
         story.passes(minutes=5)
         story.tick()
     export(story.app, zine.site)
@@ -122,13 +122,13 @@ def flooded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flooded]:
 def _begin(zine: Flooded) -> None:
     """Seat the payloads themselves: as names, by command line and by mail."""
     story, payloads = zine.story, list(PAYLOADS.values())
-    desk.new_game(story.app, "crossword", "Eriwan")
-    desk.new_game(story.app, "typ-dom", "Offen")
+    actions.new_game(story.app, "crossword", "Eriwan")
+    actions.new_game(story.app, "typ-dom", "Offen")
     for number, (address, wish) in enumerate(zip(CAST.values(), "DNTIRO", strict=True)):
         name = clean_name(payloads[number])
-        desk.join(story.app, "Eriwan", name, address, wish)
+        actions.join(story.app, "Eriwan", name, address, wish)
         zine.names.append(name)
-    desk.start(story.app, "Eriwan")
+    actions.start(story.app, "Eriwan")
     for number, payload in enumerate(payloads[6:]):
         _sign_up(zine, f"neu{number}@spieler.example", payload)
     for address in CAST.values():
@@ -444,7 +444,7 @@ def test_the_database_is_whole(flooded: Flooded) -> None:
         if not database.is_shared:
             assert session.connection().exec_driver_sql("PRAGMA integrity_check").fetchone() == ("ok",)
     with pytest.raises(Refused, match="no game"), flooded.story.app.database.read() as session:
-        desk.named(session, PAYLOADS["sql"])
+        actions.named(session, PAYLOADS["sql"])
 
 
 STATEMENTS = ("text", "exec_driver_sql", "execute", "executescript", "executemany")

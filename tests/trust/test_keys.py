@@ -13,12 +13,12 @@ from neighbours import neighbour
 from games import engines
 from gm.archive.export import export
 from gm.cli.games import _print_mails
-from gm.errors import Refused
-from gm.play import desk
-from gm.publish.mails import one_mail
-from gm.publish.show import text_of
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of
+from gm.reports.game import text_of
+from gm.reports.mail_log import one_mail
+from gm.runtime.errors import Refused
 from gm.store.tables import Question
-from gm.testing import GM_ADDRESS, PLAYERS, address_of
 from parsers.keys import take_keys
 from parsers.message import Mail
 
@@ -33,7 +33,7 @@ KEY = re.compile(r"Schlüssel: ([a-z2-7]{4}(?:-[a-z2-7]{4}){3})\s*$", re.MULTILI
 def keyed(begin: Callable[..., Any]) -> Any:
     """Eriwan in round 1 with `token`; `zine.bulletin[name]` is the mail that everybody has, with the key."""
     zine = begin("seated", security={"sender": "token"})
-    desk.start(zine.app, "Eriwan")
+    actions.start(zine.app, "Eriwan")
     zine.tick()
     zine.bulletin = {name: mail for name in PLAYERS for to, mail in _kept(zine) if to == address_of(name)}
     return zine
@@ -168,7 +168,7 @@ def test_keys_are_for_their_players_eyes(keyed: Any, capsys: pytest.CaptureFixtu
     keyed.writes(ANNA, with_key(keyed, keys[ANNA]))
     keyed.writes(BERND, f"GM: Hallo!\n\nSchlüssel: {keys[BERND]}\n")
     keyed.tick()
-    rehearsed = list(desk.rehearse_close(keyed.app, "Eriwan"))
+    rehearsed = list(actions.rehearse_close(keyed.app, "Eriwan"))
     keyed.passes_until(keyed.zat, seconds=1)
     keyed.tick()
     keys2 = {name: key for name in PLAYERS for to, mail in keyed.mails() if to == address_of(name)
@@ -180,7 +180,7 @@ def test_keys_are_for_their_players_eyes(keyed: Any, capsys: pytest.CaptureFixtu
     _print_mails(rehearsed)
     export(keyed.app, keyed.app.settings.archive.path)
     with keyed.app.database.read() as session:
-        game = desk.named(session, "Eriwan")
+        game = actions.named(session, "Eriwan")
         shown = [text_of(keyed.app, session, game, ANNA), *(one_mail(session, f"o{row.id}", False)
                                                             for row in keyed.outgoing())]  # fmt: skip
     pages = [page.read_text(errors="replace") for page in keyed.app.settings.archive.path.rglob("*") if page.is_file()]
@@ -192,7 +192,7 @@ def test_keys_are_for_their_players_eyes(keyed: Any, capsys: pytest.CaptureFixtu
 def test_other_modes_show_no_keys(begin: Callable[..., Any]) -> None:
     """Only with `token` do mails bring keys."""
     zine = begin("seated")
-    desk.start(zine.app, "Eriwan")
+    actions.start(zine.app, "Eriwan")
     zine.tick()
     assert not any("Schlüssel" in mail.text for _, mail in zine.mails())
 
@@ -206,13 +206,13 @@ def test_every_games_mails_bring_keys(begin: Callable[..., Any], at_full_length:
 
 def _send_blocks_back(begin: Callable[..., Any], key: str) -> None:
     zine = begin("empty", security={"sender": "token"})
-    desk.new_game(zine.app, key, "Tiflis")
+    actions.new_game(zine.app, key, "Tiflis")
     for name in PLAYERS[: engines()[key].rules.seats[0]]:
         try:
-            desk.join(zine.app, "Tiflis", name, address_of(name), "E")
+            actions.join(zine.app, "Tiflis", name, address_of(name), "E")
         except Refused:  # most games want nothing for a start
-            desk.join(zine.app, "Tiflis", name, address_of(name), None)
-    desk.start(zine.app, "Tiflis")
+            actions.join(zine.app, "Tiflis", name, address_of(name), None)
+    actions.start(zine.app, "Tiflis")
     zine.tick()
     blocks = {to: _block_of(mail) for to, mail in zine.mails() if KEY.search(mail.text)}
     assert blocks
@@ -236,10 +236,10 @@ def _block_of(mail: Mail) -> list[str]:
 def test_a_couple_needs_one_of_its_keys(begin: Callable[..., Any]) -> None:
     """Two players of one address read the same mails: the key of either vouches, the name says whose move it is."""
     zine = begin("empty", security={"sender": "token"})
-    desk.new_game(zine.app, "crossword", "Eriwan")
+    actions.new_game(zine.app, "crossword", "Eriwan")
     for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
-        desk.join(zine.app, "Eriwan", name, address_of(ANNA if name == BERND else name), wish)
-    desk.start(zine.app, "Eriwan")
+        actions.join(zine.app, "Eriwan", name, address_of(ANNA if name == BERND else name), wish)
+    actions.start(zine.app, "Eriwan")
     zine.tick()
     mails = [mail for to, mail in zine.mails() if to == address_of(ANNA)]
     named = {name: key_in(mail) for name in (ANNA, BERND) for mail in mails if f"Name: {name}" in mail.text}
@@ -272,10 +272,10 @@ def test_looking_for_keys_is_linear() -> None:
 def test_keys_by_mail_link_and_in_english(begin: Callable[..., Any]) -> None:
     """The link that opens a mail with the block brings the key too; an English player reads `Key:`."""
     zine = begin("empty", security={"sender": "token"}, service={"language": "en"})
-    desk.new_game(zine.app, "crossword", "Eriwan")
+    actions.new_game(zine.app, "crossword", "Eriwan")
     for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
-        desk.join(zine.app, "Eriwan", name, address_of(name), wish)
-    desk.start(zine.app, "Eriwan")
+        actions.join(zine.app, "Eriwan", name, address_of(name), wish)
+    actions.start(zine.app, "Eriwan")
     zine.tick()
     mail = next(mail for to, mail in zine.mails() if to == address_of(ANNA))
     found = re.search(r"Key: ([a-z2-7-]{19})\s*$", mail.text, re.MULTILINE)

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from neighbours import neighbour
 
-from gm.config import load
-from gm.errors import ConfigError
-from gm.play.providers import PROVIDERS, runs
-from gm.play.setup import examine
-from gm.play.vouching import look_at_senders
-from gm.testing import GM_ADDRESS, PLAYERS, address_of, write_config
+from gm.commands.sender_check.provider_results import look_at_senders
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, write_config
+from gm.runtime.config.settings import load
+from gm.runtime.errors import ConfigError
+from gm.service.setup.providers import PROVIDERS, runs
+from gm.service.setup.zine_setup import examine
 
 flows = neighbour("flows/conftest")
 moulds, opener, begin = flows.moulds, flows.opener, flows.begin

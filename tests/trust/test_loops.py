@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
-from gm.play import desk, people
+from gm.commands.desk import actions, players
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write_mail
 from gm.store.tables import MailIn, Question, Sheet
-from gm.testing import GM_ADDRESS, PLAYERS, Story, address_of, write_mail
 from parsers.message import read_mail
 
 ANNA, BERND = PLAYERS[:2]
@@ -82,8 +82,8 @@ def pair(running: Callable[..., Story], tmp_path: Path) -> tuple[Story, Story]:
     """Two services with a game of the same name, each a player of the other's: its seat is Anna's."""
     one = running(tmp_path / "one")
     other = running(tmp_path / "other", more={"service": {"address": ELSEWHERE}})
-    people.use(one.app, ANNA, ELSEWHERE)
-    people.use(other.app, ANNA, GM_ADDRESS)
+    players.use(one.app, ANNA, ELSEWHERE)
+    players.use(other.app, ANNA, GM_ADDRESS)
     return one, other
 
 
@@ -96,7 +96,7 @@ BEGINNINGS = ("Hallo zusammen!\n", "Stand Eriwan\n", "Hilfe\n", "Spiele\n", "Cro
 def test_two_services_fall_silent(pair: tuple[Story, Story], on_the_way: Callable[[bytes], bytes], most: int) -> None:
     """A bulletin from one to the other is not answered; even if nothing is left of it but the words, that ends soon."""
     one, other = pair
-    desk.close(one.app, "Eriwan", one.now)
+    actions.close(one.app, "Eriwan", one.now)
     assert 1 <= talk(one, other, on_the_way) <= 1 + most
 
 
@@ -172,7 +172,7 @@ def moving(_mail: Any, number: int) -> tuple[str, str]:
 
 def told(zine: Story, robot: Robot, hours: int = 2) -> list[int]:
     """Close a round and let a robot answer for hours; give how many mails went to it in each hour."""
-    desk.close(zine.app, "Eriwan", zine.now)
+    actions.close(zine.app, "Eriwan", zine.now)
     began, counted = zine.now, [0] * hours
     while (hour := (zine.now - began).total_seconds() / 3600) < hours:
         zine.tick()
@@ -223,7 +223,7 @@ def test_any_robot(running: Any, at_full_length: bool, tmp_path: Path) -> None:
 def test_two_robots_of_two_players(running: Any) -> None:
     """Each player's robot is silenced by itself."""
     zine = running()
-    desk.close(zine.app, "Eriwan", zine.now)
+    actions.close(zine.app, "Eriwan", zine.now)
     robots = [Robot(zine, ANNA, absent), Robot(zine, BERND, ticket)]
     for _ in range(10):
         zine.tick()
@@ -271,7 +271,7 @@ def as_a_list(raw: bytes) -> bytes:
 def test_our_own_mail_comes_back(running: Any, way: Callable[[bytes], bytes]) -> None:
     """A forwarder or a list as a player's address sends us our bulletin in the player's name: it is only logged."""
     zine = running()
-    desk.close(zine.app, "Eriwan", zine.now)
+    actions.close(zine.app, "Eriwan", zine.now)
     zine.tick()
     ((_, raw),) = [letter for letter in letters(zine) if letter[0] == address_of(ANNA)]
     zine.arrives(way(raw))

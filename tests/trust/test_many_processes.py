@@ -22,14 +22,14 @@ from patience import HANGS, NEVER, until
 from processes import Crew
 from sqlmodel import col, func, select
 
-from gm.app import App, open_app
-from gm.config import ImapSettings, load
-from gm.delivery import claim
-from gm.play.verify import verify
+from gm.app.context import App, open_app
+from gm.demo.in_memory_zine import GM_ADDRESS, observed, write_config
+from gm.game.replay import verify
+from gm.runtime.config.settings import ImapSettings, load
+from gm.service.cluster import Watch
+from gm.service.outbound.delivery import claim
 from gm.store.database import Database
 from gm.store.tables import Game, MailIn, MailOut, Sheet, Turn
-from gm.testing import GM_ADDRESS, observed, write_config
-from gm.watch import Watch
 
 pytestmark = [
     pytest.mark.server,
@@ -123,7 +123,7 @@ def watching(url: str) -> Iterator[Watch]:
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let nobody be taken for dead because the machine is busy."""
-    monkeypatch.setattr("gm.watch.SILENT_SECONDS", NEVER)
+    monkeypatch.setattr("gm.service.cluster.SILENT_SECONDS", NEVER)
 
 
 def test_one_process_fetches_and_is_replaced(cluster: Any, patient: None) -> None:

@@ -29,25 +29,27 @@ from sqlalchemy import Engine, event
 from sqlmodel import SQLModel, col, select
 from typer.testing import CliRunner
 
-from gm import delivery, intake
-from gm.app import open_app
-from gm.batches import handle_batch
+from gm.app.context import open_app
+from gm.app.pass_report import Report
 from gm.cli.commands import cli
-from gm.config import Settings, load
-from gm.errors import GmError, Moved, OperatorError, Refused, StoreError
-from gm.intake import store
-from gm.mailbox.embedded import MailServer
-from gm.mailbox.inbox import Fetched
-from gm.migrating import migrate
-from gm.play import desk
-from gm.play.verify import verify
-from gm.report import Report
-from gm.scheduler import Loop
-from gm.store import moved, moving, queries
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write_config, write_mail
+from gm.game.replay import verify
+from gm.runtime.config.settings import Settings, load
+from gm.runtime.errors import GmError, Moved, OperatorError, Refused, StoreError
+from gm.service.inbound import receive
+from gm.service.inbound.batches import handle_batch
+from gm.service.inbound.receive import store
+from gm.service.maintenance.migrate import migrate
+from gm.service.outbound import delivery
+from gm.service.scheduler import Loop
+from gm.store import relocation_copy, relocation_marks
 from gm.store.backup import back_up, put_back
 from gm.store.database import Database
+from gm.store.queries import game_queries
 from gm.store.tables import Game, MailIn, MailOut, Meta, Player, Sheet
-from gm.testing import GM_ADDRESS, PLAYERS, Story, address_of, write_config, write_mail
+from gm.transport.doubles.embedded_server import MailServer
+from gm.transport.imap.inbox import Fetched
 
 pytestmark = pytest.mark.sqlite  # it sees to the other one itself
 
@@ -131,18 +133,20 @@ def dump(url: str) -> dict[str, list[Any]]:
             names = [name for _, name, *_ in connection.execute(f"PRAGMA table_info({table})")]
             values = ", ".join(f"typeof({name}), {name}" for name in names)
             found[table] = connection.execute(f"SELECT {values} FROM {table} ORDER BY {names[0]}").fetchall()
-    found["meta"] = [row for row in found["meta"] if row[1] != moved.MOVED]
+    found["meta"] = [row for row in found["meta"] if row[1] != relocation_marks.MOVED]
     return found
 
 
-def sums(url: str) -> dict[str, moving.Sum]:
+def sums(url: str) -> dict[str, relocation_copy.Sum]:
     """Give the checksums of all tables."""
     found = {}
     with closing(Database(url)) as database, database.read() as session:
-        for table in moving.tables():
-            found[table.name] = moving.Sum()
-            for rows in moving.portions(session, table):
-                found[table.name].add([row for row in rows if row[0] not in (moved.MOVED, moved.ARRIVING)])
+        for table in relocation_copy.tables():
+            found[table.name] = relocation_copy.Sum()
+            for rows in relocation_copy.portions(session, table):
+                found[table.name].add(
+                    [row for row in rows if row[0] not in (relocation_marks.MOVED, relocation_marks.ARRIVING)]
+                )
     return found
 
 
@@ -177,7 +181,7 @@ def test_every_game_is_verified_there(zine: Settings, new_database: Callable[[],
     said: list[str] = []
     migrate(zine, there := new_database(), tell=said.append)
     with closing(open_app(at(zine, there))) as app, app.database.read() as session:
-        games = queries.games(session)
+        games = game_queries.games(session)
         assert len({game.engine for game in games}) == 9
         assert [verify(app, session, game) for game in games] == [[]] * len(games)
     assert any(line.startswith(f"{len(games)} games were replayed there") for line in said)
@@ -189,10 +193,10 @@ def test_the_game_goes_on_there(zine: Settings, new_database: Callable[[], str])
         secret, last = session.get_one(Meta, "secret").value, max(session.exec(select(Player.id)))
     migrate(zine, there := new_database(), tell=QUIET)
     with closing(open_app(at(zine, there))) as app:
-        desk.new_game(app, "crossword", "Zell")
-        desk.join(app, "Zell", "Zoe Zander", "zoe@spieler.example", "E")
+        actions.new_game(app, "crossword", "Zell")
+        actions.join(app, "Zell", "Zoe Zander", "zoe@spieler.example", "E")
         with app.database.read() as session:
-            assert queries.player_named(session, "Zoe Zander").id == last + 1  # type: ignore[union-attr]
+            assert game_queries.player_named(session, "Zoe Zander").id == last + 1  # type: ignore[union-attr]
             assert session.get_one(Meta, "secret").value == secret
 
 
@@ -306,11 +310,11 @@ def test_a_zine_is_never_overwritten(small: Settings, new_database: Callable[[],
     there = new_database()
     other = at(small, there)
     with closing(open_app(other, create=True)) as app, app.database.write() as session:
-        secret = queries.secret(session)
+        secret = game_queries.secret(session)
     with pytest.raises(Refused, match=r"holds a zine already, which is never overwritten; name an empty one"):
         migrate(small, there, tell=QUIET)
     with closing(open_app(other)) as app, app.database.read() as session:
-        assert queries.meta(session, "secret") == secret
+        assert game_queries.meta(session, "secret") == secret
     assert is_served(small)
 
 
@@ -450,9 +454,9 @@ def test_a_difference_stops_the_move(which: int, small: Settings, new_database: 
         migrate(small, there, tell=QUIET)
     assert is_served(small)
     with closing(Database(there)) as database, database.read() as session:
-        assert [moving.count(session, table) for table in moving.tables() if table.name != "meta"] == [0] * (
-            len(TABLES) - 1
-        )
+        assert [
+            relocation_copy.count(session, table) for table in relocation_copy.tables() if table.name != "meta"
+        ] == [0] * (len(TABLES) - 1)
 
 
 def test_what_could_not_be_replayed_before(zine: Settings, new_database: Callable[[], str]) -> None:
@@ -485,10 +489,10 @@ def test_a_service_in_the_middle_of_something(new_database: Callable[[], str], r
     report = Report()
     for act in (
         lambda: story.tick(),
-        lambda: intake.receive(story.app, report),
+        lambda: receive.receive(story.app, report),
         lambda: handle_batch(story.app, [2], report),
         lambda: delivery.deliver(story.app, report),
-        lambda: delivery.note_deliveries(story.app, []) or desk.new_game(story.app, "crossword", "Zell"),
+        lambda: delivery.note_deliveries(story.app, []) or actions.new_game(story.app, "crossword", "Zell"),
     ):
         with pytest.raises(Moved, match=r"The zine moved from .*gm.db to .*: write that as url under"):
             act()
@@ -602,7 +606,7 @@ def test_two_moves_at_once(small: Settings, new_database: Callable[[], str], tmp
     shutil.copytree(small.path.parent, other, ignore=shutil.ignore_patterns("other"))
     theirs = load(other / small.path.name)
     with closing(Database(there)) as target:
-        mark = moved.Mark(id="theirs", place=moved.place(theirs.database.url), at="2026-11-22")
+        mark = relocation_marks.Mark(id="theirs", place=relocation_marks.place(theirs.database.url), at="2026-11-22")
         with closing(open_app(small)) as app, app.database.write() as session:
             until = datetime.now(UTC) + timedelta(minutes=5)
             session.execute(sa.update(MailOut).where(MailOut.id == 1).values(status="queued", lease_until=until))
@@ -610,7 +614,7 @@ def test_two_moves_at_once(small: Settings, new_database: Callable[[], str], tmp
         def tell(line: str) -> None:
             if line.startswith("Waiting"):
                 with target.write() as session:
-                    moved.write(session, moved.ARRIVING, mark)
+                    relocation_marks.write(session, relocation_marks.ARRIVING, mark)
                 with closing(Database(small.database.url)) as ours, ours.write() as session:
                     session.execute(sa.update(MailOut).values(status="sent", lease_until=None))
 
@@ -633,7 +637,7 @@ def test_an_empty_zine_by_another_name(new_database: Callable[[], str], tmp_path
     with pytest.raises(OperatorError, match=r"is the database itself"):
         migrate(place, alias, tell=QUIET)
     with closing(open_app(place)) as app:
-        desk.new_game(app, "crossword", GAME)
+        actions.new_game(app, "crossword", GAME)
 
 
 # -- a process that dies -----------------------------------------------------------------------------------------------
@@ -717,7 +721,7 @@ def test_an_end_that_is_left_to_the_gm(small: Settings, new_database: Callable[[
     with closing(sqlite3.connect(file)) as connection, connection:
         for (trigger,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
             connection.execute(f"DROP TRIGGER {trigger}")
-        connection.execute("DELETE FROM meta WHERE key = ?", (moved.MOVED,))
+        connection.execute("DELETE FROM meta WHERE key = ?", (relocation_marks.MOVED,))
     after_it_left = [number for number, name in enumerate(steps) if name == "commit"][-1]
     assert _die_at(small, there, after_it_left)
     hidden = file.with_name("hidden.db")
@@ -770,8 +774,8 @@ def test_what_was_left_is_a_backup(small: Settings, new_database: Callable[[], s
     put_back(again.database.url, Path(small.database.url.removeprefix("sqlite:///")), now=datetime.now(UTC))
     assert is_served(again)
     with closing(open_app(again)) as app:
-        desk.new_game(app, "crossword", "Zell")
+        actions.new_game(app, "crossword", "Zell")
         with app.database.read() as session:
-            assert queries.meta(session, queries.COPIED)
+            assert game_queries.meta(session, game_queries.COPIED)
     assert not is_served(small)
     back_up(again.database.url, tmp_path / "copy.db", now=datetime.now(UTC), force=False)

@@ -22,7 +22,7 @@ from neighbours import neighbour
 from typer.testing import CliRunner
 
 from gm.cli.commands import cli
-from gm.mailbox.embedded import MailServer
+from gm.transport.doubles.embedded_server import MailServer
 
 CORPUS = Path(__file__).parents[2].parent / "shared" / "corpus"
 PARTS, PARTS_AT_FULL_LENGTH = 8, 160

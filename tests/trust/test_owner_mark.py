@@ -15,15 +15,15 @@ import pytest
 from neighbours import neighbour
 from typer.testing import CliRunner
 
-from gm.app import owner_of
+from gm.app.context import owner_of
 from gm.cli.commands import cli
-from gm.errors import MailboxError, Overtaken
-from gm.mailbox import claim, owner
-from gm.mailbox.embedded import MailServer
-from gm.mailbox.memory import MemoryInbox, MemoryServer
-from gm.mailbox.owner import Owner
-from gm.store import queries
-from gm.testing import Story, write_config
+from gm.demo.in_memory_zine import Story, write_config
+from gm.runtime.errors import MailboxError, Overtaken
+from gm.store.queries import game_queries
+from gm.transport.doubles.embedded_server import MailServer
+from gm.transport.doubles.in_memory import MemoryInbox, MemoryServer
+from gm.transport.imap import ownership, ownership_marks
+from gm.transport.imap.ownership import Owner
 from parsers.message import read_mail
 from parsers.triage import mark_of
 
@@ -76,7 +76,7 @@ def open_zine(running: Callable[..., Story], server: Any, tmp_path: Path) -> Ite
         def make(**options: Any) -> Any:
             story = running(tmp_path / f"zine{next(secrets)}")
             with story.app.database.write() as session:  # all are copies of one; each is to be another's
-                queries.set_meta(session, "secret", f"{next(secrets)}")
+                game_queries.set_meta(session, "secret", f"{next(secrets)}")
             zine = over_imap.Zine(story, server.imap_port, account, **options)
             stack.callback(zine.close)
             return zine
@@ -155,9 +155,9 @@ def test_a_server_that_hides_the_change_is_not_believed_for_long(open_zine: Call
     mine.one_pass()
     other.app.inbox.take_over()
     assert mine.one_pass().troubles == []
-    mine.app.inbox._claim._looked_at -= claim.RECHECK_SECONDS
+    mine.app.inbox._claim._looked_at -= ownership_marks.RECHECK_SECONDS
     assert OTHERS.fullmatch(mine.trouble())
-    assert claim.RECHECK_SECONDS <= 300
+    assert ownership_marks.RECHECK_SECONDS <= 300
 
 
 def test_a_deleted_mark_is_written_again(open_zine: Callable[..., Any]) -> None:
@@ -175,16 +175,16 @@ def test_a_deleted_mark_is_written_again(open_zine: Callable[..., Any]) -> None:
 def is_copy_of(copy: Any, zine: Any) -> None:
     """Make a database one and the same as another's by what marks a mailbox."""
     with zine.app.database.read() as session:
-        secret = queries.secret(session)
+        secret = game_queries.secret(session)
     with copy.app.database.write() as session:
-        queries.set_meta(session, "secret", secret)
+        game_queries.set_meta(session, "secret", secret)
 
 
 def is_restored_from(copy: Any, zine: Any) -> None:
     """Make a database a restored copy of another."""
     is_copy_of(copy, zine)
     with copy.app.database.write() as session:
-        queries.note_restore(session, copy.app.now())
+        game_queries.note_restore(session, copy.app.now())
 
 
 def test_the_mark_survives_a_new_numbering(open_zine: Callable[..., Any]) -> None:
@@ -294,24 +294,24 @@ def test_two_folders_of_one_mailbox_are_two_services(open_zine: Callable[..., An
 
 # -- what it looks like ------------------------------------------------------------------------------------------------
 
-ME = Owner(id=owner.public_id("mine"), name="Ärger & Söhne", address="zug@postspiel.example", host="host.example")
-THEM = replace(ME, id=owner.public_id("theirs"))
+ME = Owner(id=ownership.public_id("mine"), name="Ärger & Söhne", address="zug@postspiel.example", host="host.example")
+THEM = replace(ME, id=ownership.public_id("theirs"))
 
 
 def test_the_mark_explains_itself_and_tells_no_secret(running: Callable[..., Story]) -> None:
     """Who finds it in a mail program reads, in German and English, what it is and not to delete it."""
     story = running()
     with story.app.database.read() as session:
-        secret = queries.secret(session)
+        secret = game_queries.secret(session)
     me = owner_of(story.app.settings, story.app.database)
-    raw = owner.write_mark(me, "INBOX", story.now)
+    raw = ownership.write_mark(me, "INBOX", story.now)
     mail = message_from_bytes(raw, policy=default)
     text = mail.get_content()
     for words in (me.name, me.host, "2026-11-0", "don't delete it", "nicht löschen"):
         assert words in text
     assert me.id in mail["Message-ID"]
     assert secret not in raw.decode()
-    assert owner.public_id(secret) == me.id
+    assert ownership.public_id(secret) == me.id
     assert me.id not in secret
 
 
@@ -319,9 +319,9 @@ def test_a_mark_is_read_as_it_was_written(running: Callable[..., Story]) -> None
     """Names of any length come back whole: a mark that isn't known again would be written anew in each pass."""
     me = replace(ME, name="Äußerst öde Übungen im Spätherbst " * 3, restored_at=running().now)
     folder = "Post/Züge für die Übungen im Spätherbst und im Frühjahr"
-    found = owner.read_mark(7, owner.write_mark(me, folder, me.restored_at))
+    found = ownership.read_mark(7, ownership.write_mark(me, folder, me.restored_at))
     assert found
-    assert owner.holder([found], folder) == found
+    assert ownership.holder([found], folder) == found
     assert (found.id, found.restored_at, found.host) == (me.id, me.restored_at, me.host)
     assert found.name == me.name[:60].strip()
 
@@ -330,7 +330,7 @@ def test_a_mark_among_the_players_mails_is_ignored(running: Callable[..., Story]
     """Should somebody drag a mark into the inbox, ours or another service's, nobody is answered."""
     story = running()
     for one in (ME, THEM):
-        raw = owner.write_mark(one, "INBOX", story.now)
+        raw = ownership.write_mark(one, "INBOX", story.now)
         house = story.app.settings.service.address
         assert mark_of(read_mail(raw), own_address=house, is_ours=lambda _: False)
         story.arrives(raw)
@@ -350,16 +350,16 @@ def test_a_mark_among_the_players_mails_is_ignored(running: Callable[..., Story]
 )
 def test_what_stands_in_a_mark_is_not_trusted(header: bytes, host: str | None, since: str) -> None:
     """Whatever a mark says of itself, a terminal can show it; a mail that is none is none."""
-    mark = owner.read_mark(1, b"X-GM-Owner: " + ME.id.encode() + b"\r\n" + header + b"\r\n")
+    mark = ownership.read_mark(1, b"X-GM-Owner: " + ME.id.encode() + b"\r\n" + header + b"\r\n")
     assert mark is not None
     assert mark.host.isascii()
     assert mark.host.isprintable()
     assert host is None or mark.host == host
     assert mark.since == since
     assert mark.name.isprintable()
-    assert mark.restored_at == owner.NEVER
-    assert owner.read_mark(1, b"Subject: hello\r\n\r\n") is None
-    assert owner.read_mark(1, b"X-GM-Owner: ../../etc\r\n\r\n") is None
+    assert mark.restored_at == ownership.NEVER
+    assert ownership.read_mark(1, b"Subject: hello\r\n\r\n") is None
+    assert ownership.read_mark(1, b"X-GM-Owner: ../../etc\r\n\r\n") is None
 
 
 def test_the_twin_in_memory_has_owners_too() -> None:

@@ -12,15 +12,15 @@ import pytest
 from sqlmodel import col, select
 from typer.testing import CliRunner
 
-from gm.app import App
+from gm.app.context import App
 from gm.archive.export import export
 from gm.cli.commands import cli
-from gm.mailbox.inbox import Fetched
-from gm.mailbox.memory import MemoryInbox
-from gm.play import desk
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, Story, one_pass
 from gm.store.database import Database
 from gm.store.tables import MailIn, Sheet
-from gm.testing import PLAYERS, Story, one_pass
+from gm.transport.doubles.in_memory import MemoryInbox
+from gm.transport.imap.inbox import Fetched
 
 
 def _pages(site: Path) -> dict[str, bytes]:
@@ -42,7 +42,7 @@ def test_torn_orders_stop_no_export(running: Callable[..., Story], torn: bytes) 
     story = running()
     story.tick(archive=True)
     site = story.app.settings.archive.path
-    desk.close(story.app, "Eriwan", story.now)
+    actions.close(story.app, "Eriwan", story.now)
     (site / ".new").mkdir()
     (site / ".new" / "orders.json").write_bytes(torn)
     report = story.tick(archive=True)
@@ -112,7 +112,7 @@ def test_a_log_that_is_lost_loses_no_move(
 def show(story: Story, app: App | None = None) -> list[Any]:
     """Give the round, and what is on file for it."""
     with (app or story.app).database.read() as session:
-        game = desk.named(session, "Eriwan")
+        game = actions.named(session, "Eriwan")
         filed = [(one.seat, one.move) for one in session.exec(select(Sheet).order_by(col(Sheet.seat)))]
         return [game.round, sorted(filed, key=str)]
 

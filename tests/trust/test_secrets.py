@@ -29,28 +29,29 @@ from typer.testing import CliRunner
 
 from games import AnyEngine, engines
 from games.dice import Dice
-from gm.app import App
-from gm.bugs import CarefulFormatter, described, log_carefully, trace
+from gm.app.context import App
 from gm.cli.commands import cli
-from gm.config import ImapSettings, Secret, SmtpSettings, load
-from gm.errors import ConfigError, DeliveryError, MailboxError, StoreError
-from gm.mailbox.embedded import MailServer
-from gm.mailbox.inbox import Inbox
-from gm.mailbox.outbox import Letter, Outbox
-from gm.oauth.tokens import Tokens, keep
-from gm.passwords import exposed
-from gm.play import desk, judging
-from gm.play.position import position
-from gm.secrets import masked
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write_config, write_mail
+from gm.game import word_judge
+from gm.game.position import position
+from gm.runtime.config.passwords import exposed
+from gm.runtime.config.settings import ImapSettings, Secret, SmtpSettings, load
+from gm.runtime.errors import ConfigError, DeliveryError, MailboxError, StoreError
+from gm.runtime.redaction import masked
+from gm.runtime.tracebacks import CarefulFormatter, described, log_carefully, trace
 from gm.store.database import Database
 from gm.store.tables import Meta
-from gm.testing import GM_ADDRESS, PLAYERS, Story, address_of, write_config, write_mail
+from gm.transport.doubles.embedded_server import MailServer
+from gm.transport.imap.inbox import Inbox
+from gm.transport.oauth.token_file import Tokens, keep
+from gm.transport.smtp.outbox import Letter, Outbox
 
 CANARY = 'Kanari "vogel" ä&%=+/\\0815'
 TAME = "kanari-vogel-0815"
 DRIVER = """
 import json, logging, sys
-from gm.bugs import log_carefully
+from gm.runtime.tracebacks import log_carefully
 from gm.cli import main
 log_carefully(logging.DEBUG)
 for line in json.loads(sys.argv[1]):
@@ -594,12 +595,12 @@ class Buggy(App):
 def moves_of(story: Story) -> dict[str, tuple[str, ...]]:
     """What each who owes a move might send."""
     with story.app.database.read() as session:
-        game = desk.named(session, "Eriwan")
+        game = actions.named(session, "Eriwan")
         at = position(story.app, session, game)
-        words = judging.judge(story.app, session, game)
-        seats = {seat.number: seat.player_id for seat in desk.queries.seats(session, game)}
+        words = word_judge.judge(story.app, session, game)
+        seats = {seat.number: seat.player_id for seat in actions.queries.seats(session, game)}
         due = sorted(at.engine.due(at.state))
-        names = {number: session.get_one(desk.Player, seats[number]).name for number in due}
+        names = {number: session.get_one(actions.Player, seats[number]).name for number in due}
         return {names[number]: at.engine.suggest(at.state, number, Dice("log", 1), words) for number in due}
 
 
@@ -614,10 +615,10 @@ def test_hidden_moves_are_in_no_log(kind: str, tmp_path: Path, caplog: pytest.Lo
     rules = engines()[kind].rules
     story = Story(tmp_path / "zine", words=["ROT", "TOR"], more={"service": {"gm": f"Cici <{address_of(PLAYERS[0])}>"}})
     cast = PLAYERS[: max(rules.seats[0], min(3, rules.seats[1]))]
-    desk.new_game(story.app, kind, "Eriwan")
+    actions.new_game(story.app, kind, "Eriwan")
     for name, wish in zip(cast, "DNTIRO", strict=False):
-        desk.join(story.app, "Eriwan", name, address_of(name), wish if kind == "crossword" else None)
-    desk.start(story.app, "Eriwan")
+        actions.join(story.app, "Eriwan", name, address_of(name), wish if kind == "crossword" else None)
+    actions.start(story.app, "Eriwan")
     story.tick()
     moves = moves_of(story)
     blocks = {name: "\n".join(lines) for name, lines in moves.items() if lines}

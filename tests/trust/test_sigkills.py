@@ -30,15 +30,15 @@ from patience import HANGS
 from processes import begin_eriwan
 from sqlmodel import select
 
-from gm.app import open_app
-from gm.config import load
-from gm.digests import NOTED
-from gm.mailbox.embedded import MailServer
-from gm.play import desk
-from gm.store import queries
+from gm.app.context import open_app
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, write_config, write_mail
+from gm.runtime.config.settings import load
+from gm.service.outbound.digests import NOTED
 from gm.store.database import Database
+from gm.store.queries import game_queries
 from gm.store.tables import MailOut, Sheet
-from gm.testing import GM_ADDRESS, PLAYERS, address_of, write_config, write_mail
+from gm.transport.doubles.embedded_server import MailServer
 
 pytestmark = pytest.mark.sqlite
 
@@ -82,7 +82,7 @@ class Mortal:
         app = open_app(load(self.config))
         plays.open_eriwan(app)
         with app.database.write() as session:  # no Sunday's digest: it would come where today is one
-            queries.set_meta(session, NOTED, queries.END_OF_TIME.isoformat())
+            game_queries.set_meta(session, NOTED, game_queries.END_OF_TIME.isoformat())
         self.site = app.settings.archive.path
         app.close()
         command = [sys.executable, str(Path(__file__).with_name("mortal.py")), str(folder / "memory")]
@@ -316,7 +316,7 @@ def test_a_service_killed_at_any_instant_is_taken_up_by_the_next_one(tmp_path: P
         _kill_when(config, lambda: _delivered(server, people) > 8)
         assert len((more := _unmarked(config, server)) - lost) <= 1
         with closing(open_app(load(config))) as app:
-            desk.close(app, "Eriwan", app.now())
+            actions.close(app, "Eriwan", app.now())
         _kill_when(config, lambda: _delivered(server, people) > 15)
         assert len(_unmarked(config, server) - more) <= 1
         _kill_when(config, None)

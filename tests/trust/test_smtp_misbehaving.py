@@ -18,13 +18,13 @@ from sqlmodel import col, select
 from typer.testing import CliRunner
 
 from gm.cli.commands import cli as commands
-from gm.config import Secret, SmtpSettings
-from gm.mailbox.outbox import Limits, Outbox
-from gm.play import desk
-from gm.scheduler import Loop, Patience
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of
+from gm.runtime.config.settings import Secret, SmtpSettings
+from gm.service.scheduler import Loop, Patience
 from gm.store.database import Database
 from gm.store.tables import MailOut, Question
-from gm.testing import PLAYERS, Story, address_of
+from gm.transport.smtp.outbox import Limits, Outbox
 from parsers.message import read_mail
 
 GM = "cici@postspiel.example"
@@ -135,7 +135,7 @@ class World:
         """Let the GM close rounds: each queues a bulletin for everybody."""
         for _ in range(rounds):
             self.story.passes(minutes=1)
-            desk.close(self.loop.app, "Eriwan", self.story.now)
+            actions.close(self.loop.app, "Eriwan", self.story.now)
 
     def queues(self, addresses: Iterable[str]) -> None:
         """Queue a note for each of these addresses."""

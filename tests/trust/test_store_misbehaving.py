@@ -20,14 +20,14 @@ from sqlalchemy import event
 from sqlmodel import Session, select
 from typer.testing import CliRunner
 
+from gm.app.pass_report import Report
 from gm.cli.commands import cli
-from gm.mailbox.inbox import Fetched
-from gm.mailbox.memory import MemoryInbox
-from gm.report import Report
-from gm.scheduler import Loop, Patience
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of, observed
+from gm.service.scheduler import Loop, Patience
 from gm.store.database import Database
 from gm.store.tables import MailIn, MailOut, Question, Turn
-from gm.testing import PLAYERS, Story, address_of, observed
+from gm.transport.doubles.in_memory import MemoryInbox
+from gm.transport.imap.inbox import Fetched
 
 MOVE = "Crossword Eriwan\nNeu: E\nDNTIRO" + "\n......" * 5
 NEVER = timedelta(days=9999)

@@ -4,13 +4,13 @@ import signal
 
 import pytest
 
-from gm.time_limit import time_limit
+from gm.service.inbound.time_limit import time_limit
 from parsers.errors import MailError
 
 
 def test_an_alarm_that_rings_as_the_block_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     """However close the next alarm is to the end of the block, it is off behind it."""
-    monkeypatch.setattr("gm.time_limit.RINGS_AGAIN", 0.0002)
+    monkeypatch.setattr("gm.service.inbound.time_limit.RINGS_AGAIN", 0.0002)
     for _ in range(300):
         with pytest.raises(MailError):
             _be_busy()

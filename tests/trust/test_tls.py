@@ -9,10 +9,10 @@ import pytest
 from certify import DAYS, PAST, SERVER, authority
 from eavesdropper import FAILURES, PASSWORD, TRIES, USER, WAYS, Listener, ask_for_token, refused, trusting
 
-from gm.config import ImapSettings, Secret, SmtpSettings
-from gm.mailbox.inbox import Inbox
-from gm.mailbox.outbox import Outbox
-from gm.oauth.requests import NotReached
+from gm.runtime.config.settings import ImapSettings, Secret, SmtpSettings
+from gm.transport.imap.inbox import Inbox
+from gm.transport.oauth.token_requests import NotReached
+from gm.transport.smtp.outbox import Outbox
 
 CERTIFICATES = {
     "right": "IP:127.0.0.1",

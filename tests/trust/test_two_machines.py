@@ -20,19 +20,19 @@ from processes import answers, begin_eriwan, command, serving
 from sqlmodel import col, select
 from typer.testing import CliRunner
 
-from gm.app import open_app, owner_of
+from gm.app.context import open_app, owner_of
 from gm.cli.commands import cli
-from gm.config import load
-from gm.errors import NotOurs, Overtaken
-from gm.mailbox.embedded import MailServer
-from gm.mailbox.inbox import Fetched, Target, Waiting
-from gm.mailbox.memory import MemoryInbox, MemoryServer
-from gm.play import desk
-from gm.publish.show import show
-from gm.store import queries
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, one_pass, write_config, write_mail
+from gm.reports.game import show
+from gm.runtime.config.settings import load
+from gm.runtime.errors import NotOurs, Overtaken
 from gm.store.backup import back_up, put_back
+from gm.store.queries import game_queries
 from gm.store.tables import MailIn, MailOut
-from gm.testing import GM_ADDRESS, PLAYERS, Story, address_of, one_pass, write_config, write_mail
+from gm.transport.doubles.embedded_server import MailServer
+from gm.transport.doubles.in_memory import MemoryInbox, MemoryServer
+from gm.transport.imap.inbox import Fetched, Target, Waiting
 
 pytestmark = pytest.mark.sqlite
 
@@ -99,7 +99,7 @@ class Machine(Story):
     def shown(self) -> dict[str, Any]:
         """Give what `gm show --json` prints."""
         with self.app.database.read() as session:
-            return show(self.app, session, desk.named(session, GAME))
+            return show(self.app, session, actions.named(session, GAME))
 
     def answered(self) -> list[str]:
         """Say to whom answers went since the last look."""
@@ -223,7 +223,10 @@ def test_a_mail_that_is_put_away_behind_the_new_ones_back(old: Machine, new: Mac
     assert new.stored() == ["applied"]
     assert new.answered() == [address_of(ANNA)]
     with new.app.database.read() as session:
-        assert [queries.meta(session, key) for key in (queries.COPIED, queries.LOOK_AGAIN)] == [None, None]
+        assert [game_queries.meta(session, key) for key in (game_queries.COPIED, game_queries.LOOK_AGAIN)] == [
+            None,
+            None,
+        ]
 
 
 def test_the_last_restore_wins(old: Machine, restored: Callable[..., Machine], tmp_path: Path) -> None:
@@ -347,7 +350,7 @@ def test_an_old_mark_says_nothing_of_copies(old: Machine, new: Machine) -> None:
 def test_another_database_is_still_another(old: Machine, new: Machine) -> None:
     """A restored copy takes over from its own database only; of any other's mailbox it keeps away, as before."""
     with old.app.database.write() as session:
-        queries.set_meta(session, "secret", "another zine's")
+        game_queries.set_meta(session, "secret", "another zine's")
     new.app.inbox.take_over()
     new.tick()
     report = old.tick()
@@ -480,6 +483,6 @@ def test_two_machines_one_zine(world: World, tmp_path: Path) -> None:
     assert set(world.answers(between)) == {id_of(between)}
     assert (len(world.mails("GM/Processed")), len(world.mails("GM/Owner"))) == (5, 1)
     with closing(open_app(load(configs["new"]))) as app, app.database.read() as session:
-        seats = show(app, session, desk.named(session, GAME))["seats"]
+        seats = show(app, session, actions.named(session, GAME))["seats"]
         assert [seat["nmr"] for seat in seats] == [[], [], [], [], [], [1]]
         assert set(session.exec(select(MailIn.message_id))) == set(map(id_of, PLAYERS[:5]))

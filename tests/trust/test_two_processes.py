@@ -12,11 +12,11 @@ from patience import until
 from processes import answers, begin_eriwan, serving
 from sqlmodel import select
 
-from gm.app import open_app
-from gm.config import load
-from gm.mailbox.embedded import MailServer
+from gm.app.context import open_app
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, write_config, write_mail
+from gm.runtime.config.settings import load
 from gm.store.tables import MailIn
-from gm.testing import GM_ADDRESS, PLAYERS, address_of, write_config, write_mail
+from gm.transport.doubles.embedded_server import MailServer
 from parsers.message import read_mail
 
 MOVE = "Crossword Eriwan\nNeu: {}\nDNTIRO" + "\n......" * 5

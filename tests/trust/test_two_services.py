@@ -14,18 +14,18 @@ from neighbours import neighbour
 from patience import HANGS
 from sqlmodel import col, func, select
 
-from gm.app import App, open_app
-from gm.config import SmtpSettings, load
-from gm.delivery import LEASE, claim, deliver
-from gm.mailbox.courier import UNNOTED
-from gm.mailbox.embedded import MailServer
-from gm.mailbox.outbox import ONE_BY_ONE, Outbox
-from gm.play import desk
-from gm.report import Report
-from gm.scheduler import Loop, Patience
-from gm.service import tick
+from gm.app.context import App, open_app
+from gm.app.pass_report import Report
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, observed, write_config, write_mail
+from gm.runtime.config.settings import SmtpSettings, load
+from gm.service.outbound.delivery import LEASE, claim, deliver
+from gm.service.scheduler import Loop, Patience
+from gm.service.tick import tick
 from gm.store.tables import MailIn, MailOut, Turn
-from gm.testing import GM_ADDRESS, PLAYERS, Story, address_of, observed, write_config, write_mail
+from gm.transport.doubles.embedded_server import MailServer
+from gm.transport.smtp.connection_pool import UNNOTED
+from gm.transport.smtp.outbox import ONE_BY_ONE, Outbox
 from parsers.message import read_mail
 
 MOVE = "Crossword Eriwan\nNeu: E\nDNTIRO" + "\n......" * 5
@@ -179,10 +179,10 @@ def test_two_services_at_work_on_real_servers(tmp_path: Path) -> None:
         apps = [stack.enter_context(closing(open_app(load(config)))) for _ in range(2)]
         far = Patience(until=datetime.now(UTC) + timedelta(days=9999), pause=timedelta(days=9999))
         loops = [Loop(app=app, archive=replace(far)) for app in apps]
-        desk.new_game(apps[0], "crossword", "Eriwan")
+        actions.new_game(apps[0], "crossword", "Eriwan")
         for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
-            desk.join(apps[0], "Eriwan", name, address_of(name), wish)
-        desk.start(apps[0], "Eriwan")
+            actions.join(apps[0], "Eriwan", name, address_of(name), wish)
+        actions.start(apps[0], "Eriwan")
         loops[0].one_pass()
         for number, name in enumerate(PLAYERS):
             for more in range(2):

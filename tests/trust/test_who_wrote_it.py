@@ -9,9 +9,9 @@ import pytest
 from effort import effort
 from neighbours import neighbour
 
-from gm.play import proof
+from gm.commands.sender_check import confirmation
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of
 from gm.store.tables import Sheet
-from gm.testing import GM_ADDRESS, PLAYERS, address_of
 from parsers.authres import judge, read_results
 from parsers.message import read_mail
 
@@ -363,7 +363,7 @@ def fates(opener: Callable[..., Any]) -> Callable[[str, dict[str, tuple[str, str
         if (mode, id(table)) not in known:
             zine = opener("started", security={**MODES[mode], "answers_per_hour": 10_000})
             with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(proof, "MOST_A_DAY", 1000)
+                patch.setattr(confirmation, "MOST_A_DAY", 1000)
                 known[mode, id(table)] = _play(zine, table)
             zine.close()
         return known[mode, id(table)]

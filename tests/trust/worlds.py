@@ -18,10 +18,10 @@ from boundaries import Crash, Fuse, Watch, fused
 from plays import WORDS, Step, codes, facts
 
 from gm.archive.export import export
-from gm.delivery import LEASE
-from gm.mailbox.memory import Kept, MemoryInbox
-from gm.mailbox.outbox import Letter
-from gm.testing import Story, one_pass, quicken
+from gm.demo.in_memory_zine import Story, one_pass, quicken
+from gm.service.outbound.delivery import LEASE
+from gm.transport.doubles.in_memory import Kept, MemoryInbox
+from gm.transport.smtp.outbox import Letter
 
 PASSES = (
     {"archive": False, "outbox": False}, {"archive": False, "outbox": True}, {"archive": True, "outbox": False},

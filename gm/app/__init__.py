@@ -1,0 +1,1 @@
+"""What everything is given: settings, clock, database, inbox, outbox."""

@@ -1,0 +1,91 @@
+"""The pages of one game, made of its record alone: game, rounds, print, data, text, feed."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from gm.archive import layout
+from gm.archive.game_pages import sidebar
+from gm.archive.game_pages.feed import game_feed
+from gm.archive.game_pages.rounds import Scene, Shown, in_rows, scene, scenes, shown
+from gm.archive.game_pages.text import checks, game_text
+from gm.archive.record.record import Record, to_json
+from gm.runtime.config.settings import Settings
+
+
+def game_pages(settings: Settings, record: Record) -> dict[str, bytes]:
+    """Make all files of a game by path."""
+    folder = f"partien/{record.slug}"
+    drawn = scenes(record)
+    shared = _shared(record, drawn)
+
+    def page(path: str, template: str, **more: object) -> tuple[str, bytes]:
+        return path, layout.render(settings, path, template, {**shared, **more}, record.language)
+
+    return dict(
+        [
+            page(f"{folder}/index.html", "game.html", up="", **_game(record, drawn)),
+            *(
+                page(f"{folder}/{one.path}/index.html", "round.html", up="../", **_round(drawn, at))
+                for at, one in enumerate(drawn)
+            ),
+            page(f"{folder}/druck/index.html", "print.html", up="../"),
+            (f"{folder}/partie.json", to_json(record)),
+            (f"{folder}/partie.txt", _text(settings, record)),
+            (f"{folder}/atom.xml", game_feed(settings, record)),
+        ]
+    )
+
+
+def _text(settings: Settings, record: Record) -> bytes:
+    when = partial(layout.when, settings.service.timezone, record.language)
+    return game_text(record, layout.gm_name(settings), when)
+
+
+def _shared(record: Record, drawn: Sequence[Scene]) -> dict[str, Any]:
+    return {
+        "record": record,
+        "scenes": drawn,
+        "now": scene(record.now, record.language) if record.now else None,
+        "bars": sidebar.bars(record),
+        "hindsight": in_rows(_hindsight(record)),
+        "struck": sidebar.struck(record),
+        "checks": checks(record),
+        "names": {seat.seat: seat.name for seat in record.seats},
+    }
+
+
+def _hindsight(record: Record) -> list[Shown]:
+    """Draw what could have been, first what was possible at all: a board that nobody had."""
+    drawn = shown(record.hindsight, layout.phrase(record.language, "HINDSIGHT"), record.language)
+    return sorted(drawn, key=lambda one: not one.part.boards)
+
+
+def _round(drawn: Sequence[Scene], at: int) -> dict[str, Any]:
+    return {
+        "scene": drawn[at],
+        "before": drawn[at - 1] if at else None,
+        "after": drawn[at + 1] if at + 1 < len(drawn) else None,
+    }
+
+
+def _game(record: Record, drawn: Sequence[Scene]) -> dict[str, Any]:
+    words = record.result.words if record.result else ()
+    last = scene(record.now, record.language) if record.now else drawn[-1] if drawn else None
+    again = _again(last, record, "IN_DETAIL" if record.result else "NOW") if last else None
+    return {
+        "now": again,
+        "decades": sidebar.decades(drawn) if len(drawn) > 1 else [],
+        "final": sidebar.final_parts(again) if record.result and again else [],
+        "words": sidebar.words_by_seat(record, drawn[-1].text if drawn else ""),
+        "best": sidebar.best_word(words, "accepted"),
+        "worst": sidebar.best_word(words, "refused"),
+        "wishes": sidebar.wishes(record),
+        "press": sidebar.press(record),
+    }
+
+
+def _again(last: Scene, record: Record, code: str) -> Scene:
+    """Draw a round that stands on a page twice: whatever can be moved has a name of its own."""
+    return replace(last, parts=shown(last.snapshot.parts, layout.phrase(record.language, code), record.language))

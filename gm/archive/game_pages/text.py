@@ -1,0 +1,109 @@
+"""A game as plain text, for copying and for those who listen: the forms of the mails, 78 columns."""
+
+from collections.abc import Callable, Iterable, Iterator
+
+from games.api import Cell, Grid, Language, Seat, Section, Table, say
+from gm.archive.layout import phrase
+from gm.archive.record.record import Board, Part, Record, Snapshot, WordRecord
+from gm.messages.rendering.plain_text import WIDTH, Plain
+from gm.messages.rendering.sentences import SENTENCES
+from gm.messages.rendering.wording import Speaker
+
+When = Callable[..., str]
+
+
+def game_text(record: Record, gm: str, when: When) -> bytes:
+    """Write all of a game, round by round."""
+    names = {Seat(seat.seat): seat.name for seat in record.seats}
+    write = Plain(Speaker(language=record.language, wording=SENTENCES, names=names))
+    forms = [*_head(write, record, gm, when), *_rounds(write, record, when), *_end(write, record)]
+    return ("\n".join(_kept_narrow("".join(forms))).rstrip() + "\n").encode()
+
+
+def section(part: Part) -> Section:
+    """Turn a worded section back into one that mails know how to lay out."""
+    return Section(
+        title=say("AS_IT_STANDS", text=part.heading) if part.heading else None,
+        lines=tuple(say("AS_IT_STANDS", text=line) for line in part.lines),
+        grids=tuple(_grid(board) for board in part.boards),
+        table=Table(head=tuple(say("AS_IT_STANDS", text=title) for title in part.table.head), rows=part.table.rows)
+        if part.table
+        else None,
+        notes=tuple(say("AS_IT_STANDS", text=note) for note in part.notes),
+    )
+
+
+def _grid(board: Board) -> Grid:
+    note = board.note if board.seat else f"{board.name} {board.note}".strip()
+    return Grid(
+        seat=Seat(board.seat) if board.seat else None, note=say("AS_IT_STANDS", text=note) if note else None,
+        columns=board.columns, rows=board.rows,
+        cells=tuple(tuple(Cell(text=text) for text in texts) for texts in board.cells),
+    )  # fmt: skip
+
+
+def _head(write: Plain, record: Record, gm: str, when: When) -> Iterator[str]:
+    title = f"{record.title} {phrase(record.language, 'NAMED', game=record.game)}"
+    span = " – ".join(when(at, "date") for at in (record.begun, record.ended) if at)
+    yield write.banner([(title, span), (phrase(record.language, "GM_IS", gm=gm), "")])
+    yield write.block([seat.name for seat in record.seats])
+    if not record.snapshots:
+        yield write.p(phrase(record.language, "NOT_BEGUN"))
+
+
+def _rounds(write: Plain, record: Record, when: When) -> Iterator[str]:
+    for snapshot in (*record.snapshots, *([record.now] if record.now else [])):
+        zat = when(snapshot.zat) if snapshot.zat else ""
+        yield write.banner([(snapshot.heading, when(snapshot.at, "date"))], "ZAT" if zat else "", zat)
+        yield from _round(write, snapshot, record.language)
+
+
+def _round(write: Plain, snapshot: Snapshot, language: Language) -> Iterator[str]:
+    if snapshot.headline:
+        yield write.p(snapshot.headline)
+    if snapshot.foreword:
+        yield write.quote(snapshot.foreword)
+    yield from (write.p(event) for event in snapshot.events)
+    if snapshot.missed:
+        yield write.p(phrase(language, "MISSED", names=", ".join(snapshot.missed)))
+    yield from (write.section(section(part)) for part in snapshot.parts)
+    if snapshot.press:
+        yield write.h(phrase(language, "PRESS"))
+    for remark in snapshot.press:
+        yield write.quote([*remark.text, f"– {remark.signed or phrase(language, 'ANONYMOUS')}"])
+
+
+def _end(write: Plain, record: Record) -> Iterator[str]:
+    language = record.language
+    struck = [word for word in record.result.words if word.status == "refused"] if record.result else []
+    if struck:
+        names = {seat.seat: seat.name for seat in record.seats}
+        yield write.h(phrase(language, "STRUCK"))
+        yield write.points(_struck(word, names[word.seat]) for word in struck)
+    if record.hindsight:
+        yield write.h(phrase(language, "HINDSIGHT"))
+        yield from (write.section(section(part)) for part in record.hindsight)
+    yield write.h(phrase(language, "CHECK"))
+    for label, content in checks(record):
+        yield f"  {label}:\n\n{write.block([content])}"
+
+
+def _struck(word: WordRecord, name: str) -> str:
+    place = f", {word.where}" if word.where else ""
+    return f"{word.word} ({name}{place})" + (f": {word.why}" if word.why else "")
+
+
+def checks(record: Record) -> list[tuple[str, str]]:
+    """Name what anybody needs who wants to check the game."""
+    found = [
+        ("WORD_LIST", record.word_list), ("RULES_VERSION", str(record.rules_version)),
+        ("CHECKSUM", record.checksum), ("SEED", record.seed or ""),
+    ]  # fmt: skip
+    return [(phrase(record.language, code), content) for code, content in found if content]
+
+
+def _kept_narrow(text: str) -> Iterable[str]:
+    """Break what has no blank to break at: a long address of the net, a board wider than a mail."""
+    for line in text.split("\n"):
+        line = line.rstrip()
+        yield from (line[at : at + WIDTH].rstrip() for at in range(0, max(len(line), 1), WIDTH))

@@ -1,0 +1,201 @@
+"""All games of the house as spectators know of them: those that are over, run, or wait for players."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import Any, Final
+
+import sqlalchemy as sa
+import sqlalchemy.orm
+from sqlmodel import Session, col
+
+from gm.archive.record.last_public_step import IS_UNPUBLISHED, last_known
+from gm.archive.record.public_steps import deadline
+from gm.players.personal_data import NOBODY
+from gm.players.shown_names import Person
+from gm.runtime.config.settings import Settings
+from gm.store.chunks import portions
+from gm.store.tables import ArchivedGame, Game, Seat, Turn
+
+
+@dataclass(frozen=True, kw_only=True)
+class Who:
+    """Somebody as lists name them; who was forgotten has no page."""
+
+    name: str
+    slug: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Over:
+    """A game that was played to its end, or broken off."""
+
+    id: int
+    name: str
+    slug: str
+    kind: str
+    status: str
+    ended: datetime
+    year: int
+    """Where the house lives."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class UnderWay:
+    """A game that runs, without its clock."""
+
+    name: str
+    slug: str
+    kind: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Running:
+    """A game under way: its round and ZAT as everybody knows them."""
+
+    id: int
+    name: str
+    slug: str
+    kind: str
+    round: int
+    zat: datetime | None
+    known_since: datetime
+    """When the bulletin that began its round was released."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Open:
+    """A game that waits for players."""
+
+    name: str
+    slug: str
+    kind: str
+    taken: int
+
+
+class Shelf:
+    """All games; no list asks for more of them than it tells of."""
+
+    def __init__(self, session: Session, slugs: Mapping[int, str], settings: Settings) -> None:
+        self._session, self._slugs, self._settings = session, slugs, settings
+
+    @cached_property
+    def over(self) -> Sequence[Over]:
+        """Those that are over, oldest first."""
+        return self._over(_OVER.order_by(col(ArchivedGame.ended_at), col(Game.id)))
+
+    def newest(self, count: int) -> Sequence[Over]:
+        """The last ones that ended, newest first."""
+        return self._over(
+            _OVER.order_by(col(ArchivedGame.ended_at).desc(), col(ArchivedGame.game_id).desc()).limit(count)
+        )
+
+    def over_among(self, game_ids: Collection[int]) -> Mapping[int, Over]:
+        """Those of some games that are over."""
+        found = (self._over(_OVER.where(col(Game.id).in_(some))) for some in portions(game_ids))
+        return {game.id: game for games in found for game in games}
+
+    def under_way_among(self, game_ids: Collection[int]) -> Sequence[UnderWay]:
+        """Those of some games that run."""
+        return [
+            UnderWay(name=row.name, slug=self._slugs[row.id], kind=row.engine)
+            for some in portions(game_ids)
+            for row in self._session.connection().execute(_UNDER_WAY.where(col(Game.id).in_(some)))
+        ]
+
+    @cached_property
+    def running(self) -> Sequence[Running]:
+        """Who plays. A result that waits for the GM isn't known yet, nor is a round that does."""
+        return _running(self._session, self._slugs)
+
+    @cached_property
+    def open(self) -> Sequence[Open]:
+        """Those that wait for players."""
+        return _open(self._session, self._slugs)
+
+    def _over(self, rows: Any) -> list[Over]:
+        return [
+            Over(
+                id=one, name=name, slug=self._slugs[one], kind=kind, status=status, ended=ended,
+                year=local_year(self._settings, ended),
+            )
+            for one, name, kind, status, ended in self._session.connection().execute(rows)
+        ]  # fmt: skip
+
+
+def local_year(settings: Settings, instant: datetime) -> int:
+    """Say in which year something happened, where the house lives."""
+    return instant.astimezone(settings.service.timezone).year
+
+
+def who_is(person: Person) -> Who:
+    """Name somebody."""
+    return Who(name=person.name, slug="" if person.name == NOBODY else person.slug)
+
+
+_OVER: Final = sa.select(
+    col(Game.id), col(Game.name), col(Game.engine), col(Game.status), col(ArchivedGame.ended_at)
+).join(ArchivedGame, col(ArchivedGame.game_id) == col(Game.id))  # fmt: skip
+
+_before = sa.orm.aliased(Turn)
+_IS_PLAIN: Final = sa.and_(  # whether everybody knows the last step, and its round began with it
+    col(Turn.published_at).is_not(None), col(Turn.kind) != "act", col(Turn.version) == 1,
+    ~sa.exists().where(
+        col(_before.game_id) == col(Turn.game_id), col(_before.number) == col(Turn.number) - 1,
+        col(_before.round) == col(Turn.round),
+    ),
+)  # fmt: skip
+_UNDER_WAY: Final[Any] = (
+    sa.select(
+        col(Game.id), col(Game.name), col(Game.engine), col(Game.status), col(Game.zat), col(Game.held),
+        col(Game.round), col(Turn.at), col(Turn.released_at), col(Turn.published_at),
+        col(Turn.round).label("began"),
+        _IS_PLAIN.label("is_plain"),
+    )
+    .join(
+        Turn,
+        (col(Turn.game_id) == col(Game.id)) & (col(Turn.number) == col(Game.turn))
+        & (col(Turn.version) == col(Game.version)),
+    )
+    .where(~sa.exists().where(col(ArchivedGame.game_id) == col(Game.id)))
+    .where(col(Game.status) != "aborted")
+    .order_by(col(Game.id))
+)  # fmt: skip
+
+
+# What has ended but waits for the GM, or can't be told, looks as if it ran; the others needn't be gone through.
+_MAY_RUN: Final = sa.union(
+    sa.select(col(Game.id)).where(col(Game.status) == "running"),
+    sa.select(col(Turn.game_id)).where(IS_UNPUBLISHED),
+    sa.select(col(Game.id)).where(col(Game.changed)),
+)
+
+
+def _running(session: Session, slugs: Mapping[int, str]) -> list[Running]:
+    found = []
+    for row in session.connection().execute(_UNDER_WAY.where(col(Game.id).in_(_MAY_RUN))).all():
+        round_, since, zat, status = row.began, row.released_at, row.zat, row.status
+        if not row.is_plain:
+            known = last_known(session, row.id)
+            round_, since = (known.round, known.since) if known else (row.round, row.at)
+            if not row.published_at:
+                zat, status = known.zat if known else None, "running"
+        found.append(
+            Running(
+                id=row.id, name=row.name, slug=slugs[row.id], kind=row.engine, round=round_, known_since=since,
+                zat=deadline(zat, status, row.held),
+            )
+        )  # fmt: skip
+    return found
+
+
+def _open(session: Session, slugs: Mapping[int, str]) -> list[Open]:
+    taken = sa.select(sa.func.count()).where(col(Seat.game_id) == col(Game.id), col(Seat.until).is_(None))
+    rows = sa.select(col(Game.id), col(Game.name), col(Game.engine), taken.correlate(Game).scalar_subquery()).where(
+        col(Game.status) == "open"
+    )
+    return [
+        Open(name=name, slug=slugs[one], kind=kind, taken=seats)
+        for one, name, kind, seats in session.connection().execute(rows.order_by(col(Game.id)))
+    ]

@@ -1,0 +1,1 @@
+"""The pages that list games, players and words."""

@@ -1,0 +1,176 @@
+"""The all-time tables, over all games and of each kind, and the records."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlmodel import col
+
+from games.api import Language
+from gm.archive.edition import Edition, Listing, Page, html
+from gm.archive.list_data.games_by_status import Who
+from gm.archive.list_data.numbers import decimal, percent
+from gm.archive.list_pages.records import KEPT, Honour, honours
+from gm.store.tables import ArchivedScore, Game
+
+ENOUGH: Final = 3
+"""Games that it takes to be ranked."""
+LONGEST: Final = 200
+"""Lines of a table; the others have their figures on pages of their own."""
+ORDERS: Final = {"average": "", "wins": "siege/", "best": "bestwert/"}
+"""By what a kind's tables are sorted, and where each stands."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Line:
+    """What somebody has achieved."""
+
+    who: Who
+    games: int
+    wins: int
+    podium: int
+    points: int
+    pointed: int
+    """In how many games there were points."""
+    best: int | None
+    guesses: int
+    guessed: int
+    """In how many games there were guesses."""
+    owed: int
+    missed: int
+
+    def average(self, language: Language) -> str:
+        """Write the mean of the points."""
+        return decimal(self.points, self.pointed, language)
+
+    def guessing(self, language: Any) -> str:
+        """Write how often it took on average."""
+        return decimal(self.guesses, self.guessed, language)
+
+    def nmr(self, language: Any) -> str:
+        """Write the share of moves that never came."""
+        return percent(self.missed, self.owed, language)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ranking:
+    """A table: those with games enough, ranked, and how many are left out; then the others by name."""
+
+    lines: tuple[tuple[int, Line], ...]
+    more: int
+    waiting: tuple[Line, ...]
+    waiting_more: int
+
+
+def listing(edition: Edition) -> Listing:
+    """Make the tables; those of a kind stay as long as none of its results changes."""
+    changed = edition.changes.kinds
+    if changed is not None and not changed:
+        return Listing()
+    by_kind = _lines(edition)
+    stays = {kind for kind in by_kind if changed is not None and kind not in changed}
+    stale = [path for kind in changed or () for path in edition.before.pages_in(f"ewige-tabelle/{kind}")]
+    return Listing(pages=_pages(edition, by_kind, stays), stale=stale)
+
+
+def _pages(edition: Edition, by_kind: Mapping[str, Sequence[Line]], stays: set[str]) -> Iterator[Page]:
+    kinds = edition.by_title(by_kind)
+    titles = [(kind, edition.title(kind)) for kind in kinds]
+    total = ranking(_added_up(by_kind), "wins")
+    best = [(kind, edition.title(kind), _best(by_kind[kind])) for kind in kinds if _has_points(by_kind[kind])]
+    context = {"ranking": total, "kinds": titles, "best": best, "enough": ENOUGH}
+    yield html(edition, "ewige-tabelle/index.html", "all_time.html", context)
+    for kind in kinds:
+        if kind not in stays:
+            records: list[Honour] = honours(edition, kind)
+            orders = ORDERS if _has_points(by_kind[kind]) else {"wins": ""}
+            for order, folder in orders.items():
+                context = {
+                    "kind": kind, "title": edition.title(kind), "order": order, "orders": list(orders.items()),
+                    "pointed": len(orders) > 1,
+                    "ranking": ranking(by_kind[kind], order), "honours": records if not folder else [],
+                    "enough": ENOUGH,
+                }  # fmt: skip
+                yield html(edition, f"ewige-tabelle/{kind}/{folder}index.html", "table_of_kind.html", context)
+
+
+def _has_points(lines: Sequence[Line]) -> bool:
+    return any(line.pointed for line in lines)
+
+
+def _best(lines: Sequence[Line]) -> tuple[int, tuple[Who, ...], int]:
+    """Find the best result, whose it is, and how many more have reached it."""
+    best = max(line.best for line in lines if line.best is not None)
+    whose = tuple(line.who for line in sorted(lines, key=_by_name) if line.best == best)
+    return best, whose[:KEPT], len(whose[KEPT:])
+
+
+def ranking(lines: Sequence[Line], order: str) -> Ranking:
+    """Sort those who have played enough; equal ones share a rank."""
+    known = [line for line in lines if line.who.slug]
+    value = _VALUES[order]
+    ranked = sorted((line for line in known if line.games >= ENOUGH), key=lambda line: (*value(line), *_by_name(line)))
+    values = [value(line) for line in ranked]
+    rest = sorted((line for line in known if line.games < ENOUGH), key=lambda line: (-line.games, *_by_name(line)))
+    return Ranking(
+        lines=tuple((values.index(value(line)) + 1, line) for line in ranked[:LONGEST]),
+        more=max(0, len(ranked) - LONGEST), waiting=tuple(rest[:LONGEST]), waiting_more=max(0, len(rest) - LONGEST),
+    )  # fmt: skip
+
+
+def _by_name(line: Line) -> tuple[str, str]:
+    return line.who.name.casefold(), line.who.slug
+
+
+_VALUES: Final[Mapping[str, Any]] = {
+    "average": lambda line: (-line.points / line.pointed if line.pointed else inf,),
+    "wins": lambda line: (-line.wins, -line.podium, line.games),
+    "best": lambda line: (inf if line.best is None else -line.best,),
+}
+
+
+_LINES: Final = (
+    sa.select(
+        col(Game.engine), col(ArchivedScore.player_id), sa.func.count(),
+        sa.func.sum(sa.case((col(ArchivedScore.winner), 1), else_=0)),
+        sa.func.sum(sa.case((col(ArchivedScore.rank) <= 3, 1), else_=0)),
+        sa.func.coalesce(sa.func.sum(col(ArchivedScore.points)), 0), sa.func.count(col(ArchivedScore.points)),
+        sa.func.coalesce(sa.func.sum(col(ArchivedScore.guesses)), 0), sa.func.count(col(ArchivedScore.guesses)),
+        sa.func.sum(col(ArchivedScore.owed)), sa.func.sum(col(ArchivedScore.missed)),
+        sa.func.max(col(ArchivedScore.points)),
+    )
+    .join(Game, col(Game.id) == col(ArchivedScore.game_id))
+    .group_by(col(Game.engine), col(ArchivedScore.player_id))
+    .order_by(col(Game.engine), col(ArchivedScore.player_id))
+)  # fmt: skip
+
+
+def _lines(edition: Edition) -> dict[str, list[Line]]:
+    """Add up everybody's results by kind."""
+    found: dict[str, list[Line]] = {}
+    for kind, player_id, *figures, best in edition.session.connection().execute(_LINES):
+        games, wins, podium, points, pointed, guesses, guessed, owed, missed = map(int, figures)
+        line = Line(
+            who=edition.who(player_id), games=games, wins=wins, podium=podium, points=points, pointed=pointed,
+            best=best, guesses=guesses, guessed=guessed, owed=owed, missed=missed,
+        )  # fmt: skip
+        found.setdefault(kind, []).append(line)
+    return found
+
+
+def _added_up(by_kind: Mapping[str, Sequence[Line]]) -> list[Line]:
+    """Add up the games of all kinds; points of different games can't be compared."""
+    found: dict[str, list[Line]] = {}
+    for lines in by_kind.values():
+        for line in lines:
+            found.setdefault(line.who.slug, []).append(line)
+    return [
+        Line(
+            who=lines[0].who, points=0, pointed=0, best=None, guesses=0, guessed=0,
+            **{name: sum(getattr(line, name) for line in lines)
+               for name in ("games", "wins", "podium", "owed", "missed")},
+        )
+        for _, lines in sorted(found.items())
+    ]  # fmt: skip

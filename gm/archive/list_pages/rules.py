@@ -1,0 +1,82 @@
+"""The pages of the games themselves: rules, how a move is written, and where games of the kind are."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from games import AnyEngine, engines
+from games.api import LANGUAGES, Language
+from gm.archive.edition import Edition, Listing, Page, html
+from gm.archive.list_pages.games import folder
+from gm.archive.manifest import digest
+from gm.messages.rendering.rules_page import Piece, rules_page
+from gm.messages.rendering.sentences import SENTENCES
+from gm.messages.rendering.wording import Speaker
+
+
+def listing(edition: Edition) -> Listing:
+    """Make the page of all kinds of games, and those of each, in both languages."""
+    return Listing(pages=_pages(edition))
+
+
+def _pages(edition: Edition) -> Iterator[Page]:
+    known = sorted(engines().values(), key=lambda engine: (engine.rules.title.casefold(), engine.rules.key))
+    rows = [_row(edition, engine) for engine in known]
+    yield html(edition, "spiele/index.html", "kinds.html", {"rows": rows})
+    for engine in known:
+        own = edition.language
+        for language in sorted(LANGUAGES, key=lambda one: one != own):
+            yield _page(edition, engine, language)
+
+
+def _page(edition: Edition, engine: AnyEngine, language: Language) -> Page:
+    """Make a page of rules. They change with the program only: to compare them each time would take too long."""
+    path, links = _path(edition, engine, language), _links(edition, engine, language)
+    return Page(
+        path=path, made_from=digest("rules.html", language, links),
+        content=lambda: html(edition, path, "rules.html", links | _rules(engine, language), language).content(),
+    )  # fmt: skip
+
+
+def _path(edition: Edition, engine: AnyEngine, language: Language) -> str:
+    below = "" if language == edition.language else f"{language}/"
+    return f"spiele/{engine.rules.key}/{below}index.html"
+
+
+def _row(edition: Edition, engine: AnyEngine) -> dict[str, Any]:
+    rules = engine.rules
+    played = sum(game.kind == rules.key for game in edition.shelf.over)
+    return {
+        "title": rules.title, "key": rules.key, "seats": rules.seats, "rounds": rules.rounds, "unit": rules.unit,
+        "played": played,
+    }  # fmt: skip
+
+
+def _rules(engine: AnyEngine, language: Language) -> dict[str, Any]:
+    rules, speaker = engine.rules, Speaker(language=language, wording=SENTENCES, names={})
+    return {
+        "kind": rules.key, "title": rules.title, "seats": rules.seats, "rounds": rules.rounds, "unit": rules.unit,
+        "pieces": tuple(_worded(piece, speaker) for piece in rules_page(engine, language)),
+    }  # fmt: skip
+
+
+def _links(edition: Edition, engine: AnyEngine, language: Language) -> dict[str, Any]:
+    rules = engine.rules
+    years = sorted({game.year for game in edition.shelf.over if game.kind == rules.key}, reverse=True)
+    return {
+        "years": tuple((year, folder(year, rules.key)) for year in years),
+        "running": tuple(row for row in edition.running_rows if row.title == rules.title),
+        "has_results": any(game.kind == rules.key and game.status != "aborted" for game in edition.shelf.over),
+        "others": tuple(
+            (other, _path(edition, engine, other)) for other in LANGUAGES if other != language
+        ),
+    }  # fmt: skip
+
+
+def _worded(piece: Piece, speaker: Speaker) -> dict[str, Any]:
+    table = piece.section.table
+    return {
+        "kind": piece.kind, "text": piece.text, "lines": piece.lines, "rows": piece.rows,
+        "caption": speaker.say(piece.section.title) if piece.section.title else "",
+        "head": tuple(speaker.say(one) for one in table.head) if table else (),
+        "cells": tuple(tuple(speaker.say(one) for one in row) for row in table.rows) if table else (),
+    }  # fmt: skip

@@ -1,1 +1,0 @@
-"""The pages about more than one game: each module has `listing(edition)`, or what several of them share."""

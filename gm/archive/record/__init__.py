@@ -1,0 +1,1 @@
+"""The record of one game, as spectators may know it."""

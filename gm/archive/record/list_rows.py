@@ -1,0 +1,185 @@
+"""What the tables, registers and statistics take from a finished game, as rows that can be asked for."""
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, pairwise
+from string import ascii_lowercase
+from typing import Any, Final, TypeAlias
+
+import sqlalchemy as sa
+from pydantic import TypeAdapter
+from sqlmodel import Session, col
+
+from games.api import Text
+from gm.archive.record.loader import Teller
+from gm.archive.record.record import Record, Snapshot, WordRecord
+from gm.store.queries.query_cache import insert_later
+from gm.store.tables import ArchivedGame, ArchivedScore, ArchivedWord
+
+KEPT: Final = 3
+"""Of a game's longest and most valuable words."""
+
+_TEXT: TypeAdapter[Text | None] = TypeAdapter(Text | None)
+
+
+Row: TypeAlias = Mapping[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Extract:
+    """The rows of a game; none where it hasn't ended."""
+
+    game_id: int
+    games: Sequence[Row] = ()
+    scores: Sequence[Row] = ()
+    words: Sequence[Row] = ()
+
+
+def made(teller: Teller, record: Record, form: str) -> Extract | None:
+    """Make a game's rows; None where those that are there are still right. Broken off games have but the first."""
+    game_id = teller.game.id
+    kept = teller.session.get(ArchivedGame, game_id)
+    if record.ended is None:
+        return Extract(game_id=game_id) if kept else None
+    last = teller.known[-1]
+    if kept is not None and (kept.turn_id, kept.form, kept.facts.get("status")) == (last.id, form, record.status):
+        return None
+    game = {
+        "game_id": game_id, "turn_id": last.id, "form": form, "ended_at": record.ended, "facts": facts(record)
+    }  # fmt: skip
+    if record.result is None:
+        return Extract(game_id=game_id, games=[game])
+    return Extract(game_id=game_id, games=[game], scores=_scores(teller, record), words=_words(teller))
+
+
+def keep(session: Session, extracts: Sequence[Extract]) -> None:
+    """Write rows of games in place of those that are there."""
+    ids = [extract.game_id for extract in extracts]
+    for table in (ArchivedWord, ArchivedScore, ArchivedGame):
+        session.execute(sa.delete(table).where(col(table.game_id).in_(ids)))
+    insert_later(session, ArchivedGame, [row for extract in extracts for row in extract.games])
+    insert_later(session, ArchivedScore, [row for extract in extracts for row in extract.scores])
+    insert_later(session, ArchivedWord, [row for extract in extracts for row in extract.words])
+
+
+def sort_key(word: str) -> str:
+    """Write a word in 0 to 9 and A to Z, by which a register is sorted: Ä beside A, ß as SS.
+
+    A word that isn't written so follows its key: two words never have the same one.
+    """
+    plain = unicodedata.normalize("NFD", word.upper().replace("ß", "SS"))
+    key = "".join(letter for letter in plain if "A" <= letter <= "Z" or "0" <= letter <= "9") or "0"
+    return key if key == word else f"{key} {word}"
+
+
+def facts(record: Record) -> dict[str, Any]:
+    """Count what tables of records and statistics need of a game, so that nobody has to go through its words again."""
+    found: dict[str, Any] = {"status": record.status}
+    if record.result is None:
+        return found
+    cells = _cells(record)
+    found |= {"cells": cells, "boards": len(record.seats) if cells else 0, "wishes": _wishes(record)}
+    counted = [word for word in record.result.words if word.status == "accepted"]
+    if counted:
+        found |= word_facts(counted, _side(record))
+    return {name: fact for name, fact in found.items() if fact}
+
+
+def _cells(record: Record) -> dict[str, list[int]]:
+    """Count for each cell of the players' own boards how often it was filled, and add up the rounds."""
+    cells: dict[str, list[int]] = {}
+    for before, snapshot in pairwise(record.snapshots):
+        for name in (*_new_on_boards(snapshot), *_new_in_facts(before, snapshot)):
+            count, rounds = cells.get(name, (0, 0))
+            cells[name] = [count + 1, rounds + snapshot.number]
+    return dict(sorted(cells.items()))
+
+
+def _new_on_boards(snapshot: Snapshot) -> Iterator[str]:
+    for board in (board for part in snapshot.parts for board in part.boards if board.seat):
+        if not _grid(snapshot, board.seat):
+            labels = ((board.columns[column], board.rows[row]) for row, column in board.new)
+            yield from (column + row for column, row in labels if column.isalpha() and row.isdecimal())
+
+
+def _new_in_facts(before: Snapshot, snapshot: Snapshot) -> Iterator[str]:
+    """Compare grids with those of the round before: the last page shows them without marks."""
+    for seat in snapshot.seat_facts:
+        old, new = _grid(before, seat), _grid(snapshot, seat)
+        for row, (was, now) in enumerate(zip(old, new, strict=False), start=1):
+            for column, signs in zip(ascii_lowercase, zip(was, now, strict=False), strict=False):
+                if signs[0] == "." != signs[1]:
+                    yield f"{column}{row}"
+
+
+def _grid(snapshot: Snapshot, seat: int | None) -> Sequence[str]:
+    grid = snapshot.seat_facts.get(seat or 0, {}).get("grid")
+    return grid if isinstance(grid, list) and all(isinstance(line, str) for line in grid) else ()
+
+
+def _side(record: Record) -> int:
+    """Say how long the longest word of a board of one's own can be; 0 where nobody has one."""
+    boards = [board for snapshot in record.snapshots for part in snapshot.parts for board in part.boards if board.seat]
+    return max((max(len(board.columns), len(board.rows)) for board in boards), default=0)
+
+
+def _wishes(record: Record) -> dict[str, str]:
+    """Collect the letters that each seat wished; those of a seat that changed hands belong to nobody (seat 0)."""
+    whose = {seat.seat: 0 if seat.before else seat.seat for seat in record.seats}
+    found: dict[str, str] = {}
+    for snapshot in record.snapshots[:-1]:  # the last one only repeats what the one before it says
+        for seat, of_seat in snapshot.seat_facts.items():
+            if wish := of_seat.get("wish"):
+                owner = str(whose.get(seat, 0))
+                found[owner] = found.get(owner, "") + str(wish)
+    return found
+
+
+def word_facts(words: Sequence[WordRecord], side: int) -> dict[str, Any]:
+    """Count words by length, and keep the longest, the most valuable ones, and who laid most that fill a line."""
+    lengths = Counter(len(word.word) for word in words)
+    by_length = sorted(words, key=lambda word: (-len(word.word), -(word.points or 0), word.word, word.seat))
+    by_points = sorted(words, key=lambda word: (-(word.points or 0), word.word, word.seat))
+    full = Counter(word.seat for word in words if len(word.word) == side)
+    return {
+        "lengths": {str(length): count for length, count in sorted(lengths.items())},
+        "longest": [_brief(word) for word in by_length[:KEPT]],
+        "dearest": [_brief(word) for word in by_points[:KEPT] if word.points],
+        "full": {str(seat): count for seat, count in sorted(full.items())},
+    }
+
+
+def _brief(word: WordRecord) -> list[Any]:
+    return [word.word, word.seat, word.points]
+
+
+def _scores(teller: Teller, record: Record) -> list[Row]:
+    duties: Mapping[tuple[int, int], list[bool]] = _duties(teller)
+    holders = {seat.number: seat.player_id for seat in teller.sitting}
+    found: list[Row] = []
+    for place in record.result.standings if record.result else ():
+        kept = duties.get((place.seat, holders[place.seat]), [])
+        found.append(
+            {"game_id": teller.game.id, "player_id": holders[place.seat], "seat": place.seat, "rank": place.rank,
+             "winner": place.winner, "points": place.points, "guesses": place.guesses,
+             "owed": len(kept), "missed": kept.count(False)}
+        )  # fmt: skip
+    return found
+
+
+def _duties(teller: Teller) -> dict[tuple[int, int], list[bool]]:
+    found: dict[tuple[int, int], list[bool]] = {}
+    for duty in chain.from_iterable(teller.duties.values()):
+        found.setdefault((duty.seat, duty.player_id), []).append(duty.kept)
+    return found
+
+
+def _words(teller: Teller) -> list[Row]:
+    return [
+        {"game_id": teller.game.id, "seat": int(one.seat), "word": one.word, "key": sort_key(one.word),
+         "points": one.points, "status": one.status, "why": _TEXT.dump_python(one.why, mode="json"),
+         "place": _TEXT.dump_python(one.where, mode="json")}
+        for one in teller.last_view.words
+    ]  # fmt: skip

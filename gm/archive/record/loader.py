@@ -1,0 +1,137 @@
+"""A game before it is told: its rows, its rules, and what both say of where it stands."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final, TypeVar
+
+from sqlalchemy import bindparam
+from sqlalchemy.orm import defer
+from sqlmodel import Session, col, select
+
+from games import AnyEngine
+from games.api import ALL, SPECTATOR, Language, Outcome, View, Viewer
+from games.api import Seat as SeatNumber
+from gm.app.context import App
+from gm.archive.record import public_steps
+from gm.archive.record.last_public_step import is_private
+from gm.archive.record.public_wording import PublicSpeaker
+from gm.game.position import check_version
+from gm.messages.rendering.sentences import SENTENCES
+from gm.players.shown_names import Person
+from gm.store.json_values import decode
+from gm.store.tables import Duty, Game, Press, Seat, Turn
+
+# Built once: with thousands of games to tell, building them would take as long as asking.
+_TURNS: Final = (
+    select(Turn).where(Turn.game_id == bindparam("game"), col(Turn.undone_at).is_(None))
+    .order_by(col(Turn.number), col(Turn.version))
+    .options(defer(Turn.input, raiseload=True), defer(Turn.verdicts, raiseload=True))  # type: ignore[arg-type]
+)  # fmt: skip
+_SITTING: Final = (
+    select(Seat).where(Seat.game_id == bindparam("game")).order_by(col(Seat.number), col(Seat.since), col(Seat.id))
+)
+_PRESS: Final = (
+    select(Press).where(Press.game_id == bindparam("game"), col(Press.turn_id).is_not(None))
+    .order_by(col(Press.received_at), col(Press.id))
+)  # fmt: skip
+_DUTIES: Final = select(Duty).where(Duty.game_id == bindparam("game")).order_by(col(Duty.seat), col(Duty.id))
+
+_Beside = TypeVar("_Beside", Press, Duty)
+
+
+def _is_private(before: Turn, step: Turn) -> bool:
+    return is_private(step.kind, before.round == step.round, step.events)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Teller:
+    """What is needed to tell one game."""
+
+    app: App
+    session: Session
+    game: Game
+    slug: str
+    people: Mapping[int, Person]
+
+    @cached_property
+    def engine(self) -> AnyEngine:
+        """The rules. Raises OperatorError where they can't be had here."""
+        return self.app.engine(self.game.engine)
+
+    @cached_property
+    def language(self) -> Language:
+        """The language of the game's own bulletins."""
+        return "en" if self.game.language == "en" else "de"
+
+    @cached_property
+    def sitting(self) -> Sequence[Seat]:
+        """Everybody who has sat in the game, in order."""
+        return self.session.exec(_SITTING, params={"game": self.game.id}).all()
+
+    @cached_property
+    def speaker(self) -> PublicSpeaker:
+        """Puts texts into words, with names as they are shown."""
+        names = {SeatNumber(seat.number): self.people[seat.player_id].name for seat in self.sitting}
+        return PublicSpeaker(language=self.language, wording={**SENTENCES, **self.engine.wording}, names=names)
+
+    @cached_property
+    def turns(self) -> Sequence[Turn]:
+        """Every row of the game that wasn't taken back, also those corrected since."""
+        return self.session.exec(_TURNS, params={"game": self.game.id}).all()
+
+    @cached_property
+    def known(self) -> Sequence[Turn]:
+        """The steps that everybody knows of. Raises OperatorError where other rules made them than those here."""
+        found = public_steps.known(self.turns, self.game.turn, self.game.version)
+        for turn in found:
+            check_version(self.engine, self.game, turn)
+        while self.game.status in ("running", "aborted") and len(found) > 1 and _is_private(*found[-2:]):
+            found.pop()  # it must not show even by its date; later, the round tells of it
+        return found
+
+    def state(self, turn: Turn) -> Any:
+        """Read the position after a step."""
+        return decode(self.engine.state_type, turn.state)
+
+    @cached_property
+    def _last_state(self) -> Any:
+        return self.state(self.known[-1])
+
+    @cached_property
+    def outcome(self) -> Outcome | None:
+        """How it has ended, if players know it."""
+        return self.engine.outcome(self._last_state) if self.known else None
+
+    @property
+    def viewer(self) -> Viewer:
+        """Nothing is hidden after the end; a game that was broken off has none."""
+        return ALL if self.outcome else SPECTATOR
+
+    @cached_property
+    def last_view(self) -> View:
+        """The present position, as everybody may see it now; three parts of the archive want it."""
+        return self.engine.view(self._last_state, self.viewer)
+
+    def view(self, turn: Turn) -> View:
+        """Give the position after a step, as everybody may see it now."""
+        return self.last_view if turn is self.known[-1] else self.engine.view(self.state(turn), self.viewer)
+
+    @cached_property
+    def press(self) -> Mapping[int, Sequence[Press]]:
+        """What was printed, in order, by the number of the step."""
+        return self._by_step(self.session.exec(_PRESS, params={"game": self.game.id}))
+
+    @cached_property
+    def duties(self) -> Mapping[int, Sequence[Duty]]:
+        """Who owed a move and whether it came, seat by seat, by the number of the step."""
+        return self._by_step(self.session.exec(_DUTIES, params={"game": self.game.id}))
+
+    def _by_step(self, rows: Iterable[_Beside]) -> dict[int, list[_Beside]]:
+        """Part what stands beside steps; one that was ruled on again keeps what its first version had."""
+        numbers = {turn.id: turn.number for turn in self.turns}
+        found: dict[int, list[_Beside]] = {}
+        for row in rows:
+            if row.turn_id in numbers:
+                found.setdefault(numbers[row.turn_id], []).append(row)
+        return found

@@ -1,0 +1,61 @@
+"""What engines show, in words for everybody: sections with texts and names in place of codes and seats."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from games.api import Grid, Section, Table, Text
+from gm.archive.record.record import Board, Chart, Part
+from gm.messages.rendering.wording import Speaker
+from gm.players.shown_names import masked
+
+_SHORTEST: Final = 3
+"""Letters of an address."""
+_TWO_STOPS: Final = re.compile(r"(?<!\.)\.\.(?!\.)")
+
+
+class PublicSpeaker(Speaker):
+    """Words texts for everybody: without addresses, which a GM's note may hold; names may end in a stop."""
+
+    def say(self, text: Text | str | int) -> str:
+        """Word a text."""
+        return masked(_TWO_STOPS.sub(".", super().say(text)), self.language)
+
+    def shown(self, value: Any) -> Any:
+        """Give plain data, however deep, without addresses; most of it are single letters."""
+        if isinstance(value, str):
+            return value if len(value) < _SHORTEST else masked(value, self.language)
+        if isinstance(value, Mapping):
+            return {self.shown(key): self.shown(item) for key, item in value.items()}
+        return [self.shown(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def worded(speaker: PublicSpeaker, section: Section) -> Part:
+    """Put a section into words."""
+    return Part(
+        heading=speaker.say(section.title) if section.title else "",
+        lines=_all(speaker, section.lines),
+        boards=tuple(_board(speaker, grid) for grid in section.grids),
+        table=_table(speaker, section.table) if section.table else None,
+        notes=_all(speaker, section.notes),
+    )
+
+
+def _all(speaker: Speaker, texts: Iterable[Text]) -> tuple[str, ...]:
+    return tuple(speaker.say(text) for text in texts)
+
+
+def _board(speaker: PublicSpeaker, grid: Grid) -> Board:
+    cells = [(row, column, cell) for row, line in enumerate(grid.cells) for column, cell in enumerate(line)]
+    return Board(
+        name=speaker.name(grid.seat), note=speaker.say(grid.note) if grid.note else "",
+        seat=int(grid.seat) if grid.seat else None, columns=grid.columns, rows=grid.rows,
+        cells=tuple(tuple(speaker.shown(cell.text) for cell in line) for line in grid.cells),
+        new=tuple((row, column) for row, column, cell in cells if cell.new),
+        tones={f"{row},{column}": cell.tone for row, column, cell in cells if cell.tone},
+    )  # fmt: skip
+
+
+def _table(speaker: Speaker, table: Table) -> Chart:
+    rows = tuple(tuple(item if isinstance(item, int) else speaker.say(item) for item in row) for row in table.rows)
+    return Chart(head=tuple(speaker.say(title) for title in table.head), rows=rows)

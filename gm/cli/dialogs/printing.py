@@ -1,0 +1,162 @@
+"""How commands print: Rich tables on a terminal, plain lines in a pipe, JSON where asked for."""
+
+import io
+import json
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from gm.runtime.errors import Refused
+from gm.runtime.harmful_characters import HARMFUL, visible
+
+GAP: Final = 2
+BROKEN: Final = 12
+"""How wide a column of a drawn table stays at least that is broken into lines."""
+
+INSTANT: Final = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d"
+
+Item = TypeVar("Item")
+
+
+def say(*lines: str) -> None:
+    """Print lines as they are."""
+    for line in lines:
+        print(visible(line))
+
+
+def warn(*lines: str) -> None:
+    """Print lines beside the output, where a script that reads that doesn't meet them."""
+    for line in lines:
+        print(f"gm: warning: {visible(line)}", file=sys.stderr)
+
+
+def forgive_terminals() -> None:
+    """Let a terminal that doesn't know a letter show `?`, rather than stop the command; without one, print nowhere."""
+    nowhere = Path(os.devnull)
+    sys.stdout, sys.stderr = (one or nowhere.open("w") for one in (sys.stdout, sys.stderr))
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+@contextmanager
+def all_brought_out() -> Iterator[None]:
+    """Bring out what a command prints, to the last letter. Raises Refused where that can't be written.
+
+    A reader who has hung up (`| head`) has had enough.
+    """
+    try:
+        yield
+    except SystemExit:
+        _bring_out(sys.stdout.flush)
+        raise
+    except OSError:
+        _bring_out(partial(print, flush=True))  # whether another line goes out shows what has failed
+        raise
+
+
+def _bring_out(by: Callable[[], None]) -> None:
+    try:
+        by()
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else Python tries again and complains
+        if not isinstance(error, BrokenPipeError):
+            why = f"The output can't be written ({error.strerror}); make room, or send it elsewhere."
+            raise Refused(why) from error
+
+
+def say_json(data: Any) -> None:
+    """Print JSON; control characters are escaped, also those that JSON would allow."""
+    text = json.dumps(data, ensure_ascii=False, indent=2)
+    print(HARMFUL.sub(lambda found: json.dumps(found[0])[1:-1], text))
+
+
+def say_loud(line: str, style: str) -> None:
+    """Print a line, in colour on a terminal (and not with NO_COLOR)."""
+    if not style or not sys.stdout.isatty():
+        say(line)
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    Console().print(Text(visible(line)), style=style, soft_wrap=True)
+
+
+def say_table(head: Sequence[str], rows: Sequence[Sequence[object]], nothing: str, loud: int = 0) -> None:
+    """Print a table: drawn on a terminal, the first `loud` rows in colour; tab-separated lines elsewhere."""
+    if not rows:
+        print(nothing)
+    elif sys.stdout.isatty():
+        _draw(head, rows, loud)
+    else:
+        for row in rows:
+            print("\t".join(visible(str(item)).replace("\n", " ") for item in row))
+
+
+def say_games(head: Sequence[str], rows: Sequence[Sequence[object]], nothing: str) -> None:
+    """Print games whose last cell says why they need the GM: on a terminal in lines of their own, above the table."""
+    if not sys.stdout.isatty():
+        say_table(head, rows, nothing)
+        return
+    loud = [row for row in rows if row[-1]]
+    for row in loud:
+        say_loud(f"{row[0]}: {row[-1]}", "yellow")
+    say_table(head[:-1], [row[:-1] for row in rows], nothing, len(loud))
+
+
+def say_left_out(number: int) -> None:
+    """Say how many games more there are than were shown."""
+    if number:
+        say(f"... and {number} more: gm list")
+
+
+def _draw(head: Sequence[str], rows: Sequence[Sequence[object]], loud: int) -> None:
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console()
+    columns = [
+        (title, cells) for at, title in enumerate(head) if any(cells := [_cell(row[at]) for row in rows])
+    ]  # an empty one would only take room from the others
+    widths = [max(len(text) for text in (title, *cells)) for title, cells in columns]
+    whole = _whole(widths, console.width - GAP * len(widths))
+    table = Table(box=SIMPLE_HEAD, padding=(0, GAP - 1, 0, 0), show_edge=False, pad_edge=False)
+    for at, (title, _) in enumerate(columns):
+        table.add_column(title, no_wrap=at in whole, overflow="fold")
+    for number in range(len(rows)):
+        style = "yellow" if number < loud else None
+        table.add_row(*(Text(cells[number]) for _, cells in columns), style=style)
+    console.print(table)
+
+
+def _cell(item: object) -> str:
+    """Write what stands in a drawn table: on one line; an instant to the minute, in the zine's own zone."""
+    text = visible(str(item)).replace("\n", " ").replace("\t", " ")
+    return text[:16].replace("T", " ") if re.fullmatch(INSTANT, text) else text
+
+
+def _whole(widths: Sequence[int], room: int) -> set[int]:
+    """Choose the columns that aren't broken into lines: the narrow ones, as long as the others have room left."""
+    whole: set[int] = set()
+    for at in sorted(range(len(widths)), key=widths.__getitem__):
+        room -= widths[at]
+        if room < BROKEN * (len(widths) - len(whole) - 1):
+            break
+        whole.add(at)
+    return whole
+
+
+def tracked(items: Sequence[Item], doing: str) -> Iterable[Item]:
+    """Give the items one by one, with a bar on a terminal that goes when all are done."""
+    if not sys.stdout.isatty() or len(items) < 2:
+        return items
+    from rich.progress import track
+
+    return track(items, description=visible(doing), transient=True)

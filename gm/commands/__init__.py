@@ -1,0 +1,1 @@
+"""What players and the GM ask for, carried out."""

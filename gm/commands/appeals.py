@@ -1,0 +1,168 @@
+"""Appeals by mail: a player objects to a word's verdict, the GM gets all that is needed to rule on it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlmodel import Session
+
+from games.api import Outcome, Section, Standing, Table, Text, say
+from games.words import REASONS, Verdict
+from gm.app.context import App
+from gm.commands.request import Incoming
+from gm.game import resolve_again, word_judge
+from gm.game.position import Position, position
+from gm.lexicon.lexicon import board
+from gm.messages import game_mails, questions, view_changes
+from gm.messages.outgoing import Part, gm_name, gm_recipient
+from gm.players import access
+from gm.runtime.errors import PlayerError
+from gm.store.queries import game_queries, question_queries
+from gm.store.tables import Game, Player, Question, Ruling
+from parsers import commands
+
+KIND = "appeal"
+OVER = ("provisional", "finished")
+
+
+def take_appeal(incoming: Incoming, command: commands.Appeal) -> None:
+    """Put a seated player's objection before the GM. Raises PlayerError."""
+    game = access.game_of(incoming.session, command.game)
+    seat = access.any_seat(incoming.session, game, incoming.players)
+    incoming.about(game)
+    _check_status(game)
+    word = board(command.word)
+    if word is None:
+        raise PlayerError(say("NO_WORD", word=command.word))
+    player = incoming.session.get_one(Player, seat.player_id)
+    if _is_open(incoming.session, game, player, word):
+        incoming.notice(say("APPEAL_KNOWN", word=word, game=game.name, gm=gm_name(incoming.app)), applied=True)
+        return
+    _ask_gm(incoming, game, player, word, _reason(incoming, command))
+    incoming.notice(say("APPEAL_TAKEN", word=word, game=game.name, gm=gm_name(incoming.app)), applied=True)
+
+
+def _reason(incoming: Incoming, command: commands.Appeal) -> str:
+    """Give the reason, also where it stands below a blank line, in a mail that holds nothing else."""
+    is_alone = len(incoming.reading.commands) == 1
+    return (command.reason or (incoming.reading.free_text if is_alone else ""))[: questions.LONGEST_TEXT]
+
+
+def _check_status(game: Game) -> None:
+    if game.status == "open":
+        raise PlayerError(say("NOT_STARTED", game=game.name))
+    if game.status == "aborted":
+        raise PlayerError(say("NO_RESULT", game=game.name))
+
+
+def _is_open(session: Session, game: Game, player: Player, word: str) -> bool:
+    return any(
+        question.player_id == player.id and question.game_id == game.id and question.payload["word"] == word
+        for question in _open(session)
+    )
+
+
+def _open(session: Session) -> list[Question]:
+    return [question for question in question_queries.open_questions(session) if question.kind == KIND]
+
+
+def settle(app: App, session: Session, rulings: Sequence[Ruling]) -> None:
+    """Settle the appeals about words that the GM has ruled on; whoever appealed is told the ruling and its note."""
+    ruled = {ruling.word: ruling for ruling in rulings}
+    for question in _open(session):
+        ruling = ruled.get(question.payload["word"])
+        if ruling and ruling.game_id in (None, question.game_id):
+            question.answered_at, question.answer = app.now(), "accepted" if ruling.accepted else "rejected"
+            session.add(question)
+            _tell(app, session, question, ruling)
+
+
+def _tell(app: App, session: Session, question: Question, ruling: Ruling) -> None:
+    game, player = session.get(Game, question.game_id), session.get(Player, question.player_id)
+    if game is None or player is None:
+        return
+    verdict = Verdict("accepted" if ruling.accepted else "refused", "RULED", note=ruling.note)
+    said = {"rulings": [view_changes.of_ruling(verdict, ruling.word)], "mover": None}
+    game_mails.tell(app, session, game, player, "ruled", f"question:{question.id}", said)
+
+
+def _ask_gm(incoming: Incoming, game: Game, player: Player, word: str, reason: str) -> None:
+    app, session = incoming.app, incoming.session
+    text = f"{word}: {reason}" if reason else word
+    at = position(app, session, game)
+    to = gm_recipient(app, session, game)
+    context = {
+        **game_mails.frame_context(app, game, at.engine, to.language),
+        **_facts(app, session, game, at, word),
+        "player": player.name, "word": word, "reason": reason, "mail": incoming.row.id,
+    }  # fmt: skip
+    part = Part(template=KIND, context=context, engine=at.engine, names=game_mails.names_by_seat(session, game))
+    entry = questions.enter(
+        app, session, KIND, text=text, part=part, offers=questions.rule_offers(game, [word]), row=incoming.row,
+        game=game, player=player, payload={"word": word},
+    )  # fmt: skip
+    incoming.for_gm.append(entry)
+
+
+def _facts(app: App, session: Session, game: Game, at: Position, word: str) -> dict[str, Any]:
+    """Collect what the GM should know: the verdict in force, and after the end the result either way.
+
+    Before the end nothing may depend on a move on file, not even what the GM reads: the GM may play along.
+    """
+    profile = at.engine.rules.profile
+    either_way = _either_way(session, game, at, word) if game.status in OVER else None
+    judge = word_judge.judge(app, session, game)
+    if either_way and _concerned(*either_way):
+        judge = word_judge.judge_again(session, game, at.turn)  # the list may have changed since
+    verdict = judge.check(word, profile)
+    facts = {"verdict": _in_words(verdict), "rests_on": _rests_on(verdict), "over": either_way is not None}
+    return {**facts, **(_result(*either_way, names=game_queries.names(session, game)) if either_way else {})}
+
+
+def _either_way(session: Session, game: Game, at: Position, word: str) -> tuple[Outcome, Outcome] | None:
+    """Play the last turn with the word accepted and with it refused, in memory."""
+    if "moves" not in at.turn.input:
+        return None
+    tried = (Verdict("accepted", "RULED"), Verdict("refused", "RULED"))
+    judges = [word_judge.judge_again(session, game, at.turn, {word: verdict}) for verdict in tried]
+    accepted, rejected = (
+        at.engine.outcome(resolve_again.resolved_by(session, game, at, words).state) for words in judges
+    )
+    return (accepted, rejected) if accepted and rejected else None
+
+
+def _concerned(accepted: Outcome, rejected: Outcome) -> list[int]:
+    """List the seats whose points hang on the word."""
+    points = {standing.seat: standing.points for standing in rejected.standings}
+    return sorted(s.seat for s in accepted.standings if s.points != points.get(s.seat))
+
+
+def _result(accepted: Outcome, rejected: Outcome, names: dict[int, str]) -> dict[str, Any]:
+    otherwise = {standing.seat: standing for standing in rejected.standings}
+    rows = tuple((names[s.seat], _place(s), _place(otherwise[s.seat])) for s in accepted.standings)
+    head = (say("APPEAL_NAME"), say("APPEAL_ACCEPTED"), say("APPEAL_REJECTED"))
+    return {
+        "concerned": [names[seat] for seat in _concerned(accepted, rejected)],
+        "result": Section(table=Table(head=head, rows=rows)),
+        "open_words": sorted({*accepted.doubtful, *rejected.doubtful}),
+    }
+
+
+def _place(standing: Standing) -> Text:
+    return say("APPEAL_PLACE", points=standing.points or 0, rank=standing.rank)
+
+
+def _in_words(verdict: Verdict) -> Text:
+    """Say what holds now, and why where the word doesn't count."""
+    if verdict.status == "accepted":
+        return say("NOW_ACCEPTED")
+    reason = say(verdict.reason if verdict.reason in REASONS else "REFUSED")
+    why = say("NOTED", reason=reason, note=verdict.note) if verdict.note else reason
+    return say("NOW_REFUSED" if verdict.status == "refused" else "NOW_DOUBTFUL", why=why)
+
+
+def _rests_on(verdict: Verdict) -> Text | str:
+    """Name the entry behind a verdict, or where it comes from."""
+    if verdict.entry:
+        return verdict.entry
+    known = {"RULED": say("BY_RULING"), "HOUSE": say("BY_HOUSE"), "UNLISTED": say("BY_NOTHING")}
+    return known.get(verdict.reason, say("BY_LIST"))

@@ -1,0 +1,1 @@
+"""What the GM does, by the command line or by mail."""

@@ -1,0 +1,1 @@
+"""Moves in mails: read, filed, refused, held."""

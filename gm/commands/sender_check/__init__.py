@@ -1,0 +1,1 @@
+"""Whether a mail is from whom it names."""

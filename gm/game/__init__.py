@@ -1,0 +1,1 @@
+"""The life of one game: start, closings, seats, deadlines."""

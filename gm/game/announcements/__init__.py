@@ -1,0 +1,1 @@
+"""The mails that tell of a step of a game."""

@@ -1,0 +1,222 @@
+"""What goes out when a step of a game is done: a mail a seat, and one for everybody who watches.
+
+All is read from the step's row, so that a bulletin can be written when the GM releases it, and any one again later.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session
+
+from games import AnyEngine
+from games.api import LANGUAGES, SPECTATOR, Language, Outcome, Resolution, Viewer
+from games.api import Seat as SeatNumber
+from gm.app.context import App
+from gm.game.announcements import corrections
+from gm.game.announcements.announced_step import Step, step_of
+from gm.game.deadlines import next_zat
+from gm.messages import game_mails
+from gm.messages.bulk_rendering import write_all
+from gm.messages.outgoing import Draft, Occasion, Part, draft, queue, recipient
+from gm.messages.rendering.dates import write_date
+from gm.players.site_directory import game_page
+from gm.runtime.config.settings import Span
+from gm.store.json_values import decode
+from gm.store.queries import game_queries, mail_queries, turn_queries
+from gm.store.tables import Game, Player, Turn
+
+
+def announce(
+    app: App, session: Session, game: Game, turn: Turn, *, but: int | None = None,
+    resolution: Resolution[Any] | None = None,
+) -> None:  # fmt: skip
+    """Queue a step's bulletins for every seat `but` one, and for those who watch.
+
+    A move that had its effect at once is told to those who may know of it; the result to all. `resolution` is what the
+    step has just led to, where it needn't be read from the row.
+    """
+    step = step_of(app, session, game, turn, resolution)
+    print_press(step)
+    queued = () if resolution else mail_queries.queued_for(session, _cause(step))  # nothing for a step just made
+    wanted = [one for one in drafts(step, but=but) if one.to.address]
+    queue(session, write_all(one for one in wanted if (one.occasion.kind, one.to.key) not in queued))
+
+
+def drafts(step: Step, *, but: int | None = None) -> list[Draft]:
+    """Decide on a step's bulletins: seat by seat, then those who watch."""
+    game, session = step.game, step.session
+    more = _more(step)
+    earlier = corrections.earlier(step, [name for name, _, _ in more["missed"]])
+    frames = {language: _frame(step, language) for language in LANGUAGES}
+    seated = game_mails.seated(session, game)
+    readers: list[tuple[Player, Viewer]] = [
+        (player, SeatNumber(seat)) for player, seat in seated if seat != but or step.outcome
+    ]
+    sitting = {player.id for player, _ in seated}
+    readers += [(player, SPECTATOR) for player in turn_queries.watchers(session, game) if player.id not in sitting]
+    return [
+        _draft(step, player, viewer, {**more, "correction": earlier.correction(player, viewer)}, frames)
+        for player, viewer in readers
+        if step.kind != "turn" or game_mails.events_for(step.events, viewer)
+    ]  # fmt: skip
+
+
+def _cause(step: Step) -> str:
+    return f"turn:{step.turn.id}"
+
+
+def _draft(
+    step: Step, player: Player, viewer: Viewer, more: Mapping[str, Any], frames: Mapping[Language, Mapping[str, Any]]
+) -> Draft:
+    to = recipient(step.app, step.session, player, step.game)
+    shows = not step.outcome and viewer != SPECTATOR and step.kind != "without"
+    opens = step.engine.stand(step.state, SeatNumber(int(viewer))) if shows else None
+    stop = {"de": "nicht beobachten", "en": "Unwatch"}[to.language] if viewer == SPECTATOR else ""
+    occasion = Occasion(
+        cause=_cause(step), kind=step.kind, game=step.game, opens_round=opens,
+        unsubscribe=f"{stop} {step.game.name}" if stop else "",
+    )  # fmt: skip
+    part = part_of(step, viewer, to.language, more, frames[to.language])
+    return draft(step.app, step.session, occasion, to, [part], greet=step.kind == "without")
+
+
+def part_of(
+    step: Step, viewer: Viewer, language: Language, more: Mapping[str, Any] | None = None,
+    frame: Mapping[str, Any] | None = None,
+) -> Part:  # fmt: skip
+    """Write a step's bulletin for a viewer."""
+    app, game, engine = step.app, step.game, step.engine
+    events = game_mails.events_for(step.events, viewer)
+    position = game_mails.position_context(
+        app, step.session, game, engine, step.state, viewer, events
+    )  # fmt: skip
+    template = "turn" if step.kind == "bulletin" and position["view"].headline else step.kind
+    is_private = (position["view"].sections, events) != step.watched
+    context = {**(frame or _frame(step, language)), **position, **(more or _more(step)), "is_private": is_private}
+    own = None if viewer in (SPECTATOR, "all") else SeatNumber(int(viewer))
+    return Part(template=template, context=context, engine=engine, own=own, names=step.names)
+
+
+def preview(step: Step, viewer: Viewer, language: Language) -> Part:
+    """Write a bulletin that is still to be released, with the press that it will print."""
+    waiting = [
+        (press, step.session.get_one(Player, press.player_id))
+        for press in turn_queries.press_waiting(step.session, step.game)
+    ]
+    more = {**_more(step), "press": printed(waiting)}
+    more["correction"] = corrections.earlier(step, [name for name, _, _ in more["missed"]]).for_spectators()
+    clock = {"de": "zählt ab der Freigabe", "en": "counts from the release"}[language]
+    return part_of(step, viewer, language, more if step.outcome else {**more, "zat": clock, "zat_short": clock})
+
+
+def _frame(step: Step, language: Language) -> dict[str, Any]:
+    """Give names and clock as they were with this step, which need not be the last one."""
+    frame, turn, zone = (
+        game_mails.frame_context(step.app, step.game, step.engine, language), step.turn,
+        step.app.settings.service.timezone,
+    )  # fmt: skip
+    frame["today"] = write_date(turn.released_at or turn.at, zone, language, "date")
+    if (turn.number, turn.version) != (step.game.turn, step.game.version):
+        frame["round"] = turn.round
+        frame["zat"] = write_date(turn.zat, zone, language, "long") if turn.zat else ""
+        frame["zat_short"] = write_date(turn.zat, zone, language, "short") if turn.zat else ""
+    return frame
+
+
+def _more(step: Step) -> dict[str, Any]:
+    """Give what a bulletin says beside the position, the same to all."""
+    turn, gm = step.turn, step.app.settings.service.gm
+    return {
+        "foreword": turn.foreword.splitlines(), "press": press_of(step), "missed": missed(step), "words": turn.words,
+        "gm_plays": game_queries.plays(step.session, step.game, gm.address), "correction": None,
+        "closed": closed_by(step), "page": game_page(step.app, step.game),
+        **(_start(step) if step.kind == "start" else {}),
+        **(_result(step, step.outcome) if step.outcome else {}),
+    }  # fmt: skip
+
+
+def closed_by(step: Step) -> int:
+    """Say which round this step closed: the number of its bulletin, 0 for the start."""
+    return turn_queries.round_before(step.session, step.turn) or 0
+
+
+def _start(step: Step) -> dict[str, Any]:
+    zats = _planned(step.app, step.game, step.engine, step.turn.zat)
+    return {"checksum": game_mails.seed_checksum(step.game.seed), "zats": zats}
+
+
+def _planned(app: App, game: Game, engine: AnyEngine, first: datetime | None) -> list[tuple[int, datetime]]:
+    """Say when each round ends if none closes early; nothing where the number of rounds is open."""
+    rules, zone = app.settings.deadlines, app.settings.service.timezone
+    rounds = engine.rules.rounds or 0
+    zats = [first] if first and rounds else []
+    while zats and len(zats) < rounds:
+        zats.append(next_zat(zats[-1], Span.parse(game.span), rules.time, zone, rules.holidays))
+    return list(enumerate(zats, 1))
+
+
+def _result(step: Step, outcome: Outcome) -> dict[str, Any]:
+    history = game_queries.seat_history(step.session, step.game)
+    return {
+        "provisional": bool(outcome.doubtful),
+        "doubtful": ", ".join(outcome.doubtful),
+        "winners": outcome.winners,
+        "how": outcome.how,
+        "points": next((line.points for line in outcome.standings if line.seat in outcome.winners), None),
+        "version": _finals_before(step) + 1,
+        "seed": step.game.seed,
+        "stood_in": [(held[-1], held[:-1]) for held in history.values() if held[1:]],
+    }
+
+
+def _finals_before(step: Step) -> int:
+    """Count the final (not provisional) results that went out before."""
+    if step.turn.version == 1:
+        return 0
+    versions = [
+        turn for turn in game_queries.turns(step.session, step.game)
+        if turn.number == step.turn.number and turn.version < step.turn.version and turn.undone_at is None
+    ]  # fmt: skip
+    mailed = [turn for turn in versions if game_queries.was_mailed(step.session, f"turn:{turn.id}", "final")]
+    outcomes = [step.engine.outcome(decode(step.engine.state_type, turn.state)) for turn in mailed]
+    return sum(1 for outcome in outcomes if outcome and not outcome.doubtful)
+
+
+# -- beside the position -----------------------------------------------------------------------------------------------
+
+
+def missed(step: Step) -> Sequence[tuple[str, int, int]]:
+    """Name who missed this closing: how often in this game, and how often in a row; 0 where a mail is unclear."""
+    closings = [*_ruled_before_release(step), step.turn]
+    found = [one for turn in closings for one in turn_queries.missed_in(step.session, step.game, turn)]
+    return [(player.name, *((record.missed, record.in_a_row) if record else (0, 0))) for player, record in found]
+
+
+def _ruled_before_release(step: Step) -> list[Turn]:
+    """List the versions of this step that nobody has seen: the GM ruled on their words while they waited."""
+    if step.turn.version == 1:
+        return []
+    return [
+        turn for turn in game_queries.turns(step.session, step.game)
+        if turn.number == step.turn.number and turn.id < step.turn.id and turn.released_at is None
+    ]  # fmt: skip
+
+
+def print_press(step: Step) -> None:
+    """Give what players had to say to this bulletin, if it is one that all get."""
+    if step.kind != "without" and (step.kind != "turn" or game_mails.events_for(step.events, SPECTATOR)):
+        for press in turn_queries.press_waiting(step.session, step.game):
+            press.turn_id = step.turn.id
+            step.session.add(press)
+        step.session.flush()
+
+
+def press_of(step: Step) -> list[tuple[str, list[str]]]:
+    """Give the press of a bulletin: who signs ("" for nobody) and the lines."""
+    return printed(turn_queries.press_in(step.session, step.turn))
+
+
+def printed(found: Iterable[tuple[Any, Player]]) -> list[tuple[str, list[str]]]:
+    """Sign press texts."""
+    return [("" if press.anonymous else player.name, press.text.splitlines()) for press, player in found]

@@ -1,0 +1,97 @@
+"""When a round ends (its ZAT), through summer time and holidays. Instants are aware and in UTC."""
+
+import datetime as dt
+import re
+from collections.abc import Collection
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from gm.runtime.config.settings import Span
+from gm.runtime.config.values import FARTHEST
+from gm.runtime.errors import Refused
+
+ALLOWED = "+7d, +12h, 2026-12-24 20:00 or 24.12.2026 20:00"
+END_OF_TIME: Final = dt.datetime.max.replace(tzinfo=dt.UTC)
+
+
+def next_zat(
+    start: dt.datetime, span: Span, at: dt.time, zone: ZoneInfo, holidays: Collection[dt.date] = ()
+) -> dt.datetime:
+    """Find the ZAT of a round that starts now.
+
+    Minutes and hours are exact. Whole days end at `at` on the local day so many days after the start's, or on
+    the first day from there that is no holiday.
+    """
+    if span.exact is not None:
+        return start + span.exact
+    day = start.astimezone(zone).date() + dt.timedelta(days=span.days)
+    while day in holidays:
+        day += dt.timedelta(days=1)
+    return local_instant(day, at, zone)
+
+
+def local_instant(day: dt.date, at: dt.time, zone: ZoneInfo) -> dt.datetime:
+    """Translate a local clock time. One that comes twice or never (summer time) means the later reading."""
+    readings = (dt.datetime.combine(day, at.replace(fold=fold), tzinfo=zone) for fold in (0, 1))
+    return max(reading.astimezone(dt.UTC) for reading in readings)
+
+
+def first_free(zat: dt.datetime, free: Collection[dt.date], zone: ZoneInfo) -> dt.datetime:
+    """Move a ZAT on to the first day that isn't one of these; it keeps its clock time."""
+    local = zat.astimezone(zone)
+    day = local.date()
+    while day in free:
+        day += dt.timedelta(days=1)
+    return zat if day == local.date() else local_instant(day, local.time(), zone)
+
+
+def parse_when(text: str, now: dt.datetime, zat: dt.datetime | None, zone: ZoneInfo) -> dt.datetime:
+    """Read a new deadline: `+7d` and `+12h` from the present one, or a local date and time.
+
+    `+7d` keeps the clock time. From a ZAT that has passed nobody counts on: days go from today, hours from now. Raises
+    Refused for anything else and for what doesn't lie in the future, or too far in it.
+    """
+    try:
+        when = _later(text.strip(), zat, now, zone) or named(text.strip(), zone)
+    except (Refused, ValueError):
+        when = None
+    except OverflowError:
+        when = END_OF_TIME
+    if when is None:
+        raise Refused(f"'{text}' is no deadline; write {ALLOWED}.")
+    if when > (last := now + FARTHEST):
+        raise Refused(f"'{text}' is too far away: a ZAT lies a hundred years ahead at most, not after {last:%Y-%m-%d}.")
+    if when <= now:
+        raise Refused(f"'{text}' would be {when.astimezone(zone):%Y-%m-%d %H:%M}, which has passed; name a later time.")
+    return when
+
+
+def _later(text: str, zat: dt.datetime | None, now: dt.datetime, zone: ZoneInfo) -> dt.datetime | None:
+    if not text.startswith("+"):
+        return None
+    span = Span.parse(text[1:])
+    if zat is not None and zat <= now:
+        today = now.astimezone(zone).date()
+        zat = local_instant(today, zat.astimezone(zone).time(), zone) if span.exact is None else now
+    return later(zat or now, span, zone)
+
+
+def later(base: dt.datetime, span: Span, zone: ZoneInfo) -> dt.datetime:
+    """Go a span on from an instant: minutes and hours exactly, days to the same time by the clock."""
+    if span.exact is not None:
+        return base + span.exact
+    local = base.astimezone(zone)
+    return local_instant(local.date() + dt.timedelta(days=span.days), local.time(), zone)
+
+
+def named(text: str, zone: ZoneInfo) -> dt.datetime | None:
+    """Read a local date and time; None for anything else. Raises ValueError for one that no calendar has."""
+    iso = r"(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})"
+    german = r"(?P<day>\d{1,2})\.(?P<month>\d{1,2})\.(?P<year>\d{4})"
+    clock = r"(?:T|,?\s+)(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}))?(?:\s+Uhr)?"
+    match = re.fullmatch(iso + clock, text, re.ASCII) or re.fullmatch(german + clock, text, re.ASCII)
+    if not match:
+        return None
+    number = {name: int(value or 0) for name, value in match.groupdict().items()}
+    day = dt.date(number["year"], number["month"], number["day"])
+    return local_instant(day, dt.time(number["hour"], number["minute"], number["second"]), zone)

@@ -1,0 +1,56 @@
+"""What a GM who plays in a game may not see of it: what the others have sent for the present round."""
+
+from typing import Final
+
+from sqlmodel import Session
+
+from gm.app.context import App
+from gm.game.seats import seat_of_player
+from gm.runtime.errors import Refused
+from gm.store.queries import game_queries
+from gm.store.queries.mail_queries import find
+from gm.store.tables import Game, MailIn, MailOut
+
+_WITH_MOVE: Final = ("confirmation", "rejection", "late", "ask_who")
+"""Answers that only a mail with a move gets."""
+
+
+def check_game(app: App, session: Session, game: Game) -> None:
+    """Keep a playing GM from looking at a round that is open. Raises Refused."""
+    if game.status == "running" and _plays(app, session, game):
+        raise Refused(f"You play in {game.name} yourself; what others have sent is not for you to see before the ZAT.")
+
+
+def check_seat(app: App, session: Session, game: Game, player_name: str) -> None:
+    """Keep a playing GM from seeing a running game through another one's eyes. Raises Refused."""
+    seat = seat_of_player(session, game, player_name)
+    if seat.player_id not in _own(app, session):
+        check_game(app, session, game)
+
+
+def check_mail(app: App, session: Session, mail_id: str) -> None:
+    """Keep a playing GM from reading the others' moves in the log. Raises Refused."""
+    row = find(session, mail_id)
+    if row.player_id is None or row.player_id in _own(app, session):
+        return
+    for game in game_queries.games_with(session, [row.player_id], ("running",)):
+        if _is_of_round(session, game, row):
+            check_game(app, session, game)
+
+
+def _own(app: App, session: Session) -> set[int]:
+    return {player.id for player in game_queries.players_at(session, app.settings.service.gm.address)}
+
+
+def _plays(app: App, session: Session, game: Game) -> bool:
+    return game_queries.plays(session, game, app.settings.service.gm.address)
+
+
+def _is_of_round(session: Session, game: Game, row: MailIn | MailOut) -> bool:
+    """Say whether a mail holds a move for the present round, or our answer to one."""
+    opened = game_queries.current_turn(session, game).at.replace(microsecond=0)  # a server's clock knows whole seconds
+    if isinstance(row, MailIn):
+        if rounds := game_queries.rounds_of_mail(session, game, row.id):
+            return game.round in rounds
+        return row.received_at >= opened and any(template in row.reason for template in _WITH_MOVE)
+    return row.kind in ("answer", "welcome") and row.game_id == game.id and row.created_at >= opened

@@ -1,0 +1,41 @@
+"""What is on file for the present round: sheets are added, counted by the last, and withdrawn; never changed."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session
+
+from games.api import MoveBlock, Sheet
+from gm.game.position import Position
+from gm.store.json_values import decode, encode
+from gm.store.queries import game_queries
+from gm.store.tables import Game, Seat
+
+
+def move_on_file(session: Session, game: Game, at: Position, seat: int) -> Any | None:
+    """Give the move that a seat has on file, as its engine knows it."""
+    sheet = game_queries.sheets_on_file(session, game).get(seat)
+    return decode(at.engine.move_type, sheet.move) if sheet else None
+
+
+def file_sheet(
+    session: Session, game: Game, at: Position, seat: Seat, block: MoveBlock, sheet: Sheet[Any], received: datetime,
+    mail_id: int | None = None,
+) -> None:  # fmt: skip
+    """Add a sheet: the last one before the closing counts."""
+    row = {
+        "game_id": game.id, "seat": seat.number, "round": game.round, "player_id": seat.player_id, "mail_id": mail_id,
+        "received_at": received, "lines": list(block.lines), "move": encode(at.engine.move_type, sheet.move),
+        "complete": not sheet.wanted, "withdrawn_at": None,
+    }  # fmt: skip
+    game_queries.add_sheet(session, game, row)
+
+
+def withdraw(session: Session, game: Game, seat: Seat, now: datetime) -> bool:
+    """Take every sheet of a seat in this round back; False where there is none."""
+    on_file = game_queries.sheets_of(session, game, seat.number)
+    for sheet in on_file:
+        sheet.withdrawn_at = now
+        session.add(sheet)
+    session.flush()
+    return bool(on_file)

@@ -1,0 +1,50 @@
+"""Where a game stands: read only, so that who just looks needs nothing of what a step brings about."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlmodel import Session
+
+from games import AnyEngine
+from games.api import Outcome
+from gm.app.context import App
+from gm.runtime.errors import Refused
+from gm.store.json_values import decode
+from gm.store.queries import game_queries
+from gm.store.tables import Game, Turn
+
+
+@dataclass(frozen=True, kw_only=True)
+class Position:
+    """Where a game stands: its engine, the step, and the state after it."""
+
+    engine: AnyEngine
+    turn: Turn
+    state: Any
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game has ended, if it has."""
+        return self.engine.outcome(self.state)
+
+
+def position(app: App, session: Session, game: Game) -> Position:
+    """Load where a game stands. Raises OperatorError for a game whose rules can't be had here."""
+    engine = app.engine(game.engine)
+    turn = game_queries.current_turn(session, game)
+    check_version(engine, game, turn)
+    return Position(engine=engine, turn=turn, state=decode(engine.state_type, turn.state))
+
+
+def check_version(engine: AnyEngine, game: Game, turn: Turn) -> None:
+    """Make sure that a step was made by the rules that are here. Raises Refused."""
+    if turn.rules_version != engine.rules.version:
+        raise Refused(
+            f"{game.name} was played by version {turn.rules_version} of the rules of {engine.rules.title}, here is "
+            f"version {engine.rules.version}; install a version of gm that brings the old ones."
+        )
+
+
+def is_released(turn: Turn) -> bool:
+    """Say whether players know of a step; else the GM looks at its bulletin first."""
+    return turn.released_at is not None

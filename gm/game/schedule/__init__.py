@@ -1,0 +1,1 @@
+"""When rounds close and who is reminded."""

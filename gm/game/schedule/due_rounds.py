@@ -1,0 +1,174 @@
+"""Rounds: which are due, and whether every mail that may count has been seen."""
+
+import logging
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from sqlmodel import Session
+
+from gm.app.context import App
+from gm.app.pass_report import Report
+from gm.game import closing_time
+from gm.game import steps as turns
+from gm.game.position import position
+from gm.game.schedule import clock_control
+from gm.runtime.errors import OperatorError, StoreError
+from gm.runtime.log_format import event
+from gm.runtime.tracebacks import described, trace
+from gm.store.chunks import portions
+from gm.store.queries import game_queries, mail_queries, prefetch, question_queries
+from gm.store.tables import AT_ONCE, Game
+
+log = logging.getLogger("gm")
+
+SECOND: Final = timedelta(seconds=1)
+"""INTERNALDATE knows whole seconds: only a fetch begun a second later has seen all of that second's mails."""
+UNKNOWN: Final = AT_ONCE
+"""The closing instant of a game whose rules are missing or faulty: it is tried, and then held."""
+PORTION: Final = 25
+"""So many rounds are closed in one transaction: they share its look-ups and its wait for the disk."""
+
+
+def close_due(app: App, fetched_at: datetime, report: Report) -> None:
+    """Close every round whose time has come and whose mails have all been seen."""
+    with app.database.read() as session:
+        due = [
+            game.id for games in _falling_due(session, fetched_at) for game in games
+            if is_due(closing_instant(app, session, game), fetched_at)
+        ]  # fmt: skip
+    close(app, due, fetched_at, report)
+
+
+def close(app: App, game_ids: Iterable[int], fetched_at: datetime, report: Report) -> set[int]:
+    """Close the rounds of these games that are due; returns those that were. A game that can't be is held."""
+    closed: set[int] = set()
+    ordered = list(game_ids)
+    for at in range(0, len(ordered), PORTION):
+        app.pulse.beat()
+        closed |= _close_portion(app, ordered[at : at + PORTION], fetched_at, report)
+    return closed
+
+
+def _close_portion(app: App, game_ids: Sequence[int], fetched_at: datetime, report: Report) -> set[int]:
+    """Close the rounds of some games in one transaction; where one fails, each in its own."""
+    try:
+        names = close_if_due(app, game_ids, fetched_at)
+    except StoreError:
+        raise
+    except Exception:  # noqa: BLE001  told where that game is tried alone
+        names = None
+    if names is None:
+        return _close_one_by_one(app, game_ids, fetched_at, report)
+    report.closed += names.values()
+    return set(names)
+
+
+def _close_one_by_one(app: App, game_ids: Iterable[int], fetched_at: datetime, report: Report) -> set[int]:
+    closed: set[int] = set()
+    for game_id in game_ids:
+        try:
+            names = close_if_due(app, [game_id], fetched_at)
+            report.closed += names.values()
+            closed |= names.keys()
+        except StoreError:
+            raise
+        except OperatorError as error:  # its rules are of another version, or not installed
+            _hold(app, game_id, str(error))
+        except Exception as error:  # noqa: BLE001  a bug in one game's rules must not stop the others
+            log.error("game %s could not be closed: %s", game_id, described(error),
+                      extra=event("closing failed", game_id=game_id, trace=trace(error)))  # fmt: skip
+            _hold(app, game_id, f"closing its round failed with {type(error).__name__}; this is a bug")
+    return closed
+
+
+def next_due(app: App, until: datetime) -> datetime | None:
+    """Say when the first of the rounds falls due that do so before then."""
+    with app.database.read() as session:
+        found = [
+            instant for games in _falling_due(session, until) for game in games
+            if (instant := closing_instant(app, session, game)) and is_due(instant, until)
+        ]  # fmt: skip
+    return min((instant for instant in found if instant != UNKNOWN), default=None)
+
+
+def _falling_due(session: Session, until: datetime) -> Iterator[Sequence[Game]]:
+    """Go through the running games that may be due then; each is looked at when its time comes, at the latest."""
+    for ids in portions(game_queries.to_look_at(session, until + SECOND)):
+        yield look_up(session, ids)
+
+
+def look_up(session: Session, game_ids: Sequence[int]) -> Sequence[Game]:
+    """Load games and, of those that run, all that their clock rests on, with as many statements as for one."""
+    games = game_queries.games_by_id(session, game_ids)
+    running = [game for game in games if game.status == "running"]
+    game_queries.visit(session, running)
+    question_queries.visit(session, running)
+    return games
+
+
+def closing_instant(app: App, session: Session, game: Game) -> datetime | None:
+    """Say when a round closes, None while only a change can bring it about. What goes wrong is told where it is closed.
+
+    So an instant long ago stands for it.
+    """
+    if game.status != "running" or game.held:
+        return None
+    try:
+        return closing_time.closing_instant(app, session, game, position(app, session, game))
+    except Exception:  # noqa: BLE001
+        return UNKNOWN
+
+
+def is_due(instant: datetime | None, fetched_at: datetime) -> bool:
+    """Say whether all mails that were there at an instant have been seen by a fetch."""
+    return instant is not None and fetched_at >= instant + SECOND
+
+
+def _hold(app: App, game_id: int, reason: str) -> None:
+    with app.database.write() as session:
+        clock_control.hold(app, session, session.get_one(Game, game_id), "held", reason)
+
+
+def hold_what_fell_due(app: App, session: Session, since: datetime, until: datetime) -> None:
+    """After an outage nobody knows whose mails would have come in time: what fell due waits for the GM's word."""
+    zone = app.settings.service.timezone
+    span = f"{since.astimezone(zone):%Y-%m-%d %H:%M} to {until.astimezone(zone):%Y-%m-%d %H:%M}"
+    for game in (game for games in _falling_due(session, until) for game in games):
+        instant = closing_instant(app, session, game)  # whose rules can't be had here is held when its time comes
+        if instant is not None and UNKNOWN != instant <= until:
+            when = f"{instant.astimezone(zone):%Y-%m-%d %H:%M}"
+            clock_control.hold(
+                app, session, game, "outage", f"no mails could be fetched from {span}; it fell due {when}"
+            )
+
+
+def close_if_due(app: App, game_ids: Sequence[int], fetched_at: datetime) -> dict[int, str]:
+    """Close the rounds of games whose time has come: decided and done in one transaction. Returns their names by id.
+
+    Games that another process is at are left to it. All mails that may count are handled: one that is being handled
+    at this moment holds its games.
+    """
+    with app.database.write(together=True) as session:
+        known = {game.id: game for game in prefetch.take(session, game_ids)}
+        waiting = mail_queries.first_waiting(session)
+        seen_until = min(fetched_at, waiting) if waiting else fetched_at
+        _players = prefetch.visit(session, list(known.values()))
+        looked_at = [_due(app, session, game, seen_until) for game in known.values()]
+        rounds = [due for due in looked_at if due]
+        steps = turns.close_all(app, session, rounds)
+        if steps:
+            app.database.call_others(session)
+    for due, turn in zip(rounds, steps, strict=True):
+        log.info("closed %s, turn %s", due.game.name, turn.number,
+                 extra=event("round closed", game=due.game.name, kind=due.game.engine, turn=turn.number))  # fmt: skip
+    return {due.game.id: due.game.name for due in rounds}
+
+
+def _due(app: App, session: Session, game: Game, seen_until: datetime) -> turns.Due | None:
+    """Look whether the round of a game can be closed now."""
+    at = position(app, session, game)
+    instant = closing_time.closing_instant(app, session, game, at)
+    if instant is None or not is_due(instant, seen_until) or closing_time.waiting_for(app, session, game, instant):
+        return None
+    return turns.Due(game=game, at=at, instant=instant)

@@ -1,0 +1,48 @@
+"""Which words count in a game: the list, the GM's rulings on top, and what was asked, for the record."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlmodel import Session
+
+from games.words import Verdict, Words
+from gm.app.context import App
+from gm.lexicon.lexicon import Judge, Lexicon, Recorded
+from gm.store.queries import game_queries
+from gm.store.tables import Game, Turn
+
+
+def ruled(session: Session, game: Game) -> dict[str, Verdict]:
+    """Collect what the GM has ruled for this game: its own rulings win over the house's."""
+    return {
+        ruling.word: Verdict("accepted" if ruling.accepted else "refused", "RULED", note=ruling.note)
+        for ruling in game_queries.rulings(session, game)
+    }
+
+
+def judge(app: App, session: Session, game: Game) -> Judge:
+    """Make the judge of a game as of now."""
+    return Judge(app.lexicon, ruled(session, game))
+
+
+def judge_again(session: Session, game: Game, turn: Turn, also: Mapping[str, Verdict] | None = None) -> Judge:
+    """Make the judge for a turn that is resolved again: what was said then, and the rulings of today.
+
+    `also` are rulings to try out.
+    """
+    return Judge(recorded(turn), {**ruled(session, game), **(also or {})})
+
+
+def recorded(turn: Turn) -> Words:
+    """Replay the verdicts of a turn; no word list is needed."""
+    return Recorded({key: Verdict(**verdict) for key, verdict in turn.verdicts.items()})
+
+
+def record(asked: Mapping[str, Verdict]) -> dict[str, Any]:
+    """Write down verdicts for the turn that rests on them."""
+    return {key: dict(vars(verdict)) for key, verdict in asked.items()}
+
+
+def list_name(lexicon: Lexicon) -> str:
+    """Name the word list with its checksum, as it is stored with a game."""
+    return f"{lexicon.name} ({lexicon.checksum[:12]})"

@@ -1,0 +1,1 @@
+"""The German word list: what it knows about a word, and what the rulings add."""

@@ -1,0 +1,156 @@
+"""What mails about a game are made of, and those that tell everybody something."""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+from urllib.parse import quote
+
+from sqlmodel import Session
+
+from games import AnyEngine
+from games.api import EVERYONE, Event, Language, Viewer
+from games.api import Seat as SeatNumber
+from gm.app.context import App
+from gm.messages.move_keys import key_line_of_seat
+from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
+from gm.messages.rendering.dates import write_date
+from gm.messages.rendering.sentences import SENTENCES
+from gm.store.queries import game_queries
+from gm.store.tables import Game, Player
+
+
+def tell_all(
+    app: App, session: Session, game: Game, template: str, cause: str, context: Mapping[str, Any],
+    but: Player | None = None, also: Iterable[Player] = (),
+) -> None:  # fmt: skip
+    """Queue a short mail to every player of a game, and to these others: the ZAT has moved, the game was broken off."""
+    for player, seat in [*seated(session, game), *((spectator, None) for spectator in also)]:
+        if not (but and player.id == but.id):
+            tell(app, session, game, player, template, cause, context, seat)
+
+
+def tell(
+    app: App, session: Session, game: Game, player: Player, template: str, cause: str, context: Mapping[str, Any],
+    seat: int | None = None,
+) -> None:  # fmt: skip
+    """Queue a short mail about a game to one player."""
+    engine, to = app.engine(game.engine), recipient(app, session, player, game)
+    part = Part(
+        template=template, context={**frame_context(app, game, engine, to.language), **context}, engine=engine,
+        names=names_by_seat(session, game), own=SeatNumber(seat) if seat else None,
+    )  # fmt: skip
+    post(app, session, Occasion(cause=cause, kind=template, game=game), to, [part])
+
+
+def seated(session: Session, game: Game) -> list[tuple[Player, int]]:
+    """List the players in their seats."""
+    found = [(session.get(Player, seat.player_id), seat.number) for seat in game_queries.seats(session, game)]
+    return [(player, number) for player, number in found if player is not None]
+
+
+def names_by_seat(session: Session, game: Game) -> dict[SeatNumber, str]:
+    """Name the players by seat, for wording."""
+    return {SeatNumber(number): name for number, name in game_queries.names(session, game).items()}
+
+
+def frame_context(app: App, game: Game, engine: AnyEngine, language: Language) -> dict[str, Any]:
+    """Give what every mail about a game may say: its names, its clock, whom to write to."""
+    zone = app.settings.service.timezone
+
+    def when(instant: datetime | None, pattern: str = "long") -> str:
+        return write_date(instant, zone, language, pattern) if instant else ""
+
+    now = app.now()
+    return {
+        "game": game.name,
+        "title": engine.rules.title,
+        "round": game.round,
+        "counted": SENTENCES[f"UNIT_{engine.rules.unit.upper()}"][language],
+        "rounds": engine.rules.rounds,
+        "zat": when(game.zat),
+        "zat_short": when(game.zat, "short"),
+        "now": when(now),
+        "today": when(now, "date"),
+        "when": when,
+        "gm": gm_name(app),
+        "address": app.settings.service.address,
+        "service": app.settings.service.name,
+        "early": early_hint(app, language),
+    }
+
+
+def early_hint(app: App, language: Language) -> str:
+    """Say how long after the last move a round may close: "" where it never closes early, "0" for at once."""
+    rules = app.settings.deadlines
+    if not rules.close_early:
+        return ""
+    minutes = int(rules.settle.total_seconds() // 60)
+    if not minutes:
+        return "0"
+    number, unit = (minutes // 60, "hour") if minutes % 60 == 0 else (minutes, "minute")
+    return f"{number} {_UNITS[unit][language][number != 1]}"
+
+
+_UNITS: dict[str, dict[Language, tuple[str, str]]] = {
+    "hour": {"de": ("Stunde", "Stunden"), "en": ("hour", "hours")},
+    "minute": {"de": ("Minute", "Minuten"), "en": ("minute", "minutes")},
+}
+
+
+def seed_checksum(seed: str) -> str:
+    """Give the SHA-256 that is published before a game, so that its seed can be checked after it."""
+    return hashlib.sha256(seed.encode()).hexdigest()
+
+
+def copy_block(title: str, game: str, lines: Iterable[str], name: str = "", key: str = "") -> list[str]:
+    """Put the title line above a block's lines, and what tells whose the move is: the player's name, the key."""
+    return [f"{title} {game}", *([f"Name: {name}"] if name else []), *([key] if key else []), *lines]
+
+
+def _name_to_write(session: Session, game: Game, viewer: Viewer) -> str:
+    """Give the name that a seat's moves need, as another player of the game writes from the same address; else ""."""
+    sharing = game_queries.sharing_an_address(session, game)
+    if not sharing:
+        return ""
+    return next((player.name for player, seat in seated(session, game) if seat == viewer and player.id in sharing), "")
+
+
+def offered_block(
+    app: App, session: Session, game: Game, engine: AnyEngine, state: Any, seat: SeatNumber, lines: tuple[str, ...]
+) -> list[str]:
+    """Make a corrected block ready to send, with the number of the position where the copy block has it."""
+    if not lines:
+        return []
+    stand = [line for line in engine.view(state, seat).block[:1] if line.startswith("Stand:")]
+    name, key = _name_to_write(session, game, seat), key_line_of_seat(app, session, game, seat)
+    return copy_block(engine.rules.title, game.name, [*stand, *lines], name, key)
+
+
+def mailto(address: str, game: str, lines: Iterable[str]) -> str:
+    """Make the link that opens a reply with the block in it (RFC 6068)."""
+    body = "\r\n".join([*lines, ""])
+    return f"mailto:{quote(address, safe='@')}?subject={quote(f'[{game}]')}&body={quote(body)}"
+
+
+def events_for(events: tuple[Event, ...], viewer: Viewer) -> tuple[Event, ...]:
+    """Keep what this viewer may know."""
+    return tuple(event for event in events if event.readers == EVERYONE or viewer in event.readers)
+
+
+def position_context(
+    app: App, session: Session, game: Game, engine: AnyEngine, state: Any, viewer: Viewer,
+    events: Iterable[Event] = (), own: Any = None,
+) -> dict[str, Any]:  # fmt: skip
+    """Give what a mail shows of a position: the view, what happened, who is on turn, and how a seat answers."""
+    view, due = engine.view(state, viewer, own), engine.due(state)
+    name, key = _name_to_write(session, game, viewer), key_line_of_seat(app, session, game, viewer)
+    block = copy_block(engine.rules.title, game.name, view.block, name, key) if view.block else []
+    return {
+        "view": view,
+        "events": [event.text for event in events],
+        "due": sorted(due),
+        "is_due": viewer in due,
+        "block": block,
+        "mailto": mailto(app.settings.service.address, game.name, block),
+    }

@@ -1,0 +1,41 @@
+"""Keys for `sender = "token"`: which player of which game in which round; only that player's mails show them."""
+
+import base64
+import hashlib
+import hmac
+from typing import Final
+
+from sqlmodel import Session
+
+from games.api import Viewer
+from gm.app.context import App
+from gm.store.queries import game_queries
+from gm.store.tables import Game, Player
+
+BYTES: Final = 10
+"""80 bits are 16 letters and digits (mail.md 0.8)."""
+_LABELS: Final = {"de": "Schlüssel", "en": "Key"}
+
+
+def key_of(session: Session, player_id: int, game: Game, number: int) -> str:
+    """Make the key of a player for a round of a game."""
+    said = f"key:{player_id}:{game.id}:{number}".encode()
+    digest = hmac.new(game_queries.secret(session).encode(), said, hashlib.sha256).digest()
+    return base64.b32encode(digest[:BYTES]).decode("ascii").lower()
+
+
+def key_line(app: App, session: Session, game: Game, player: Player | None) -> str:
+    """Write the line that a player's moves need in this round; "" where a mail's address is enough."""
+    if app.settings.security.sender != "token" or player is None:
+        return ""
+    key = key_of(session, player.id, game, game.round)
+    label = _LABELS["en" if (player.language or game.language) == "en" else "de"]
+    return f"{label}: {'-'.join(key[at : at + 4] for at in range(0, len(key), 4))}"
+
+
+def key_line_of_seat(app: App, session: Session, game: Game, viewer: Viewer) -> str:
+    """Write it for who sits in a seat; "" for spectators."""
+    if app.settings.security.sender != "token":
+        return ""
+    held = next((seat for seat in game_queries.seats(session, game) if seat.number == viewer), None)
+    return key_line(app, session, game, session.get(Player, held.player_id) if held else None)

@@ -1,0 +1,1 @@
+"""From values to the text, HTML and bytes of a mail."""

@@ -1,0 +1,135 @@
+"""ZATs as calendar files (RFC 5545): an event for each round, sent again where its ZAT moves, cancelled where it falls.
+
+A game that plays in turns has one event alone, which moves to the player's next turn: there a step takes hours, and
+nobody wants to tidy up after each. `SEQUENCE` counts seconds since the game was opened: a later mail always wins.
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Final
+
+from sqlmodel import Session
+
+from games import AnyEngine
+from games.api import Language, Unit, say
+from games.api import Seat as SeatNumber
+from gm.app.context import App
+from gm.messages.rendering.mime import Attachment, message_id
+from gm.messages.rendering.sentences import SENTENCES
+from gm.messages.rendering.wording import Speaker
+from gm.runtime.errors import OperatorError
+from gm.store.json_values import decode
+from gm.store.queries import game_queries
+from gm.store.tables import Game, Player, Seat
+
+if TYPE_CHECKING:
+    from icalendar import Event
+
+LENGTH: Final = timedelta(minutes=15)
+"""Calendars hide or stretch an event without length."""
+ALARM: Final = timedelta(days=2)
+ASCII: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
+"""A game's name has no other letters beyond ASCII (gm.players.name_rules)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Zat:
+    """The ZAT of a round as a player's calendar shows it."""
+
+    game: Game
+    unit: Unit
+    round: int
+    at: datetime
+    stands: bool
+    """False: whoever has it in the calendar should lose it."""
+
+    @property
+    def key(self) -> str:
+        """Tell the events of a house apart."""
+        return f"game{self.game.id}" + (f"-r{self.round}" if self.unit == "round" else "")
+
+
+def zat_of(app: App, session: Session, game: Game, player_id: int, language: Language) -> Attachment | None:
+    """Give what a mail about a game brings to a player's calendar; None to who doesn't sit there or isn't due."""
+    zats = _zats(app, session, game, player_id)
+    return _file(app, session, game.name_key.translate(ASCII), zats, language) if zats else None
+
+
+def all_zats(app: App, session: Session, player: Player, language: Language | None = None) -> Attachment | None:
+    """Give every present ZAT of a player's games in one file; None where there is none."""
+    zats: list[Zat] = []
+    for game in game_queries.games_with(session, [player.id], ("running",)):
+        with suppress(OperatorError):  # whose rules can't be had here
+            zats += [zat for zat in _zats(app, session, game, player.id) if zat.stands]
+    said = language or player.language or app.settings.service.language
+    return _file(app, session, "zat", zats, "en" if said == "en" else "de") if zats else None
+
+
+def _zats(app: App, session: Session, game: Game, player_id: int) -> list[Zat]:
+    """List the present ZAT of a game and, to be cancelled, those to come that don't hold any more."""
+    engine, now = app.engine(game.engine), app.now()
+    unit, running = engine.rules.unit, game.status == "running"
+    seat = next((seat for seat in game_queries.seats(session, game) if seat.player_id == player_id), None)
+    if seat is None or (running and unit != "round" and not _is_due(session, game, engine, seat)):
+        return []
+    ahead = game.zat if game.zat and game.zat > now else None
+    paused = game.paused_until is not None and game.paused_until > now
+    stands = ahead is not None and running and not game.held and not paused
+    # Who was never shown a position has nothing in the calendar to be cancelled.
+    was_shown = bool(game_queries.thread(session, game, player_id))
+    known = game_queries.zats_to_come(session, game, now) if was_shown else {}
+    if ahead and (stands or was_shown):
+        known[game.round] = ahead
+    found = [
+        Zat(game=game, unit=unit, round=number, at=at, stands=stands and number == game.round)
+        for number, at in sorted(known.items())
+    ]
+    return found if unit == "round" else sorted(found, key=lambda zat: zat.stands)[-1:]
+
+
+def _is_due(session: Session, game: Game, engine: AnyEngine, seat: Seat) -> bool:
+    turn = game_queries.current_turn(session, game)
+    # A state that other rules wrote can't be read; `gm zat` reaches such a game's players nevertheless.
+    is_readable = turn.rules_version == engine.rules.version
+    return is_readable and SeatNumber(seat.number) in engine.due(decode(engine.state_type, turn.state))
+
+
+def _file(app: App, session: Session, name: str, zats: Sequence[Zat], language: Language) -> Attachment:
+    from icalendar import Calendar
+
+    address = app.settings.service.address
+    # Of the database's secret, so that two houses of one provider, or a second try at a house, never share an event.
+    house = message_id(game_queries.secret(session), "calendar", "", "uid", address.rpartition("@")[2])[1:-1]
+    calendar = Calendar()
+    for key, value in (("prodid", "-//postal-gm//gm//EN"), ("version", "2.0"), ("method", "PUBLISH")):
+        calendar.add(key, value)
+    for zat in zats:
+        calendar.add_component(_event(zat, f"{zat.key}.{house}", address, language, app.now().replace(microsecond=0)))
+    return Attachment(name=f"{name}.ics", content=calendar.to_ical())
+
+
+def _event(zat: Zat, uid: str, address: str, language: Language, now: datetime) -> "Event":
+    from icalendar import Alarm, Event
+
+    speaker = Speaker(language=language, wording=SENTENCES, names={})
+    title = speaker.say(say(f"CALENDAR_{zat.unit.upper()}", game=zat.game.name, round=zat.round))
+    begins = zat.at.astimezone(UTC).replace(second=0, microsecond=0)  # to the minute, as mails name it
+    event = Event()
+    event.add("uid", uid)
+    event.add("sequence", int((now - zat.game.created_at).total_seconds()))
+    event.add("dtstamp", now)
+    event.add("dtstart", begins)
+    event.add("dtend", begins + LENGTH)
+    event.add("summary", title)
+    event.add("description", speaker.say(say("CALENDAR_HOW", game=zat.game.name, address=address)))
+    event.add("status", "CONFIRMED" if zat.stands else "CANCELLED")
+    event.add("transp", "TRANSPARENT")
+    if zat.stands and begins - ALARM > now:
+        alarm = Alarm()
+        alarm.add("action", "DISPLAY")
+        alarm.add("description", title)
+        alarm.add("trigger", -ALARM)
+        event.add_component(alarm)
+    return event

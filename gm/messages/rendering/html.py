@@ -1,0 +1,244 @@
+"""Layout of the HTML part: tables with inline styles, as the programs that show mails want it.
+
+Colours come twice, as attribute and as `background:` shorthand: GMX knows no other (bulletins.md 3). No text has a
+colour without its background, or a program that darkens one of the two would make it unreadable. Every table has a
+caption, for those who hear the mail; a heading that belongs to a table stands in it.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from markupsafe import escape
+
+from games.api import Cell, Grid, Section, Table, Text
+from gm.messages.rendering.plain_text import number_columns, short_name
+from gm.messages.rendering.wording import Speaker
+
+LABELS: Final = {
+    "de": {"own": " (du)", "board": "Raster", "table": "Wertung"},
+    "en": {"own": " (you)", "board": "Grid", "table": "Score"},
+}
+"""What HTML adds: whose board is the reader's, and captions where the game gives none."""
+
+INK: Final = "#1a1a1a"
+GAP: Final = "margin:0 0 12px 0"
+HEADING: Final = "margin:0;font-size:18px;line-height:1.3"
+LINE: Final = "border:1px solid #c8c8c8"
+GREY: Final = f"background:#f4f4f4;color:{INK}"
+SMALL: Final = "font-size:12px;line-height:16px"
+TINY: Final = "font-size:9px;line-height:11px"
+BAND: Final = "background:#1f3a4d;color:#ffffff"
+NARROW: Final = 12
+"""A board with more columns than these has smaller cells."""
+
+# A blank cell has its ground from the table: each is written dozens of times a mail.
+NEW_CELL: Final = f'<td bgcolor="#ffe08a" style="background:#ffe08a;color:{INK};border:2px solid #8a6d00"><b>'
+OLD_CELL: Final = f'<td bgcolor="#f4f4f4" style="{GREY};border:2px solid #c8c8c8">'
+BLANK_CELL: Final = '<td style="border:2px solid #e2e2e2">&nbsp;</td>'
+# Things with a colour of their own: ground and letter; what is new has an amber frame.
+TONES: Final = {
+    "red": "#c62828;color:#ffffff",
+    "green": "#2e7d32;color:#ffffff",
+    "black": "#222222;color:#ffffff",
+    "yellow": "#f2c200;color:#1a1a1a",
+    "blue": "#1565c0;color:#ffffff",
+}
+END_OF_ROW: Final = '<br clear="all" style="clear:both;font-size:1px;line-height:1px">'
+BOARD: Final = 'border="0" align="left" bgcolor="#ffffff" style="background:#ffffff;margin:0 6px 12px 0"'
+CAPTION: Final = '<caption style="padding:0;text-align:left;font-size:15px;line-height:22px">'
+PAIRED: Final = "padding:4px 12px 4px 0;border-top:1px solid #c8c8c8;text-align:left;font-weight:normal"
+
+
+@dataclass(frozen=True)
+class Page:
+    """The forms that body templates call, as HTML. `Plain` has the same ones as text."""
+
+    speaker: Speaker
+
+    def p(self, html: str) -> str:
+        """Write a paragraph; what it holds is escaped already."""
+        return f'<p style="{GAP}">{html.strip()}</p>\n'
+
+    def hello(self, greeting: str) -> str:
+        """Greet."""
+        return f'<p style="{GAP}">{esc(greeting)}</p>\n'
+
+    def h(self, title: str) -> str:
+        """Write a heading."""
+        return f'<h2 style="{HEADING};margin:22px 0 8px 0">{esc(title)}</h2>\n'
+
+    def banner(self, rows: Sequence[tuple[str, str]], label: str = "", date: str = "") -> str:
+        """Head a bulletin: rows of left and right, the first one with the title; then, framed, the date that counts."""
+        (title, what), *others = rows
+        head = (
+            f'<h1 style="margin:0;padding:10px 12px;{BAND};font-size:22px;line-height:1.3">{esc(title)}<br>\n'
+            f'<span style="{BAND};font-size:17px">{esc(what)}</span></h1>\n'
+        )
+        amber = f'<p style="margin:0;padding:8px 12px;background:#ffe08a;color:{INK}">'
+        framed = f"{amber}{esc(label)}:<br>\n<b>{esc(date)}</b></p>\n" if label else ""
+        below = (", ".join(esc(text) for text in row if text) for row in others)
+        return head + framed + "".join(f'<p style="margin:6px 0 16px 0;font-size:14px">{row}</p>\n' for row in below)
+
+    def pairs(self, caption: str, rows: Iterable[tuple[str, str]], mark: str = ":", headed: bool = False) -> str:  # noqa: ARG002 (text)
+        """List labels and contents."""
+        lines = "".join(
+            f'<tr><th scope="row" align="left" valign="top" style="{PAIRED}">{esc(label)}</th>'
+            f'<td valign="top" style="padding:4px 0;border-top:1px solid #c8c8c8">{esc(content)}</td></tr>\n'
+            for label, content in rows
+        )
+        style = f"{GAP};border-collapse:collapse;font-size:16px"
+        return (
+            f'<table cellpadding="0" cellspacing="0" border="0" style="{style}">\n'
+            f'<caption style="text-align:left;padding:0 0 4px 0"><b>{esc(caption)}</b></caption>\n{lines}</table>\n'
+        )
+
+    def items(self, texts: Iterable[str]) -> str:
+        """List sentences by number."""
+        return f'<ol style="{GAP};padding:0 0 0 28px">\n{_points(texts)}</ol>\n'
+
+    def points(self, texts: Iterable[str]) -> str:
+        """List sentences, each a point of its own."""
+        return f'<ul style="{GAP};padding:0 0 0 20px">\n{_points(texts)}</ul>\n'
+
+    def block(self, lines: Iterable[str]) -> str:
+        """Show lines to copy, or to read exactly as they are."""
+        font = "font-family:Consolas,Courier,monospace;font-size:16px;white-space:pre-wrap"
+        text = "\n".join(map(esc, lines))
+        return f'<pre style="{GAP};padding:8px 12px;{GREY};{LINE};{font}">{text}</pre>\n'
+
+    def quote(self, lines: Iterable[str]) -> str:
+        """Show what somebody wrote, line by line."""
+        style = "margin:0 0 12px 0;padding:0 0 0 12px;border-left:3px solid #c8c8c8"
+        text = "<br>\n".join(map(esc, lines))
+        return f'<blockquote style="{style}">{text}</blockquote>\n'
+
+    def link(self, url: str, text: str) -> str:
+        """Offer a click."""
+        style = f"display:inline-block;padding:8px 14px;{BAND};text-decoration:none"
+        return f'<p style="margin:0 0 16px 0"><a href="{esc(url)}" style="{style}"><b>{esc(text)}</b></a></p>\n'
+
+    def web(self, label: str, url: str) -> str:
+        """Name a page."""
+        return f'<p style="{GAP}">{esc(label)}: <a href="{esc(url)}">{esc(url)}</a></p>\n'
+
+    def grids(self, grids: Sequence[Grid]) -> str:
+        """Draw boards, as many beside each other as there is room for."""
+        return f"<div>\n{''.join(map(self._grid, grids))}{END_OF_ROW}\n</div>\n"
+
+    def section(self, section: Section) -> str:
+        """Write a part of a view. A heading that belongs to nothing but a table is heard with it, once."""
+        say = self.speaker.say
+        in_caption = bool(section.title and section.table and not (section.lines or section.grids))
+        title = self.h(say(section.title)) if section.title and not in_caption else ""
+        lines = "".join(f'<p style="{GAP}">{esc(say(line))}</p>\n' for line in section.lines)
+        notes = "".join(f'<p style="margin:0 0 6px 0;font-size:15px">{esc(say(note))}</p>\n' for note in section.notes)
+        return f"{title}{lines}{self._grids_and_table(section, in_caption)}\n{notes}"
+
+    def _grids_and_table(self, section: Section, in_caption: bool) -> str:
+        label = LABELS[self.speaker.language]["table"]
+        if section.table and len(section.grids) == 1:
+            table = self._table(section.table, label, 'align="left" ')
+            return f"<div>\n{self._grid(section.grids[0])}{table}\n{END_OF_ROW}\n</div>"
+        if in_caption and section.title:
+            label = f'<h2 style="{HEADING};padding:10px 0 6px 0">{esc(self.speaker.say(section.title))}</h2>'
+        table = self._table(section.table, label) if section.table else ""
+        return (self.grids(section.grids) if section.grids else "") + table
+
+    def _grid(self, grid: Grid) -> str:
+        """Draw a board.
+
+        Frames of all cells are equally wide, so that rows are equally high. Letters are set for whole rows, and the
+        heads of columns set the width (22 px and two frames): six boards with a table each must stay below 80 kB.
+        """
+        gap = 0 if len(grid.columns) > NARROW else 1
+        return (
+            f'<table cellpadding="0" cellspacing="{gap}" {BOARD}>\n'
+            f"{CAPTION}{self._head(grid)}</caption>\n{self._rows(grid)}</table>\n"
+        )
+
+    def _rows(self, grid: Grid) -> str:
+        """Draw what is the same whoever's board it is."""
+        is_wide = len(grid.columns) > NARROW
+        label, row = (
+            (TINY, "font-size:13px;line-height:15px") if is_wide else (SMALL, "font-size:17px;line-height:22px")
+        )
+        column = f'<th scope="col" style="width:{16 if is_wide else 26}px;font-weight:normal">'
+        head = "".join(f"{column}{esc(name)}</th>" for name in grid.columns)
+        begin = (
+            f'<tr align="center" style="{row}"><th scope="row" style="{label};font-weight:normal;padding:0 3px 0 0">'
+        )
+        rows = "".join(
+            f"{begin}{esc(name)}</th>{''.join(map(_cell, cells))}</tr>\n"
+            for name, cells in zip(grid.rows, grid.cells, strict=True)
+        )
+        return f'<tr align="center" style="{label}"><td></td>{head}</tr>\n{rows}'
+
+    def _head(self, grid: Grid) -> str:
+        """Head a board in one line: one with a taller head would catch the boards of the next row (they float)."""
+        labels = LABELS[self.speaker.language]
+        note = f" {self.speaker.say(grid.note)}" if grid.note else ""
+        if not grid.seat:
+            return esc(note.strip() or labels["board"])
+        own = labels["own"] if grid.seat == self.speaker.own else ""
+        name = short_name(self.speaker.name(grid.seat), 18 - len(own) - len(note))
+        return f"<b>{esc(name)}{esc(own)}</b>{esc(note)}"
+
+    def _table(self, table: Table, caption: str, align: str = "") -> str:
+        """A folded table holds its halves beside each other; where a phone has no room, it moves below the board."""
+        right = number_columns(table)
+        halves = 2 if table.fold == 2 else 1
+        height = -(-len(table.rows) // halves)
+        rows = [self._cells(row, right) for row in table.rows]
+        beside = rows[height:] + [""] * height
+        lines = (f'<tr valign="top">{left}{more}</tr>\n' for left, more in zip(rows[:height], beside, strict=False))
+        is_headed = any(self.speaker.say(title) for title in table.head)
+        head = f"<tr>{self._column_heads(table, right) * halves}</tr>\n" if is_headed else ""
+        style = "margin:0 0 12px 0;border-collapse:collapse;font-size:14px"
+        return (
+            f'<table cellpadding="3" cellspacing="0" border="0" {align}style="{style}">\n{CAPTION}{caption}</caption>\n'
+            f"{head}{''.join(lines)}</table>\n"
+        )
+
+    def _cells(self, row: Sequence[Text | str | int], right: Sequence[bool]) -> str:
+        """The first cell of a row that is no figure says whom or what the row is about."""
+        about = next((at for at, item in enumerate(row) if not isinstance(item, int)), None)
+        texts = [esc(self.speaker.say(item)) for item in row]
+        return "".join(
+            f'<th scope="row" style="{LINE};text-align:left;font-weight:normal;word-break:break-word">{text}</th>'
+            if at == about
+            else f'<td align="right" style="{LINE}">{text}</td>'
+            if right[at]
+            else f'<td style="{LINE}">{text}</td>'
+            for at, text in enumerate(texts)
+        )
+
+    def _column_heads(self, table: Table, right: Sequence[bool]) -> str:
+        return "".join(
+            f'<th scope="col" align="{"right" if is_right else "left"}" bgcolor="#f4f4f4" '
+            f'style="{LINE};{GREY};font-size:12px">{esc(self.speaker.say(title))}</th>'
+            for title, is_right in zip(table.head, right, strict=True)
+        )
+
+
+def esc(text: object) -> str:
+    """Escape a text for HTML; what is escaped already stays as it is."""
+    return text if type(text) is str and text.isalnum() else str(escape(text))
+
+
+def _points(texts: Iterable[str]) -> str:
+    return "".join(f'<li style="margin:0 0 6px 0">{esc(text)}</li>\n' for text in texts)
+
+
+@lru_cache(maxsize=1000)
+def _cell(item: Cell) -> str:
+    if item.tone:
+        frame = "#ffb300" if item.new else "#555555"
+        style = f"background:{TONES[item.tone]};border:2px solid {frame}"
+        return f'<td bgcolor="{TONES[item.tone][:7]}" style="{style}"><b>{esc(item.text)}</b></td>'
+    if item.new:
+        return f"{NEW_CELL}{esc(item.text)}</b></td>"
+    if item.text == " ":
+        return "<td></td>"
+    return f"{OLD_CELL}{esc(item.text)}</td>" if item.text and item.text != "." else BLANK_CELL

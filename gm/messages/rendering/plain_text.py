@@ -1,0 +1,215 @@
+"""Layout of the text part: 78 columns, boards side by side, tables with numbers on the right.
+
+Lines of boards and tables begin with two blanks and end with three: Outlook joins single line breaks of a text
+mail, but leaves such lines alone (bulletins.md 3).
+"""
+
+import textwrap
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from games.api import Grid, Section, Table
+from games.drawing import board_head, board_rows, board_width
+from gm.messages.rendering.wording import Speaker
+
+WIDTH = 78
+BOARD_WIDTH = 72
+KEEP = "   "
+
+
+@dataclass(frozen=True)
+class Plain:
+    """The forms that body templates call, as text. `Page` has the same ones as HTML."""
+
+    speaker: Speaker
+
+    def p(self, text: str) -> str:
+        """Write a paragraph."""
+        return f"{wrap(text)}\n\n"
+
+    def hello(self, greeting: str) -> str:
+        """Greet."""
+        return f"{greeting}\n\n"
+
+    def h(self, title: str) -> str:
+        """Write a heading."""
+        return f"{wrap(title.upper(), '  ')}\n\n"
+
+    def banner(self, rows: Sequence[tuple[str, str]], label: str = "", date: str = "") -> str:
+        """Head a bulletin: rows of left and right, the first one with the title; then, framed, the date that counts."""
+        (title, what), *others = rows
+        lines = [_apart(left, right) for left, right in [(title.upper(), what), *others]]
+        frame = "  " + "=" * (WIDTH - 2)
+        framed = [f"  {label.upper()}:  {date}", frame] if label else []
+        return "\n".join([*lines, frame, *framed]) + "\n\n"
+
+    def pairs(self, caption: str, rows: Iterable[tuple[str, str]], mark: str = ":", headed: bool = False) -> str:
+        """List labels and contents; who sees the lines together needs no caption, unless there are several lists."""
+        rows = list(rows)
+        indent = 4 + max((len(label) for label, _ in rows), default=0)
+        lines = [_hanging(f"  {label}{mark}".ljust(indent), content) for label, content in rows]
+        return (self.h(caption) if headed else "") + "\n".join(lines) + "\n\n"
+
+    def items(self, texts: Iterable[str]) -> str:
+        """List sentences by number."""
+        lines = [_hanging(f"  {number}. ", text) for number, text in enumerate(texts, 1)]
+        return "\n".join(lines) + "\n\n"
+
+    def points(self, texts: Iterable[str]) -> str:
+        """List sentences, each a point of its own."""
+        return "\n".join(_hanging("  - ", text) for text in texts) + "\n\n"
+
+    def block(self, lines: Iterable[str]) -> str:
+        """Show lines to copy, or to read exactly as they are."""
+        return "".join(f"     {line}".rstrip() + KEEP + "\n" for line in lines) + "\n"
+
+    def quote(self, lines: Iterable[str]) -> str:
+        """Show what somebody wrote, line by line, folded where it is too long."""
+        return _lines(part for line in lines for part in (_folded(line) or [""]))
+
+    def link(self, _url: str, _text: str) -> str:
+        """Offer a click; a text mail has the block instead."""
+        return ""
+
+    def web(self, label: str, url: str) -> str:
+        """Name a page; most programs make a link of it."""
+        return f"{wrap(f'{label}: {url}')}\n\n"
+
+    def grids(self, grids: Sequence[Grid]) -> str:
+        """Draw boards side by side."""
+        return _lines(_boards(self.speaker, grids)) if grids else ""
+
+    def section(self, section: Section) -> str:
+        """Write a part of a view."""
+        parts = [self.h(self.speaker.say(section.title))] if section.title else []
+        parts += [f"{wrap(self.speaker.say(line), '  ')}\n\n" for line in section.lines]
+        parts.append(self._boards_and_table(section))
+        notes = [_hanging("  ", self.speaker.say(note)) for note in section.notes]
+        return "".join(parts) + ("\n".join(notes) + "\n\n" if notes else "")
+
+    def _boards_and_table(self, section: Section) -> str:
+        boards = _boards(self.speaker, section.grids) if section.grids else []
+        table = _table(self.speaker, section.table) if section.table else []
+        if len(section.grids) == 1 and table:
+            width = max(map(len, boards))
+            beside = [
+                f"{left.ljust(width)}   {right}".rstrip() for left, right in zip_longest(boards, table, fillvalue="")
+            ]
+            if max(map(len, beside)) <= BOARD_WIDTH:
+                return _lines(beside)
+        return "".join(_lines(part) for part in (boards, table) if part)
+
+
+def wrap(text: str, indent: str = "") -> str:
+    """Fill a paragraph to 78 columns; a long word (an address) is never broken."""
+    return _hanging(indent, text, indent)
+
+
+def _hanging(label: str, text: str, indent: str | None = None) -> str:
+    """Fill a paragraph behind a label, by default indented as far as the label reaches.
+
+    `textwrap` does the same ten times slower, as it looks for hyphens and dashes to break at.
+    """
+    lines: list[str] = []
+    line, indent = label, " " * len(label) if indent is None else indent
+    is_empty = True
+    for word in text.split():
+        if not is_empty and len(line) + 1 + len(word) > WIDTH:
+            lines.append(line)
+            line, is_empty = indent, True
+        line, is_empty = f"{line}{word}" if is_empty else f"{line} {word}", False
+    return "\n".join([*lines, line]) if lines or not is_empty else ""
+
+
+def _folded(line: str) -> list[str]:
+    return textwrap.wrap(line, WIDTH - 2, break_long_words=False, break_on_hyphens=False)
+
+
+def _apart(left: str, right: str) -> str:
+    """Put one to the left and one to the right, below each other where a line has no room for both."""
+    gap = WIDTH - 2 - len(left) - len(right)
+    if gap < 2:
+        return f"{wrap(left, '  ')}\n{right.rjust(WIDTH)}"
+    return f"  {left}{' ' * gap}{right}".rstrip()
+
+
+def _lines(lines: Iterable[str]) -> str:
+    return "".join(f"  {line.rstrip()}{KEEP}\n" if line.strip() else "\n" for line in lines) + "\n"
+
+
+def _boards(speaker: Speaker, grids: Sequence[Grid]) -> list[str]:
+    """Draw boards in rows of equal length, as many beside each other as fit."""
+    label = max(len(row) for grid in grids for row in grid.rows) + 1
+    width = max(board_width(grid) for grid in grids) + 3
+    fitting = max(1, (BOARD_WIDTH - label) // width)
+    per_row = -(-len(grids) // -(-len(grids) // fitting))
+    rows = [_board_row(speaker, grids[at : at + per_row], label, width) for at in range(0, len(grids), per_row)]
+    return [line for row in rows for line in [*row, ""]][:-1]
+
+
+def _board_row(speaker: Speaker, grids: Sequence[Grid], label: int, width: int) -> list[str]:
+    heads = [_caption(speaker, grid, width - 2).ljust(width) for grid in grids]
+    columns = zip_longest(*map(board_head, grids), fillvalue="")
+    lines = zip_longest(*map(board_rows, grids), fillvalue="")
+    names = max(grids, key=lambda grid: len(grid.rows)).rows
+    captions = [" " * label + "".join(heads)] if any(head.strip() for head in heads) else []
+    return [
+        *captions,
+        *(" " * label + "".join(name.ljust(width) for name in line) for line in columns),
+        *(
+            name.rjust(label - 1) + " " + "".join(part.ljust(width) for part in line)
+            for name, line in zip(names, lines, strict=True)
+        ),
+    ]
+
+
+def _caption(speaker: Speaker, grid: Grid, room: int) -> str:
+    """Head a board with its player: as much of the name as there is room for beside the note."""
+    note = f" {speaker.say(grid.note)}" if grid.note else ""
+    return f"{short_name(speaker.name(grid.seat), room - len(note))}{note}".strip()
+
+
+def short_name(name: str, room: int) -> str:
+    """Shorten `Anna Berg` to `Anna B.`, to `Anna`, at last to what fits."""
+    first, _, rest = name.partition(" ")
+    forms = [name, f"{first} {rest[:1]}." if rest else first, first]
+    return next((form for form in forms if len(form) <= room), name[: max(room - 1, 1)] + "…")
+
+
+def number_columns(table: Table) -> list[bool]:
+    """Tell for each column whether it holds figures only, which stand on the right."""
+    return [all(isinstance(row[at], int) for row in table.rows) for at in range(len(table.head))]
+
+
+def _table(speaker: Speaker, table: Table) -> list[str]:
+    rows = [[speaker.say(item) for item in row] for row in table.rows]
+    right = number_columns(table)
+    head = [speaker.say(title) for title in table.head]
+    if table.fold == 2 and len(rows) > 1:
+        half = -(-len(rows) // 2)
+        left_half, right_half = (_columns(head, part, right, rows) for part in (rows[:half], rows[half:]))
+        width = max(map(len, left_half))
+        folded = [f"{a.ljust(width)}   {b}".rstrip() for a, b in zip_longest(left_half, right_half, fillvalue="")]
+        if max(map(len, folded)) <= BOARD_WIDTH:
+            return folded
+    return _columns(head, rows, right, rows)
+
+
+def _columns(head: list[str], rows: list[list[str]], right: list[bool], measure: list[list[str]]) -> list[str]:
+    widths = [max(len(row[at]) for row in [head, *measure]) for at in range(len(head))]
+    gap = "  " if sum(widths) + 2 * (len(widths) - 1) <= WIDTH - 2 else " "
+    surplus = sum(widths) + len(gap) * (len(widths) - 1) - (WIDTH - 2)
+    if surplus > 0:  # a long name gives way
+        widest = max(range(len(widths)), key=lambda at: -1 if right[at] else widths[at])
+        widths[widest] = max(widths[widest] - surplus, 2)
+    lines = [
+        gap.join(_aligned(item, width, to_right) for item, width, to_right in zip(row, widths, right, strict=True))
+        for row in [head, *rows]
+    ]
+    return [line.rstrip() for line in (lines if any(head) else lines[1:])]
+
+
+def _aligned(item: str, width: int, to_right: bool) -> str:
+    shown = item if len(item) <= width else short_name(item, width)
+    return shown.rjust(width) if to_right else shown.ljust(width)

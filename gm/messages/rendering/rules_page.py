@@ -1,0 +1,217 @@
+"""A game's rules for players: the README beside its engine, as pieces that a mail template lays out.
+
+The README has a part for each language below a first-level heading, German first. Tables and blocks that stand in the
+German part only are meant for both: "as above", says the English one.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+
+from games import AnyEngine
+from games.api import LANGUAGES, Language, Section, Table, say
+from gm.messages.rendering.plain_text import WIDTH
+
+if TYPE_CHECKING:
+    from markdown_it.tree import SyntaxTreeNode
+
+QUOTES: Final[dict[Language, str]] = {"de": "»{}«", "en": "“{}”"}
+Kind: TypeAlias = Literal["h", "p", "items", "block", "table", "pairs"]
+LONGEST_CAPTION: Final = 40
+FIGURES: Final = ("block", "table", "pairs")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Piece:
+    """A heading, a paragraph, a list, a block or a table, as one of the forms of a mail."""
+
+    kind: Kind
+    text: str = ""
+    """Of a heading or paragraph; of a table, its columns."""
+    lines: tuple[str, ...] = ()
+    """Of a list or block."""
+    section: Section = field(default_factory=Section)
+    """Of a table; its title stands above it, for those who hear the mail."""
+    rows: tuple[tuple[str, str], ...] = ()
+    """Of a table that is too wide for its columns: what each row is about, and the rest of it."""
+
+
+Page: TypeAlias = tuple[Piece, ...]
+
+
+def rules_page(engine: AnyEngine, language: Language) -> Page:
+    """Give the rules of a game in a language; nothing where it brings none."""
+    source = _readme(engine)
+    parts = _parts(source, language) if source else []
+    if not parts:
+        return ()
+    at = min(LANGUAGES.index(language), len(parts) - 1)
+    return _with_figures(parts[at], parts[0]) if at else parts[0]
+
+
+def _readme(engine: AnyEngine) -> str:
+    """Find the README beside the engine: in its own folder, else where its class is defined (of a variant: there)."""
+    module = type(engine).__module__
+    folder = f"games.{engine.rules.key.replace('-', '_')}"
+    packages = [folder] if module.startswith("games.") else []
+    for package in (*packages, module, module.rpartition(".")[0]):
+        try:
+            return (resources.files(package) / "README.md").read_text(encoding="utf-8")
+        except (ImportError, TypeError, ValueError, OSError):
+            continue  # a single module has no folder, and a game of another distribution may have no rules page
+    return ""
+
+
+@cache
+def _parts(source: str, language: Language) -> list[Page]:
+    """Read the README: one part for each first-level heading."""
+    # Most passes send no rules, and the library takes 20 ms to load.
+    from markdown_it import MarkdownIt
+    from markdown_it.tree import SyntaxTreeNode
+
+    tree = SyntaxTreeNode(MarkdownIt("commonmark").enable("table").parse(source))
+    parts: list[list[SyntaxTreeNode]] = []
+    for node in tree.children:
+        if node.type == "heading" and node.tag == "h1":
+            parts.append([])
+        elif parts:
+            parts[-1].append(node)
+    return [_about(tuple(piece for node in part for piece in _pieces(node, language))) for part in parts]
+
+
+def _about(page: Page) -> Page:
+    """Give each table a caption: its columns where they are few, else the heading that it stands below."""
+    heading, told = "", []
+    for piece in page:
+        heading = piece.text if piece.kind == "h" else heading
+        if piece.kind in ("table", "pairs"):
+            is_short = piece.text.count(",") <= 2 and len(piece.text) <= LONGEST_CAPTION
+            name = piece.text if is_short or not heading else heading
+            piece = replace(piece, section=replace(piece.section, title=say("TABLE_OF", heading=name)))
+        told.append(piece)
+    return tuple(told)
+
+
+def _with_figures(page: Page, german: Page) -> Page:
+    """Put what only the German part shows right below the headings of the same sections, where it is "above"."""
+    own, other = _sections(page), _sections(german)
+    if len(own) != len(other):
+        return (*_missing(page, german), *page)
+    return tuple(
+        piece
+        for mine, theirs in zip(own, other, strict=True)
+        for piece in (*_heading(mine), *_missing(mine, theirs), *mine[len(_heading(mine)) :])
+    )
+
+
+def _heading(section: Page) -> Page:
+    return section[:1] if section and section[0].kind == "h" else ()
+
+
+def _missing(page: Page, german: Page) -> Page:
+    """Give the blocks, and the tables, that the German has and this one has none of."""
+    kinds = {_figure(piece) for piece in page}
+    return tuple(piece for piece in german if piece.kind in FIGURES and _figure(piece) not in kinds)
+
+
+def _figure(piece: Piece) -> str:
+    return "block" if piece.kind == "block" else "table" if piece.kind in FIGURES else ""
+
+
+def _sections(page: Page) -> list[Page]:
+    """Part a page before each heading; what stands before the first one is a section too."""
+    starts = [at for at, piece in enumerate(page) if piece.kind == "h"]
+    ends = [*starts, len(page)]
+    return [page[start:end] for start, end in zip([0, *starts], ends, strict=True)]
+
+
+def _pieces(node: "SyntaxTreeNode", language: Language) -> Iterator[Piece]:
+    """Make pieces of an element."""
+    if node.type == "heading":
+        yield Piece(kind="h", text=_text(node, language))
+    elif node.type == "paragraph":
+        yield from _paragraph(node, language)
+    elif node.type in ("bullet_list", "ordered_list"):
+        yield from _list(node, language)
+    elif node.type in ("fence", "code_block"):
+        yield from _blocks(node.content)
+    elif node.type == "table":
+        yield _table(node, language)
+    elif node.type == "blockquote":
+        for child in node.children:
+            yield from _pieces(child, language)
+
+
+def _paragraph(node: "SyntaxTreeNode", language: Language) -> Iterator[Piece]:
+    """A paragraph that begins with a bold `**Ziel.**` has a heading in front: so a long page can be skimmed."""
+    inline = [child for child in node.children[0].children if child.type != "text" or child.content]
+    if inline and inline[0].type == "strong" and _text(inline[0], language).endswith("."):
+        yield Piece(kind="h", text=_text(inline[0], language).removesuffix("."))
+        inline = inline[1:]
+    text = " ".join("".join(_said(child, language) for child in inline).split())
+    if text:
+        yield Piece(kind="p", text=text)
+
+
+def _list(node: "SyntaxTreeNode", language: Language) -> Iterator[Piece]:
+    """Give a list as one of sentences; what an item holds beside them stands below it."""
+    sentences: list[str] = []
+    for item in node.children:
+        sentences.append(" ".join(_text(child, language) for child in item.children if child.type == "paragraph"))
+        for child in item.children:
+            if child.type in ("bullet_list", "ordered_list"):
+                sentences += [sentence for piece in _list(child, language) for sentence in piece.lines]
+            elif child.type != "paragraph":
+                yield Piece(kind="items", lines=tuple(sentences))
+                sentences = []
+                yield from _pieces(child, language)
+    if sentences:
+        yield Piece(kind="items", lines=tuple(sentences))
+
+
+def _blocks(content: str) -> Iterator[Piece]:
+    """Keep lines as they are; at a blank one, which would end a move, another block begins."""
+    for block in content.expandtabs(4).split("\n\n"):
+        if lines := tuple(line.rstrip() for line in block.split("\n") if line.strip()):
+            yield Piece(kind="block", lines=lines)
+
+
+def _table(node: "SyntaxTreeNode", language: Language) -> Piece:
+    """Keep a table, or stand it on its side, where its columns have room; of a wider one, read out each row."""
+    rows = [tuple(_text(cell, language) for cell in row.children) for row in node.walk() if row.type == "tr"]
+    upright = [form for form in (rows, list(zip(*rows, strict=True))) if _width(form) <= WIDTH]
+    if not upright:
+        read_out = tuple((row[0], _read_out(rows[0], row)) for row in rows[1:])
+        return Piece(kind="pairs", text=", ".join(filter(None, rows[0])), rows=read_out)
+    head, *body = upright[0]
+    table = Table(
+        head=tuple(say("AS_IT_STANDS", text=cell) for cell in head),
+        rows=tuple(tuple(int(cell) if cell.isdecimal() else cell for cell in row) for row in body),
+    )
+    return Piece(kind="table", text=", ".join(filter(None, head)), section=Section(table=table))
+
+
+def _width(rows: list[tuple[str, ...]]) -> int:
+    return sum(max(map(len, column)) + 2 for column in zip(*rows, strict=True))
+
+
+def _read_out(head: tuple[str, ...], row: tuple[str, ...]) -> str:
+    cells = zip(head[1:], row[1:], strict=True)
+    return "; ".join(f"{label}: {cell}" if label and len(head) > 2 else cell for label, cell in cells if cell)
+
+
+def _text(node: "SyntaxTreeNode", language: Language) -> str:
+    return " ".join(_said(node, language).split())
+
+
+def _said(node: "SyntaxTreeNode", language: Language) -> str:
+    """Say what stands in an element, without its typography; what is to be typed in as it is stands in quotes."""
+    if node.type == "code_inline":
+        return QUOTES[language].format(node.content)
+    if node.type in ("softbreak", "hardbreak"):
+        return " "
+    if node.children:
+        return "".join(_said(child, language) for child in node.children)
+    return node.content if node.type == "text" else ""

@@ -1,0 +1,1 @@
+"""Names, addresses and seats of players: who is who, and who may do what."""

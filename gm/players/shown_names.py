@@ -1,0 +1,161 @@
+"""How the archive shows people and games: names as far as each wants, their pages' paths, and never an address."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+import sqlalchemy as sa
+from sqlmodel import Session, col
+
+from games.api import Language
+from gm.players.personal_data import NOBODY
+from gm.players.pseudonyms import Stars, pseudonyms
+from gm.players.slugs import Segments, segments
+from gm.runtime.config.settings import Settings
+from gm.store.queries import game_queries
+from gm.store.tables import Game, Player
+
+Form: TypeAlias = Literal["full", "initial", "pseudonym"]
+FORMS: Final[tuple[Form, ...]] = ("full", "initial", "pseudonym")
+
+FORGOTTEN: Final = "n-n"
+"""The path segment of all who were forgotten: a number of their own would tell which games were one person's."""
+
+_MARKS: Final = "\"'„“”‚‘’«»‹›()[]{}<>,;:*_"
+_ADDITIONS: Final = frozenset(
+    "dr prof dipl-ing herr frau mr mrs ms sir jun jr jnr sen sr snr ii iii iv".split()  # noqa: SIM905
+)
+"""What stands before or behind a name and is none."""
+
+_AT: Final = r"(?:@|＠|[(\[]at[)\]])"
+_SIGN: Final = re.compile(_AT, re.IGNORECASE)
+_NO_PART: Final = r"\s@＠<>()\[\],;:\"/„“”«»"
+_HOST: Final = rf"(?:\[(?:IPv6:)?[\d.:a-f]+\]|[^{_NO_PART}]*\w)"
+_ADDRESS: Final = re.compile(
+    rf"(?<![^{_NO_PART}])(?:\"[^\"\n]{{1,64}}\"|[^{_NO_PART}]+)(?:{_AT}{_HOST})+"
+    # Broken into lines, or with blanks against the machines that look for addresses.
+    rf"|(?<![\w.+-])[\w.+-]+\s{{0,2}}{_AT}\s{{0,2}}[\w-]+(?:\.[\w-]+)*\.[^\W\d_]{{2,}}",
+    re.IGNORECASE,
+)
+_IN_PLACE: Final[Mapping[Language, str]] = {"de": "[Adresse]", "en": "[address]"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Person:
+    """Somebody as the archive shows them."""
+
+    id: int
+    name: str
+    slug: str
+    """The path segment of their page; those who were forgotten share one."""
+
+
+def shown_names(session: Session, settings: Settings) -> Mapping[int, Person]:
+    """Say what the archive calls each player, by id: as they want it, else as the house does."""
+    return everybody(session, settings).people
+
+
+def everybody(session: Session, settings: Settings) -> "Cast":
+    """Give all players."""
+    rows = sa.select(col(Player.id), col(Player.name), col(Player.name_form)).order_by(col(Player.id))
+    cast = Cast(game_queries.secret(session), settings.archive.names)
+    for one, name, form in session.connection().execute(rows):
+        cast.add(one, name, form)
+    return cast
+
+
+class Cast:
+    """All players as the archive calls them.
+
+    They come in order, and of two with the same name the later one gets a number, so that texts tell them apart: so
+    nobody's name changes when others come.
+    """
+
+    def __init__(self, secret: str, house: str) -> None:
+        self.people: dict[int, Person] = {}
+        self.by_slug: dict[str, list[int]] = {}
+        """Whose pages are in a folder."""
+        self._house, self._stars, self._slugs = house, Stars(secret), Segments("person")
+        self._taken: set[str] = set()
+        self._numbers: dict[str, int] = {}
+
+    def add(self, player_id: int, name: str, form: str) -> None:
+        """Name one more."""
+        star = self._stars.draw(player_id)
+        shown = written(name, form or self._house) or star
+        slug = FORGOTTEN if shown == NOBODY else self._slugs.add(player_id, shown)
+        self.people[player_id] = Person(id=player_id, name=self._told_apart(shown), slug=slug)
+        self.by_slug.setdefault(slug, []).append(player_id)
+
+    def _told_apart(self, name: str) -> str:
+        told, key = name, name.casefold()
+        while told.casefold() in self._taken and name != NOBODY:
+            self._numbers[key] = self._numbers.get(key, 1) + 1
+            told = f"{name} ({self._numbers[key]})"
+        self._taken.add(told.casefold())
+        return told
+
+
+def forms_of(session: Session, player: Player) -> Mapping[str, str]:
+    """Say what each form would make of a player's name."""
+    star = pseudonyms(game_queries.secret(session), session.connection().scalars(sa.select(col(Player.id))))[player.id]
+    return {form: written(player.name, form) or star for form in FORMS}
+
+
+def written(name: str, form: str) -> str:
+    """Write a name in a form; empty where a pseudonym is wanted, or nothing but an address is known."""
+    if name == NOBODY:
+        return name
+    plain = "" if form == "pseudonym" else _without_addresses(name)
+    return plain if form == "full" else _initial(plain)
+
+
+def _without_addresses(name: str) -> str:
+    words = _ADDRESS.sub(" ", name).split()
+    kept = " ".join(word for word in words if word.strip("<>()[]") and not re.search(_AT, word, re.IGNORECASE))
+    return kept if any(sign.isalnum() for sign in kept) else ""
+
+
+def _initial(name: str) -> str:
+    """`Karl von der Heide` -> `Karl H.`; a name of one word stays."""
+    words = _in_order(name)
+    for word in reversed(words[1:]):
+        if letter := next((sign for sign in word if sign.isalpha()), ""):
+            capital = letter.upper() if len(letter.upper()) == 1 else letter
+            return f"{words[0]} {capital}."
+    return words[0] if words else name
+
+
+def _in_order(name: str) -> list[str]:
+    """Part a name into words, without titles; `Berg, Anna` is called Anna."""
+    family, comma, given = name.partition(",")
+    if comma and _words(family) and any(not _is_addition(word) for word in _words(given)):
+        name = f"{given} {family}"
+    words = _words(name)
+    while len(words) > 2 and _is_addition(words[0]):
+        words.pop(0)
+    while len(words) > 2 and _is_addition(words[-1]):
+        words.pop()
+    return words
+
+
+def _words(name: str) -> list[str]:
+    return [bare for word in name.split() if (bare := word.strip(_MARKS))]
+
+
+def _is_addition(word: str) -> bool:
+    return word.casefold().rstrip(".") in _ADDITIONS
+
+
+def game_slugs(session: Session) -> Mapping[int, str]:
+    """Give the path segment of each game's pages, by id."""
+    rows = session.connection().execute(sa.select(col(Game.id), col(Game.name)))
+    return segments(((game_id, name) for game_id, name in rows), "game")
+
+
+def masked(text: str, language: Language) -> str:
+    """Write a text without what looks like an e-mail address."""
+    if not _SIGN.search(text):
+        return text
+    return _ADDRESS.sub(_IN_PLACE[language], text)

@@ -1,1 +1,0 @@
-"""From views to mails: wording, layout, templates, and the bytes that are queued."""

@@ -1,0 +1,241 @@
+"""What a digest says: to a player what waits for them and what is new, to the GM how the zine does."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from itertools import islice
+from typing import Any, Final, Literal, TypeAlias
+
+from sqlmodel import Session, col, select
+
+from games.api import Language
+from gm.app.context import App
+from gm.game.deadlines import local_instant
+from gm.messages import bounces
+from gm.messages.game_mails import frame_context
+from gm.messages.outgoing import Part, gm_name, gm_recipient, recipient
+from gm.messages.rendering.dates import weekday_name, write_date
+from gm.reports.health import COUNTED, last_fetch
+from gm.reports.news import AHEAD, Ending, News, Running
+from gm.reports.todo import waiting_for_gm
+from gm.runtime.config.settings import WEEKDAYS
+from gm.store.queries import game_queries, mail_queries
+from gm.store.tables import Game, Player, Turn
+
+Rhythm: TypeAlias = Literal["weekly", "monthly"]
+Row: TypeAlias = dict[str, Any]
+
+MOST_OPENINGS: Final = 20
+MOST_ZATS: Final = 50
+MOST_PRESS: Final = 5
+LONGEST_PRESS: Final = 300
+
+
+@dataclass(frozen=True, kw_only=True)
+class Counts:
+    """What became of an issue of the digest."""
+
+    sent: int
+    skipped: int
+    off: int
+    later: int
+    """Those who get it monthly and not this time, or came after the day."""
+    returned: int = 0
+    """Those whose mails come back."""
+
+
+def personal(app: App, session: Session, news: News, player: Player, rhythm: Rhythm) -> Part | None:
+    """Make a player's digest; None where nothing in it would be worth a mail."""
+    language = recipient(app, session, player).language
+    reader = _Reader(app=app, news=news, player=player, language=language)
+    missing, on_file = reader.moves()
+    openings = reader.openings()
+    context = {
+        "missing": missing,
+        "on_file": on_file,
+        "waiting": [reader.frame(one) for one in reader.seated() if not one.released],
+        "closings": reader.closings(),
+        "endings": reader.endings(),
+        "openings": openings[:MOST_OPENINGS],
+        "more_openings": len(openings) > MOST_OPENINGS,
+        "press": reader.press(),
+        "dates": reader.dates(),
+        "rhythm": rhythm,
+        "gm": gm_name(app),
+        "player": player.name
+        if len(game_queries.players_at(session, game_queries.address_of(session, player.id))) > 1
+        else "",
+        "weekday": weekday_name(WEEKDAYS.index(app.settings.digest.weekday), language),
+    }
+    is_worth_it = any(context[name] for name in ("missing", "closings", "endings", "openings"))
+    return Part(template="digest", context=context) if is_worth_it else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Reader:
+    """One player's look at the news: what is public, and the own seat."""
+
+    app: App
+    news: News
+    player: Player
+    language: Language
+
+    def when(self, instant: datetime, pattern: str = "short") -> str:
+        return write_date(instant, self.app.settings.service.timezone, self.language, pattern)
+
+    def frame(self, told: Any) -> Row:
+        """Name a game as its other mails do."""
+        return frame_context(self.app, told.game, told.engine, self.language)
+
+    def seated(self) -> list[Running]:
+        """List the running games the player sits in, the nearest ZAT first; those that stand still come last."""
+        seated = self.news.running_of(self.player)
+        return sorted(seated, key=lambda one: (one.stop != "", one.game.zat is None, one.game.zat or self.news.until))
+
+    def moves(self) -> tuple[list[Row], list[Row]]:
+        """Part the games where a move is owed: into those where it is missing, and those where it is on file."""
+        missing: list[Row] = []
+        on_file: list[Row] = []
+        for one in self.seated():
+            seat = self.news.seated[self.player.id][one.game.id]
+            if one.released and seat in one.due:
+                row = {**self.frame(one), **_clock(self.app, one), **self._own(one, seat)}
+                (on_file if row["since"] or row["with_gm"] else missing).append(row)
+        return missing, on_file
+
+    def _own(self, one: Running, seat: int) -> Row:
+        sheet = one.filed.get(seat)
+        return {
+            "since": self.when(sheet.received_at) if sheet else "",
+            "complete": sheet is None or sheet.complete,
+            "with_gm": self.player.id in one.with_gm,
+            "filed": len(one.due & one.filed.keys()),
+            "owed": len(one.due),
+            "paused": self.when(one.game.paused_until) if one.game.paused_until else "",
+            "day": self.when(one.game.zat, "day") if one.game.zat and not one.stop else "",
+        }
+
+    def closings(self) -> list[Row]:
+        return [
+            {**self.frame(one), "first": one.first, "last": one.last, "on": self.when(one.at, "date"),
+             "nmr": ", ".join(one.missing), "complete": one.complete}
+            for one in self.news.closings_for(self.player)
+        ]  # fmt: skip
+
+    def endings(self) -> list[Row]:
+        return [
+            {**self.frame(one), "provisional": bool(one.outcome.doubtful),
+             "places": [*self._how(one),
+                        *(f"{line.rank}. {one.names[line.seat]} {line.points}" for line in one.outcome.standings
+                          if line.rank <= 3 and line.points is not None)]}
+            for one in self.news.endings_for(self.player)
+        ]  # fmt: skip
+
+    def _how(self, one: Ending) -> list[str]:
+        """Say who has won, where the head of the table doesn't."""
+        outcome = one.outcome
+        if outcome.how is None and all(line.points is not None for line in outcome.standings):
+            return []
+        how = Part(template="", engine=one.engine).speaker(self.language).say(outcome.how) if outcome.how else ""
+        return [" ".join(filter(None, [", ".join(one.names[seat] for seat in outcome.winners), how]))]
+
+    def openings(self) -> list[Row]:
+        """List games to join, one more than are shown."""
+        free = (one for one in self.news.openings if (self.player.id, one.game.id) not in self.news.sat)
+        return [{**self.frame(one), "free": one.free} for one in islice(free, MOST_OPENINGS + 1)]
+
+    def press(self) -> list[Row]:
+        printed = self.news.press_for(self.player)
+        return [{"game": one.game.name, "name": one.name, "text": _short(one.text)} for one in printed[-MOST_PRESS:]]
+
+    def dates(self) -> list[Row]:
+        """List what the next days bring: ZATs where a move is owed, own vacations."""
+        own = self.news.seated.get(self.player.id, {})
+        end = self.app.now() + AHEAD
+        dates: list[tuple[datetime, Row]] = []
+        for one in self.seated():
+            zat = one.zat_until(end)
+            if zat and own[one.game.id] in one.due:
+                dates.append((zat, {**self.frame(one), "until": ""}))
+        for vacation in self.news.vacations_of(self.player):
+            dates.append((self._noon(vacation.first), {"until": self.when(self._noon(vacation.last), "date")}))
+        dates.sort(key=lambda dated: dated[0])
+        return [{**row, "on": self.when(at, "date" if row["until"] else "short")} for at, row in dates]
+
+    def _noon(self, day: date) -> datetime:
+        return local_instant(day, time(12), self.app.settings.service.timezone)
+
+
+def _clock(app: App, one: Running) -> Row:
+    """Say how many days are left (-1: the ZAT has passed), or why the clock stands still."""
+    zone, now, zat = app.settings.service.timezone, app.now(), one.game.zat
+    days = (zat.astimezone(zone).date() - now.astimezone(zone).date()).days if zat else 0
+    return {"stop": one.stop or ("" if zat else "no zat"), "days": -1 if zat and zat <= now else days}
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    if len(line) <= LONGEST_PRESS:
+        return line
+    start = line[:LONGEST_PRESS]
+    return f"{start.rpartition(' ')[0] or start} …"
+
+
+def for_gm(app: App, session: Session, news: News, counts: Counts) -> Part:
+    """Make the GM's copy: what became of the digest, what is wrong, what waits, the next dates."""
+    language = gm_recipient(app, session).language
+    zone = app.settings.service.timezone
+
+    def when(instant: datetime | None, pattern: str = "short") -> str:
+        return write_date(instant, zone, language, pattern) if instant else ""
+
+    end = app.now() + AHEAD
+    coming = [(one.zat_until(end), one) for one in news.running]
+    dated = sorted(((zat, one) for zat, one in coming if zat), key=lambda pair: (pair[0], pair[1].game.id))
+    context = {
+        "counts": counts,
+        "fetched": when(last_fetch(session)),
+        "troubles": {**_troubles(app, session, news, when), "unreleased": _unreleased(session)},
+        "todo": [{**row, "on": when(datetime.fromisoformat(row["since"]), "date")} for row in _todo(app, session)],
+        "zats": [
+            {**frame_context(app, one.game, one.engine, language), "on": when(zat),
+             "filed": len(one.due & one.filed.keys()), "owed": len(one.due)}
+            for zat, one in dated[:MOST_ZATS]
+        ],
+        "more_zats": max(0, len(dated) - MOST_ZATS),
+        "vacations": [
+            {"name": name, "first": when(local_instant(away.first, time(12), zone), "date"),
+             "last": when(local_instant(away.last, time(12), zone), "date")}
+            for away, name in news.vacations
+        ],
+    }  # fmt: skip
+    return Part(template="heartbeat", context=context)
+
+
+def _unreleased(session: Session) -> Sequence[str]:
+    """Name the games whose last bulletin waits for the GM, also those that are over."""
+    rows = select(Game.name).join(Turn).where(
+        Turn.number == Game.turn, Turn.version == Game.version, col(Turn.released_at).is_(None),
+        col(Game.status).in_(("running", "provisional", "finished")),
+    )  # fmt: skip
+    return session.exec(rows.order_by(col(Game.id))).all()
+
+
+def _todo(app: App, session: Session) -> Sequence[Mapping[str, Any]]:
+    return [row for row in waiting_for_gm(app, session) if row["since"]]
+
+
+def _troubles(app: App, session: Session, news: News, when: Any) -> Row:
+    """Name what is wrong: mails, games that stand still, rounds that should be closed."""
+    overdue: Iterable[Running] = (
+        one for one in news.running if not one.stop and one.game.zat and one.game.zat < app.now() - timedelta(minutes=5)
+    )
+    return {
+        "quarantined": mail_queries.count_received(session, "quarantined"),
+        "refused": mail_queries.count_outgoing(session, "refused"),
+        "forged": mail_queries.count_forged(session, app.now() - COUNTED),
+        "held": [(one.game.name, " ".join(one.game.held.split())) for one in news.running if one.stop == "held"],
+        "overdue": [(one.game.name, when(one.game.zat)) for one in overdue],
+        "left_out": sorted(news.left_out.items()),
+        "returned": [(player.name, address.address) for player, address in bounces.returns(session)],
+    }

@@ -1,0 +1,127 @@
+"""How the service does: what a monitor asks every minute (`gm status --json`), however big the zine is.
+
+Only what waits is counted, by indexes; what was done with long ago is not looked at.
+"""
+
+from datetime import datetime, timedelta
+from importlib.metadata import version
+from typing import Any, Final
+
+from sqlmodel import Session, SQLModel, and_, col, func, or_, select
+
+from gm.app.context import App
+from gm.messages import bounces
+from gm.messages.rendering.iso_times import local_iso
+from gm.reports.overview import first_games, rows
+from gm.store.database import schema_version
+from gm.store.queries import game_queries, mail_queries, question_queries
+from gm.store.queries.mail_queries import INBOX_TROUBLE, OUTBOX_TROUBLE
+from gm.store.tables import Game, MailIn, MailOut, Question
+
+LATE_AFTER: Final = timedelta(minutes=10)
+"""A mailbox that nobody has looked into for longer, or a round that is open so long after its ZAT, is a trouble."""
+SEND_WITHIN: Final = timedelta(hours=1)
+"""A mail that wasn't even tried for longer is one, too; what a server puts off goes on for days and is none of ours."""
+
+COUNTED: Final = timedelta(days=7)
+"""So far back forged mails are counted."""
+
+
+def last_fetch(session: Session) -> datetime | None:
+    """Say when mails were last fetched."""
+    noted = game_queries.meta(session, "last_fetch")
+    return datetime.fromisoformat(noted) if noted else None
+
+
+def late_after(app: App) -> timedelta:
+    """Say after how long without a look the mailbox counts as forgotten."""
+    return max(LATE_AFTER, 2 * timedelta(seconds=app.settings.imap.poll_seconds))
+
+
+def health(app: App, session: Session) -> dict[str, Any]:
+    """Tell how the service does; of the games those that the GM should see first."""
+    running, left_out = first_games(session, app.now(), ("running", "provisional"))
+    running = sorted(running, key=lambda game: (game.zat is None, game.zat or app.now(), game.id))
+    return {
+        **monitored(app, session),
+        "last fetch": local_iso(app, last_fetch(session)) or "never",
+        "last delivery": local_iso(app, mail_queries.last_delivery(session)) or "never",
+        "mailbox trouble": game_queries.meta(session, INBOX_TROUBLE) or "",
+        "waiting for the GM": waiting_for_the_gm(session),
+        "mails": mail_queries.count_mails(session),
+        "mails come back": [f"{one.name} ({address.address})" for one, address in bounces.returns(session)],
+        "forged senders": mail_queries.count_forged(session, app.now() - COUNTED),
+        "games": rows(app, session, running),
+        "games_left_out": left_out,
+    }
+
+
+def monitored(app: App, session: Session) -> dict[str, Any]:
+    """Give the flat, stable fields for monitoring; `ok` with `reasons` is the sum of them."""
+    now = app.now()
+    unhandled, first_came = _queue(session, MailIn, "new", MailIn.received_at)
+    unsent, first_written = _queue(session, MailOut, "queued", MailOut.created_at)
+    _, first_untried = _queue(session, MailOut, "queued", MailOut.created_at, col(MailOut.attempts) == 0)
+    found: dict[str, Any] = {
+        "fetched_seconds_ago": _seconds(now, last_fetch(session)),
+        "to_handle": unhandled,
+        "to_handle_oldest_seconds": _seconds(now, first_came),
+        "to_send": unsent,
+        "to_send_oldest_seconds": _seconds(now, first_written),
+        "untried_oldest_seconds": _seconds(now, first_untried),
+        "quarantined": _count(session, MailIn, col(MailIn.status) == "quarantined"),
+        "overdue": _overdue(session, now - late_after(app), now),
+        "troubles": [said for key in (INBOX_TROUBLE, OUTBOX_TROUBLE) if (said := game_queries.meta(session, key))],
+        "version": version("postal-gm"),
+        "database": app.database.engine.dialect.name,
+        "schema": schema_version(app.database.engine),
+    }
+    reasons = list(_reasons(app, found))
+    return {"ok": not reasons, "reasons": reasons, **found}
+
+
+def _reasons(app: App, found: dict[str, Any]) -> list[str]:
+    """Say, a sentence each, what somebody has to look at."""
+    fetched, late = found["fetched_seconds_ago"], late_after(app).total_seconds()
+    untried, unhandled = found["untried_oldest_seconds"], found["to_handle_oldest_seconds"]
+    checks = (
+        (fetched is None, "mails were never fetched; does `gm serve` run?"),
+        (fetched is not None and fetched > late, f"no mails were fetched for {fetched} s; does `gm serve` run?"),
+        (unhandled is not None and unhandled > late, f"a mail has not been handled for {unhandled} s"),
+        (untried is not None and untried > SEND_WITHIN.total_seconds(), f"a mail has not gone out for {untried} s"),
+        (found["overdue"] > 0, f"{found['overdue']} rounds are open though their ZAT has passed"),
+        (found["quarantined"] > 0, f"{found['quarantined']} mails are in quarantine: gm todo"),
+    )
+    return [*found["troubles"], *(sentence for is_so, sentence in checks if is_so)]
+
+
+def _overdue(session: Session, before: datetime, now: datetime) -> int:
+    """Count the rounds that should have closed; not those that the GM, or a pause, holds."""
+    goes_on = or_(col(Game.paused_until).is_(None), col(Game.paused_until) <= now)
+    return _count(session, Game, col(Game.status) == "running", col(Game.zat) < before, col(Game.held) == "", goes_on)
+
+
+def _queue(session: Session, table: Any, status: str, since: Any, *conditions: Any) -> tuple[int, datetime | None]:
+    """Say how many mails wait and since when.
+
+    The ids first, by the index: else SQLite, which doesn't know how rare a status is, goes through all mails.
+    """
+    ids = select(table.id).where(table.status == status)
+    number, oldest = session.exec(select(func.count(), func.min(since)).where(table.id.in_(ids), *conditions)).one()
+    return number, oldest
+
+
+def _count(session: Session, table: type[SQLModel], *conditions: Any) -> int:
+    return session.exec(select(func.count()).select_from(table).where(*conditions)).one()
+
+
+def _seconds(now: datetime, at: datetime | None) -> int | None:
+    return max(0, int((now - at).total_seconds())) if at else None
+
+
+def waiting_for_the_gm(session: Session) -> int:
+    """Count what `gm todo` lists."""
+    asked = {one.game_id for one in question_queries.open_questions(session) if one.kind == "words"}
+    is_over = or_(col(Game.status) == "provisional", and_(col(Game.status) == "running", col(Game.id).in_(asked)))
+    is_open = (col(Question.answered_at).is_(None), Question.address == "", Question.kind != "words")
+    return _count(session, Question, *is_open) + _count(session, Game, is_over)

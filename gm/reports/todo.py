@@ -1,0 +1,98 @@
+"""What waits for the GM, and which command comes next."""
+
+from collections.abc import Collection
+from typing import Any, Final
+
+from sqlmodel import Session
+
+from gm.app.context import App
+from gm.game.position import position
+from gm.messages.rendering.iso_times import local_iso
+from gm.runtime.errors import OperatorError
+from gm.store.queries import game_queries, question_queries
+from gm.store.tables import Game, Player, Question
+
+
+def waiting_for_gm(app: App, session: Session) -> list[dict[str, Any]]:
+    """List what the GM has to decide or to look at, oldest first."""
+    rows = [
+        {
+            "since": local_iso(app, question.created_at),
+            "what": question.kind,
+            "about": _about(session, question),
+            "do": _mend(session, question),
+        }
+        for question in question_queries.open_questions(session)
+        if question.kind != "words"  # below, from the games themselves
+    ]
+    asked = {question.game_id for question in question_queries.open_questions(session) if question.kind == "words"}
+    rows += [_words_row(app, session, game) for game in _with_doubtful_words(session, asked - {None})]
+    return sorted(rows, key=lambda row: str(row["since"]))
+
+
+def _with_doubtful_words(session: Session, asked: Collection[Any]) -> list[Game]:
+    """List the games whose result hangs on words, also one that waits for its release."""
+    over = {game.id: game for game in game_queries.games(session, ("provisional",))}
+    over |= {game.id: game for game in game_queries.games_by_id(session, sorted(asked)) if game.status == "running"}
+    return [over[game_id] for game_id in sorted(over)]
+
+
+def _words_row(app: App, session: Session, game: Game) -> dict[str, Any]:
+    since = local_iso(app, game_queries.current_turn(session, game).at)
+    try:
+        at = position(app, session, game)
+    except OperatorError as error:  # its rules can't be had here: what else waits is listed all the same
+        return {"since": since, "what": "words", "about": game.name, "do": str(error)}
+    outcome = at.engine.outcome(at.state)
+    words = " ".join(outcome.doubtful) if outcome else ""
+    rule = f"gm rule {game.name} accept|reject {words}"
+    return {"since": since, "what": "words", "about": f"{game.name}: {words}", "do": rule}
+
+
+def _about(session: Session, question: Question) -> str:
+    player = session.get(Player, question.player_id) if question.player_id else None
+    game = session.get(Game, question.game_id) if question.game_id else None
+    start = " ".join(str(question.payload.get("text", "")).split())
+    named = [one.name for one in (game, player) if one]
+    return ": ".join([*named, start if len(start) <= 60 else f"{start[:59]}…"])
+
+
+def _mend(session: Session, question: Question) -> str:
+    """Say which command comes next."""
+    game = session.get(Game, question.game_id) if question.game_id else None
+    player = session.get(Player, question.player_id) if question.player_id else None
+    done = f"gm todo --done {question.code}"
+    if question.kind in ("quarantine", question_queries.ALIKE, "undelivered"):
+        mail = question.mail_id if question.kind != "undelivered" else f"o{question.payload.get('out')}"
+        return f"gm mail retry {mail} (or show, drop){_elsewhere(question, player)}"
+    if question.kind == "digest":
+        return f"gm digest --send; then {done}"
+    if game and (wanted := _mend_game(game, question, player.name if player else "")):
+        return f"{wanted}; else {done}" if question.kind in _MAY_BE_LEFT else wanted
+    return f"gm mail show {question.mail_id}; then {done}" if question.mail_id else done
+
+
+def _elsewhere(question: Question, player: Player | None) -> str:
+    return f', gm player address "{player.name}" ADDRESS' if question.kind == "undelivered" and player else ""
+
+
+_MAY_BE_LEFT: Final = ("extension", "vacancy", "resigned", "held", "outage")
+
+
+def _mend_game(game: Game, question: Question, player: str) -> str:
+    """Say what to do about a game; "" where the GM only has to know."""
+    if question.kind == "appeal":
+        return f"gm rule {game.name} accept|reject {question.payload['word']}"
+    if question.kind == question_queries.HELD_MOVE:
+        return f"gm rule {game.name} accept|reject {' '.join(question.payload['words'])}".rstrip()
+    if question.kind in ("held", "outage"):
+        return f"gm close {game.name}, or gm zat {game.name} WHEN"
+    if question.kind == "extension":
+        return f"gm zat {game.name} {question.payload.get('text') or 'WHEN'}"
+    if question.kind == "release":
+        return f"gm release {game.name} [--foreword FILE], or gm undo {game.name}"
+    if question.kind == "vacancy":
+        return f'gm standby {game.name} "{player}" NAME ADDRESS (or --none)'
+    if question.kind == "resigned" and game.status == "running":
+        return f'gm standby {game.name} "{player}" (NAME ADDRESS, or --none)'
+    return ""

@@ -1,0 +1,158 @@
+"""Where the config's passwords stand: in itself, the environment, a file or the keyring; and who else may read them."""
+
+import os
+import stat
+import tempfile
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from gm.runtime.config.values import Reader, Wrong
+from gm.runtime.redaction import Secret, without_password
+
+WAYS: Final = ("", "_env", "_file", "_keyring")
+"""What a key may end with: `password`, `password_env` ..."""
+
+KEYRING: Final = "postal-gm"
+"""The service under which the keyring keeps our entries."""
+
+_EXTRA: Final = "pip install 'postal-gm[keyring]'"
+_PUT: Final = f"`keyring set {KEYRING} NAME` with the name that stands here"
+
+
+def keys_of(key: str) -> tuple[str, ...]:
+    """Name the keys by which a password may be given."""
+    return tuple(key + way for way in WAYS)
+
+
+def reader(key: str, section: str, table: Mapping[str, Any]) -> Reader:
+    """Make a reader of the one source of a password that is given."""
+    given = [name for name in keys_of(key) if name in table]
+
+    def read(value: Any, folder: Path) -> Secret:
+        if not given:
+            return Secret()
+        if len(given) > 1:
+            raise Wrong(f"only one of {', '.join(keys_of(key))} in [{section}], here are {' and '.join(given)}")
+        if not isinstance(value, str) or not value:
+            raise Wrong("a text in quotes")
+        return _SOURCES[given[0].removeprefix(key)](value, folder)
+
+    return read
+
+
+def _plain(value: str, _folder: Path) -> Secret:
+    return Secret(value)
+
+
+def _from_environment(variable: str, _folder: Path) -> Secret:
+    if not os.environ.get(variable):
+        raise Wrong("the name of an environment variable that holds the password; this one isn't set")
+    return Secret(os.environ[variable])
+
+
+def _from_file(name: str, folder: Path) -> Secret:
+    path = folder / Path(name).expanduser()
+    try:
+        return Secret(path.read_text(encoding="utf-8").rstrip("\r\n"))
+    except (OSError, UnicodeDecodeError) as error:
+        why = getattr(error, "strerror", None) or "not UTF-8"
+        # What stands here may be the password itself: only what looks like a path is repeated.
+        which = str(path) if looks_like_a_path(name) else "this one"
+        raise Wrong(f"a file that holds the password; {which} can't be read ({why})") from None
+
+
+def looks_like_a_path(name: str) -> bool:
+    """Tell a file's name from a password that stands where a file should be named."""
+    return "/" in name or name.endswith((".password", ".secret", ".txt", ".pw", ".key"))
+
+
+def _from_keyring(name: str, _folder: Path) -> Secret:
+    try:
+        import keyring  # late: it looks for backends, and most zines have none
+        from keyring.errors import KeyringError, KeyringLocked, NoKeyringError
+    except ImportError:
+        raise Wrong(f"an entry of the keyring, which isn't installed here: {_EXTRA}") from None
+    try:
+        value = keyring.get_password(KEYRING, name)
+    except NoKeyringError:
+        raise Wrong(
+            "an entry of the keyring, but this machine has none that gm may use; "
+            "use password_file or password_env here, or see `keyring diagnose`"
+        ) from None
+    except KeyringLocked:
+        raise Wrong("an entry of the keyring, which is locked; unlock it, a service can't be asked to") from None
+    except (KeyringError, OSError, RuntimeError) as error:
+        raise Wrong(f"an entry of the keyring, which can't be read ({type(error).__name__})") from None
+    if not value:
+        raise Wrong(f"the name of an entry of the keyring; there is none: {_PUT} makes it")
+    return Secret(value)
+
+
+_SOURCES: Final = {"": _plain, "_env": _from_environment, "_file": _from_file, "_keyring": _from_keyring}
+
+
+def exposed(config: Path) -> Iterator[tuple[Literal["warn", "fail"], str]]:
+    """Say for each file with a secret that others on this machine may read it, and the mend. Reads what is on disk.
+
+    The config itself is a failure, unless its disk knows no such rights: then nobody can mend it.
+    """
+    try:
+        document = tomllib.loads(config.read_bytes().decode("utf-8-sig"))
+    except (OSError, ValueError, RecursionError):
+        return  # `load` says so
+    files = [*_files_named(document, config.absolute().parent), config.absolute().with_name("gm.env")]
+    if _holds_secrets(document):
+        files.insert(0, config)
+    for path in dict.fromkeys(files):
+        if rights := _others_rights(path):
+            says = f"{path} holds secrets and can be read by {rights}"
+            if not _knows_rights(path.parent):
+                yield "warn", f"{says}, as this disk knows no rights; keep passwords elsewhere (password_file)"
+            else:
+                yield "fail" if path == config else "warn", f"{says}; say: chmod 600 {path}"
+
+
+def _tables(document: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    left: list[Mapping[str, Any]] = [document]  # no recursion: dotted keys make tables of any depth
+    for table in left:
+        yield table
+        left += [value for value in table.values() if isinstance(value, dict)]
+
+
+def _holds_secrets(document: Mapping[str, Any]) -> bool:
+    tables = list(_tables(document))
+    urls = [str(table["url"]) for table in tables if "url" in table]
+    return any(table.get(key) for table in tables for key in ("password", "client_secret")) or any(
+        without_password(url) != url for url in urls
+    )
+
+
+def _files_named(document: Mapping[str, Any], folder: Path) -> Iterator[Path]:
+    for table in _tables(document):
+        for key in ("password_file", "client_secret_file", "tokens"):
+            name = table.get(key, "tokens.json" if key == "tokens" and "client_id" in table else None)
+            if isinstance(name, str):
+                yield folder / Path(name).expanduser()
+
+
+def _others_rights(path: Path) -> str:
+    try:
+        found = path.stat()
+    except OSError:
+        return ""
+    if found.st_mode & stat.S_IROTH:
+        return "everybody on this machine"
+    # Where root has put a file there for us, its group is how we read it.
+    is_for_us = found.st_uid != os.geteuid() and found.st_gid in {os.getegid(), *os.getgroups()}
+    return "the file's group" if found.st_mode & stat.S_IRGRP and not is_for_us else ""
+
+
+def _knows_rights(folder: Path) -> bool:
+    """Say whether a disk can keep a file from others. Where nothing may be written nobody can tell: then it does."""
+    try:
+        with tempfile.NamedTemporaryFile(dir=folder, prefix=".gm-") as made:
+            return not os.fstat(made.fileno()).st_mode & (stat.S_IRGRP | stat.S_IROTH)
+    except OSError:
+        return True

@@ -1,0 +1,79 @@
+"""What reading and sending share: when plain text is allowed, and what a failed connection means in plain English."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+import ssl
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from gm.runtime.certificates import refused
+from gm.runtime.redaction import masked
+
+if TYPE_CHECKING:
+    from gm.runtime.config.settings import ImapSettings, SmtpSettings
+
+CONNECT_TIMEOUT = 30.0
+ANSWER_TIMEOUT = 60.0
+
+
+class Check(NamedTuple):
+    """One line of `gm doctor`."""
+
+    name: str
+    status: Literal["ok", "warn", "fail"]
+    sentence: str
+
+
+def is_loopback(host: str) -> bool:
+    """Whether mail to this host never leaves the machine."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() in ("localhost", "ip6-localhost")
+
+
+def refuse_plaintext(settings: ImapSettings | SmtpSettings) -> None:
+    """Raise PermissionError where a password and mails would cross a network unencrypted."""
+    if settings.security == "none" and not is_loopback(settings.host):
+        raise PermissionError('security = "none" is for this machine only')
+
+
+def in_print(text: str) -> str:
+    """A server's words on one line, whatever bytes it said, without a password: fit for log and database."""
+    return masked("".join(sign if sign.isprintable() else "?" for sign in " ".join(text.split())))
+
+
+def explain_network(error: BaseException) -> str | None:
+    """What went wrong below the mail protocol and what to do; None if it was something else."""
+    found = [reason for cause in causes(error) if (reason := _reason(cause))]
+    return found[-1] if found else None
+
+
+def causes(error: BaseException) -> Iterator[BaseException]:
+    """The error and what led to it, the deepest last: libraries wrap the telling one."""
+    current: BaseException | None = error
+    while current is not None:
+        yield current
+        current = current.__cause__
+
+
+def _reason(error: BaseException) -> str | None:
+    match error:
+        case PermissionError(errno=None):
+            return f'{error}: use "tls" or "starttls"'
+        case ssl.SSLCertVerificationError():
+            return refused(error)
+        case ssl.SSLError():
+            return f"no encryption could be agreed on ({error.reason}); check that port and security belong together"
+        case socket.gaierror():
+            return "this name has no address; check host and the connection to the internet"
+        case ConnectionRefusedError():
+            return "nothing listens there; check host and port and whether the server is running"
+        case TimeoutError():
+            return "it did not answer in time; nothing is lost, we try again"
+        case OSError():
+            return f"the connection failed ({error.strerror or error}); nothing is lost, we try again"
+        case _:
+            return None

@@ -1,0 +1,101 @@
+"""What may be told of an error that nobody expected: where it happened, not what was at hand there.
+
+The message of such an error may hold anything: a move of a running game, a state, parameters of a query, a password.
+"""
+
+import logging
+import threading
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Final
+
+from gm.runtime.errors import OperatorError
+from gm.runtime.redaction import masked
+
+_ROOT: Final = Path(__file__).parents[2]
+
+
+def described(error: BaseException) -> str:
+    """Name an unexpected error and its place in one line: `KeyError in games/crossword/rules.py, line 12`."""
+    frames = traceback.extract_tb(error.__traceback__)
+    ours = [frame for frame in frames if Path(frame.filename).is_relative_to(_ROOT)] or frames
+    if not ours:
+        return type(error).__name__
+    path = Path(ours[-1].filename)
+    place = path.relative_to(_ROOT) if path.is_relative_to(_ROOT) else path.name
+    return f"{type(error).__name__} in {place}, line {ours[-1].lineno}"
+
+
+def trace(error: BaseException) -> str:
+    """Write the traceback of an error and of what led to it, without messages that may hold hidden values."""
+    return masked("".join(_links(error, set())).rstrip("\n"))
+
+
+def _links(error: BaseException, seen: set[int]) -> Iterator[str]:
+    if id(error) in seen:
+        return
+    seen.add(id(error))
+    before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    if before is not None:
+        yield from _links(before, seen)
+        yield "\nwhich led to:\n\n"
+    if error.__traceback__ is not None:
+        yield "Traceback (most recent call last):\n"
+        yield from traceback.format_tb(error.__traceback__)
+    yield f"{type(error).__module__}.{type(error).__qualname__}".removeprefix("builtins.") + _message(error) + "\n"
+    if isinstance(error, BaseExceptionGroup):
+        for inner in error.exceptions:
+            yield "\namong them:\n\n"
+            yield from _links(inner, seen)
+
+
+def _message(error: BaseException) -> str:
+    """Give the message of an error that is about a server, a file or a command, never about a game."""
+    return f": {error}" if isinstance(error, OperatorError | OSError) and str(error) else ""
+
+
+class CarefulFormatter(logging.Formatter):
+    """Log lines without secrets; tracebacks, also those of libraries, without values."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Write a record. What somebody else has made of its traceback isn't used."""
+        copied = logging.makeLogRecord({**vars(record), "exc_text": None})
+        return masked(super().format(copied)).encode(errors="replace").decode()  # no bytes that no file takes
+
+    def formatException(  # noqa: N802 (logging's name)
+        self, ei: tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
+    ) -> str:
+        """Write a traceback without values."""
+        return trace(ei[1]) if ei[1] is not None else ""
+
+
+_TALKATIVE: Final = (
+    "alembic", "apscheduler", "imapclient", "aiosmtplib", "asyncio", "sqlalchemy", "oauthlib", "keyring"
+)  # fmt: skip
+
+
+def log_carefully(level: int, form: logging.Formatter | None = None) -> None:
+    """Let all logging of this process go to stderr, without secrets and hidden values; `form`: see log_format."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(form or CarefulFormatter("%(asctime)s %(levelname)s %(message)s"))
+    logging.basicConfig(level=level, handlers=[handler])
+    # At lower levels these write down what goes over the wire: mails with moves in them.
+    for library in (
+        "alembic",
+        "apscheduler",
+        "imapclient",
+        "aiosmtplib",
+        "asyncio",
+        "sqlalchemy",
+        "oauthlib",
+        "keyring",
+    ):
+        logging.getLogger(library).setLevel(logging.WARNING)
+    threading.excepthook = _note_thread
+
+
+def _note_thread(told: threading.ExceptHookArgs) -> None:
+    if told.exc_value is not None and not isinstance(told.exc_value, SystemExit):
+        logging.getLogger("gm").error("a thread ended, this is a bug:\n%s", trace(told.exc_value))

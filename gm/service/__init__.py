@@ -1,0 +1,1 @@
+"""The running process: what a pass does, and when."""

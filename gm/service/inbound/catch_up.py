@@ -1,0 +1,220 @@
+"""After `gm restore`: what was handled since the copy was made lies in the folders of handled mails; it is read again.
+
+So it is where the database has lost its end by itself: a file that came without its log, or whose log is gone. Each
+process looks once whether it knows what was handled lately.
+
+The copy thinks it is still the day on which it was made. So these mails are gone through in order of arrival, each at
+its own time, and every round that fell due is closed before the mails that came later, with the same moves, dice and
+ZAT as the first time. Only then begins the present. The mark goes last: a crash before that repeats what is missing.
+"""
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Final
+
+from sqlmodel import Session, col, func, select, update
+
+from gm.app.context import App, Inbox
+from gm.app.pass_report import Report
+from gm.game.schedule import due_rounds
+from gm.runtime.log_format import event
+from gm.service import due_games
+from gm.service.inbound.fetch import in_batches
+from gm.store.queries import game_queries, mail_queries
+from gm.store.tables import MailIn, MailOut
+from gm.transport.imap.inbox import Fetched, Head
+
+log = logging.getLogger("gm")
+
+MARGIN: Final = timedelta(days=1)
+"""Mails that arrived so long before the last fetch are compared byte by byte, older ones by arrival and size."""
+LOOK: Final = 200
+"""Mails of a folder that are looked at together, the last first."""
+LATELY: Final = timedelta(hours=1)
+
+Handle = Callable[[App, Sequence[int], Report], None]
+"""Handles stored mails."""
+
+
+def catch_up(app: App, report: Report, handle: Handle) -> None:
+    """Where the database is a copy put in place, handle what it has missed. Raises MailboxError; then it begins anew.
+
+    Until the last mail that lies there as handled the service has been at work, whatever the copy says: rounds that
+    fell due before close as they did. What came later is left to the pass, and to the rule about outages.
+    """
+    with app.database.read() as session:
+        copied, noted = game_queries.meta(session, game_queries.COPIED), game_queries.meta(session, "last_fetch")
+    if copied is None:
+        return
+    _begin_a_life(app, copied)
+    app.inbox.hold()  # from now on the service that had the mailbox before takes nothing more
+    start = datetime.fromisoformat(noted or copied)
+    until = min(max([start, *_store_what_was_handled(app, start)]), app.now())
+    _store_unknown(app, app.inbox, app.settings.imap.folder, start, until)
+    number = _go_through(app, report, handle, start)
+    _arrive(app, start, until)
+    log.info("A copy was restored: %s mails that had been handled since are handled again.", number)
+
+
+def look_again(app: App) -> None:
+    """After a copy has caught up and read the inbox, store what the service before it has put away in the meantime.
+
+    That one may have been in the middle of a pass when we took the mailbox over. What it had fetched by then lay in the
+    inbox, or lies among the handled mails now. Raises MailboxError; then the next pass tries it.
+    """
+    with app.database.read() as session:
+        start = game_queries.meta(session, game_queries.LOOK_AGAIN)
+    if start is None:
+        return
+    for _ in _store_what_was_handled(app, datetime.fromisoformat(start)):
+        pass
+    with app.database.write() as session:
+        game_queries.forget_meta(session, game_queries.LOOK_AGAIN)
+
+
+def notice_a_loss(app: App) -> None:
+    """Where mails lie in the folders of handled ones that the database doesn't know, take it for a copy.
+
+    Only what arrived shortly before the last noted fetch, or later, is looked at. Raises MailboxError.
+    """
+    with app.database.read() as session:
+        noted = game_queries.meta(session, "last_fetch")
+        first: datetime | None = session.exec(select(func.min(MailIn.received_at))).one()
+    if noted is None:
+        return
+    start = datetime.fromisoformat(noted)
+    since = max(start - MARGIN, first or start)
+    number = sum(len(_lost(app, inbox, folder, since)) for folder, inbox in _handled(app))
+    if number:
+        said = (
+            "The database doesn't know %s mails that were handled: it has lost its end, or is a copy without its log. "
+            "They are handled again."
+        )
+        log.warning(said, number, extra=event("database lost its end", mails=number))
+        with app.database.write() as session:
+            game_queries.set_meta(session, game_queries.COPIED, app.now().isoformat())
+
+
+def _lost(app: App, inbox: Inbox, folder: str, since: datetime) -> list[int]:
+    """Find the mails of a folder, arrived since then, that aren't known by UID, arrival and size, or their bytes."""
+    waiting = inbox.waiting()
+    heads = _latest(inbox, waiting.uids, since)
+    with app.database.read() as session:
+        stored = mail_queries.stored_uids(session, folder, waiting.uidvalidity, heads)
+        lately = select(MailIn.received_at, MailIn.size).where(col(MailIn.received_at) >= since)
+        known = set(session.exec(lately).all()) if heads else set()
+    strange = [uid for uid, head in heads.items() if uid not in stored and (head.received_at, head.size) not in known]
+    mails = (mail for fetched in in_batches(inbox, strange) for mail in fetched)
+    return [mail.uid for mail in mails if not _is_the_same(app, mail, since)]
+
+
+def _is_the_same(app: App, mail: Fetched, since: datetime) -> bool:
+    """Say whether these bytes are stored with another arrival: some servers forget it when they move a mail."""
+    rows = select(MailIn.raw).where(MailIn.size == mail.size, col(MailIn.received_at) >= since - MARGIN)
+    with app.database.read() as session:
+        return mail.raw in session.exec(rows).all()
+
+
+def _latest(inbox: Inbox, uids: Sequence[int], since: datetime) -> dict[int, Head]:
+    """Tell the heads of the mails that arrived since then: those that were put there last have the highest UIDs."""
+    found: dict[int, Head] = {}
+    left = sorted(uids)
+    while left:
+        some, left = left[-LOOK:], left[:-LOOK]
+        heads = inbox.heads(some)
+        new = {uid: head for uid, head in heads.items() if head.received_at >= since}
+        found |= new
+        if not new:
+            break
+    return found
+
+
+def _begin_a_life(app: App, copied: str) -> None:
+    """Note that row ids are given a second time, unless `gm restore` has."""
+    with app.database.write() as session:
+        restored = game_queries.meta(session, game_queries.RESTORED)
+        if restored is None or datetime.fromisoformat(restored.split()[-1]) < datetime.fromisoformat(copied):
+            game_queries.note_restore(session, app.now())
+
+
+def _store_what_was_handled(app: App, start: datetime) -> Iterator[datetime]:
+    """Store what the copy doesn't know of handled mails; gives the newest arrival in each folder."""
+    for folder, inbox in _handled(app):
+        yield _store_unknown(app, inbox, folder, start) or start
+
+
+def _handled(app: App) -> Iterator[tuple[str, Inbox]]:
+    """Open the folders of handled mails, one after the other."""
+    imap = app.settings.imap
+    for folder in sorted({imap.processed, imap.quarantine} - {imap.folder}):
+        inbox = app.inbox.elsewhere(folder)
+        if inbox.exists():
+            yield folder, inbox
+            inbox.close()
+
+
+def _store_unknown(
+    app: App, inbox: Inbox, folder: str, start: datetime, until: datetime | None = None
+) -> datetime | None:
+    """Store the mails of a folder that are known neither by arrival and size nor byte by byte; returns the newest."""
+    waiting = inbox.waiting()
+    heads = inbox.heads(waiting.uids)
+    with app.database.read() as session:
+        known = set(session.exec(select(MailIn.received_at, MailIn.size)).all())
+        stored = mail_queries.stored_uids(session, folder, waiting.uidvalidity, waiting.uids)
+    # What lies there from before the first mail of this zine isn't its own.
+    first = min((arrival for arrival, _ in known), default=start - MARGIN)
+    wanted = [
+        uid for uid, head in heads.items()
+        if uid not in stored and first <= head.received_at and (until is None or head.received_at <= until)
+        and (head.received_at >= start - MARGIN or (head.received_at, head.size) not in known)
+    ]  # fmt: skip
+    for fetched in in_batches(inbox, wanted):
+        with app.database.write() as session:
+            mail_queries.keep(session, folder, [mail for mail in fetched if not _is_known(session, mail)])
+    return max((head.received_at for head in heads.values()), default=None)
+
+
+def _is_known(session: Session, mail: Fetched) -> bool:
+    """Say whether a mail is stored; where its bytes went with a player who was forgotten, its time and size tell."""
+    rows = select(MailIn.raw).where(MailIn.received_at == mail.received_at, MailIn.size == mail.size)
+    return any(raw in (b"", mail.raw) for raw in session.exec(rows))
+
+
+def _go_through(app: App, report: Report, handle: Handle, start: datetime) -> int:
+    """Handle all that is stored and waits, each mail at its time, after the rounds that fell due before."""
+    with app.database.read() as session:
+        arrivals = mail_queries.arrivals(session)
+    for mail_id, received_at in arrivals:
+        _close_before(app, received_at, report)
+        then = _at(app, max(received_at, start))
+        handle(then, [mail_id], report)
+        due_games.seek(then)
+    return len(arrivals)
+
+
+def _close_before(app: App, received_at: datetime, report: Report) -> None:
+    """Close what fell due before a mail arrived, each round at its time: the next ZAT is counted from there."""
+    while (instant := due_rounds.next_due(_at(app, received_at), received_at)) is not None:
+        number, then = len(report.closed), instant + due_rounds.SECOND
+        due_rounds.close_due(_at(app, then), then, report)
+        due_games.seek(_at(app, then))
+        if len(report.closed) == number:  # it waits for the GM or for an answer; others may not
+            due_rounds.close_due(_at(app, received_at), received_at, report)
+            return
+
+
+def _at(app: App, instant: datetime) -> App:
+    return replace(app, now=lambda: instant)
+
+
+def _arrive(app: App, start: datetime, until: datetime) -> None:
+    """Take the mark away. What was queued in the past has its whole time to be delivered, and is nobody's hour."""
+    with app.database.write() as session:
+        game_queries.forget_meta(session, game_queries.COPIED)
+        game_queries.set_meta(session, game_queries.LOOK_AGAIN, start.isoformat())
+        game_queries.set_meta(session, "last_fetch", until.isoformat())
+        old = update(MailOut).where(col(MailOut.status) == "queued", col(MailOut.created_at) < app.now() - LATELY)
+        session.execute(old.values(created_at=app.now() - LATELY))

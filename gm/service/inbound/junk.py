@@ -1,0 +1,98 @@
+"""The junk folder: mails of registered players that the provider took for junk are taken out, all others stay.
+
+Of each mail the sender is looked at once; the last UID is written down, so nobody's junk is kept or fetched again.
+"""
+
+import logging
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from sqlmodel import Session, col, select
+
+from gm.app.context import App, Inbox
+from gm.runtime.errors import MailboxError, NoRoom
+from gm.service.inbound.fetch import in_batches
+from gm.store.queries import game_queries, mail_queries
+from gm.store.tables import Address
+from gm.transport.imap.inbox import Waiting
+from parsers.errors import MailError
+from parsers.message import read_mail
+
+log = logging.getLogger("gm")
+
+BATCH: Final = 200
+LOOKED: Final = "junk"
+"""The fact in the database: UIDVALIDITY, last UID and folder, or that there is no such folder."""
+LONGEST_SENDER: Final = 2000
+"""Bytes of a From field; a longer one is no player's."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Junk:
+    """What a look into the folder has brought: its mails, or what went wrong."""
+
+    inbox: Inbox
+    folder: str
+    waiting: Waiting | None = None
+    trouble: MailboxError | NoRoom | None = None
+
+
+def fetch(app: App) -> Junk:
+    """Store the players' mails from the junk folder, if one is set; what goes wrong is in the answer."""
+    folder = app.settings.imap.junk
+    inbox = app.inbox.elsewhere(folder) if folder else app.inbox
+    try:
+        return Junk(inbox=inbox, folder=folder, waiting=_look(app, inbox, folder) if folder else None)
+    except (MailboxError, NoRoom) as error:
+        return Junk(inbox=inbox, folder=folder, trouble=error)
+
+
+def _look(app: App, inbox: Inbox, folder: str) -> Waiting | None:
+    with app.database.read() as session:
+        looked = game_queries.meta(session, LOOKED) or ""
+    if not inbox.exists():
+        _miss(app, folder, looked)
+        return None
+    waiting = inbox.waiting()
+    fresh = [uid for uid in waiting.uids if uid > _last_uid(looked, folder, waiting.uidvalidity)]
+    for at in range(0, len(fresh), BATCH):
+        some = fresh[at : at + BATCH]
+        senders = {uid: _sender(head.sender) for uid, head in inbox.heads(some).items()}
+        with app.database.read() as session:
+            theirs = _of_players(session, senders)
+        for mails in in_batches(inbox, theirs):
+            app.inbox.hold()
+            with app.database.write() as session:
+                mail_queries.keep(session, folder, mails)
+        with app.database.write() as session:
+            game_queries.set_meta(session, LOOKED, f"{waiting.uidvalidity} {some[-1]} {folder}")
+    return waiting
+
+
+def _miss(app: App, folder: str, looked: str) -> None:
+    """Say once that there is no such folder; it may come."""
+    missing = f"- - {folder}"
+    if looked != missing:
+        log.warning("There is no folder %s in the mailbox; check junk in [imap].", folder)
+        with app.database.write() as session:
+            game_queries.set_meta(session, LOOKED, missing)
+
+
+def _last_uid(looked: str, folder: str, uidvalidity: int) -> int:
+    validity, _, rest = looked.partition(" ")
+    uid, _, name = rest.partition(" ")
+    return int(uid) if (validity, name) == (str(uidvalidity), folder) else 0
+
+
+def _sender(line: bytes) -> str:
+    try:
+        return read_mail(line).sender.lower() if len(line) <= LONGEST_SENDER else ""
+    except MailError:
+        return ""
+
+
+def _of_players(session: Session, senders: Mapping[int, str]) -> list[int]:
+    wanted: Iterable[str] = {sender for sender in senders.values() if sender}
+    known = set(session.exec(select(Address.address).where(col(Address.address).in_(wanted))))
+    return [uid for uid, sender in senders.items() if sender in known]

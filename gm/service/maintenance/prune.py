@@ -1,0 +1,134 @@
+"""Old mails lose their bytes (`gm mail prune`), and prove as much as before who sent which move when.
+
+What stays of a received mail: sender, subject, Message-ID, arrival, size, two hashes and what became of it; its moves
+stand in the sheets, line by line, from which `gm verify` replays the game. `content` is the hash of what it said, which
+anybody's copy of the mail gives; `raw_hash` that of its bytes, as they lie in the folder of handled mails.
+"""
+
+import hashlib
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import bindparam, null, update
+from sqlmodel import Session, col, func, select
+
+from gm.app.context import App
+from gm.runtime.errors import Refused
+from gm.store.chunks import AT_ONCE
+from gm.store.tables import Game, MailIn, MailOut, Press, Question, Sheet, Unanswered
+
+OVER: Final = ("finished", "aborted")
+DONE: Final = ("applied", "refused", "ignored", "sent", "bounced", "left out", "dropped")
+"""What may have become of a mail, received or outgoing, with which nothing is to be done any more."""
+
+
+@dataclass(kw_only=True)
+class Pruned:
+    """What was taken away, and why other mails as old were not touched."""
+
+    received: int = 0
+    sent: int = 0
+    bytes: int = 0
+    kept: int = 0
+    """Of games that aren't over, or with something open about them."""
+    is_compact: bool = field(default=True)
+    """False: the file keeps its size for now."""
+
+
+def cutoff(now: datetime, span: str) -> datetime:
+    """Say which mails are older than a span of days, months or years: `90d`, `18m`, `2y`. Raises Refused."""
+    found = re.fullmatch(r"([1-9][0-9]{0,4})\s*([dmy])", span.strip().lower(), re.ASCII)
+    if not found:
+        raise Refused(f"'{span}' is no span of time; write for instance 90d, 18m (months) or 2y.")
+    number, unit = int(found[1]), found[2]
+    try:
+        if unit == "d":
+            return datetime.fromtimestamp(now.timestamp() - number * 86400, now.tzinfo)
+        months = now.year * 12 + now.month - 1 - number * (12 if unit == "y" else 1)
+        return now.replace(year=months // 12, month=months % 12 + 1, day=min(now.day, 28))
+    except (ValueError, OverflowError, OSError):
+        raise Refused(f"Nobody had mails '{span}' ago.") from None
+
+
+def prune(app: App, older: str) -> Pruned:
+    """Take away the bytes of mails that are older, and have nothing left to do. Raises Refused.
+
+    Portion by portion: nobody who wants to write waits for more than some hundred mails.
+    """
+    before, done = cutoff(app.now(), older), Pruned()
+    with app.database.read() as session:
+        wanted, asked = _wanted(session), _asked_about(session)
+        going_on = set(session.exec(select(Game.id).where(col(Game.status).not_in(OVER))))
+    for some in _portions(app, MailIn.id):
+        done.received += _take_away(app, MailIn, some, before, done, lambda mail_id, _: mail_id not in wanted)
+    for some in _portions(app, MailOut.id):
+        done.sent += _take_away(
+            app, MailOut, some, before, done, lambda mail_id, game_id: not (mail_id in asked or game_id in going_on)
+        )
+    done.is_compact = app.database.compact() if done.received or done.sent else True
+    return done
+
+
+def _wanted(session: Session) -> set[int]:
+    """List the received mails that something may still be made from: moves and press of games, open questions."""
+    going_on = select(Game.id).where(col(Game.status).not_in(OVER))
+    rows: tuple[Any, ...] = (
+        select(Unanswered.mail_id),
+        select(Sheet.mail_id).where(col(Sheet.game_id).in_(going_on)),
+        select(Press.mail_id).where(col(Press.game_id).in_(going_on)),
+        select(Question.mail_id).where(col(Question.answered_at).is_(None)),
+    )
+    return {mail_id for one in rows for mail_id in session.exec(one) if mail_id is not None}
+
+
+def _asked_about(session: Session) -> set[int]:
+    """List the outgoing mails that the GM is asked about: `gm mail retry` sends them as they are."""
+    rows = select(Question).where(Question.kind == "undelivered", col(Question.answered_at).is_(None))
+    return {number for one in session.exec(rows) if isinstance(number := one.payload.get("out"), int)}
+
+
+def _portions(app: App, key: Any) -> Iterator[Sequence[int]]:
+    """Give all mails, some hundred at a time, by looks that block nobody."""
+    found: Sequence[int] = [0]
+    while found:
+        app.pulse.beat()
+        with app.database.read() as session:
+            found = session.exec(select(key).where(key > found[-1]).order_by(key).limit(AT_ONCE)).all()
+        yield found
+
+
+def _take_away(
+    app: App, table: Any, ids: Sequence[int], before: datetime, done: Pruned, may_go: Callable[[int, Any], bool]
+) -> int:
+    """Keep the hashes of old mails instead of their bytes, if they may go; says how many it were."""
+    with app.database.read() as session:
+        old = session.exec(_old(table, before, ids)).all()
+    going = [mail_id for mail_id, game_id in old if may_go(mail_id, game_id)]
+    done.kept += len(old) - len(going)
+    if not going:
+        return 0
+    with app.database.write() as session:
+        rows = select(table.id, table.raw).where(table.id.in_(going), func.length(table.raw) > 0)
+        found = session.exec(rows.where(table.status.in_(DONE))).all()
+        hashes = [{"row_id": mail_id, "hash": hashlib.sha256(raw).hexdigest()} for mail_id, raw in found]
+        kept = update(table.__table__).where(table.id == bindparam("row_id"))
+        empty = b"" if table is MailIn else None
+        if hashes:
+            session.connection().execute(kept.values(raw=empty, raw_hash=bindparam("hash")), hashes)
+    done.bytes += sum(len(raw) for _, raw in found)
+    done.kept += len(going) - len(found)
+    return len(found)
+
+
+def _old(table: Any, before: datetime, ids: Sequence[int]) -> Any:
+    """Ask for old mails among these that have their bytes, with the game that an outgoing one is about."""
+    if table is MailIn:
+        return select(MailIn.id, null()).where(
+            col(MailIn.id).in_(ids), col(MailIn.received_at) < before, func.length(MailIn.raw) > 0
+        )
+    return select(MailOut.id, MailOut.game_id).where(
+        col(MailOut.id).in_(ids), col(MailOut.created_at) < before, func.length(MailOut.raw) > 0
+    )

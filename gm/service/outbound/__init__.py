@@ -1,0 +1,1 @@
+"""The way out: bulletins and answers delivered, digests and summaries sent."""

@@ -1,0 +1,226 @@
+"""The digest: when it is due, who gets one, and queueing it. Decided from the database by each pass; no job waits."""
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from sqlmodel import Session, col, select
+
+from gm.app.context import App
+from gm.app.pass_report import Report
+from gm.game.deadlines import local_instant
+from gm.messages import bounces, questions
+from gm.messages.outgoing import DIGEST, Occasion, Part, compose, draft, gm_recipient, post, recipient, write
+from gm.messages.outgoing import queue as queue_letters
+from gm.reports import digest
+from gm.reports.news import News, read_news
+from gm.runtime.config.settings import WEEKDAYS, Digest
+from gm.runtime.errors import OperatorError, StoreError
+from gm.runtime.log_format import event
+from gm.runtime.tracebacks import described, trace
+from gm.store.chunks import AT_ONCE
+from gm.store.queries import game_queries, mail_queries
+from gm.store.tables import Address, Meta, Player
+
+log = logging.getLogger("gm")
+
+NOTED: Final = "last_digest"
+"""The fact that says up to which instant digests were seen to; in a new zine it is the first pass."""
+LATE: Final = timedelta(hours=24)
+"""How long a missed one is still sent."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Issue:
+    """One issue of the digest: up to when it tells, and for each rhythm that gets it, from when on."""
+
+    until: datetime
+    cause: str
+    since: Mapping[digest.Rhythm, datetime]
+
+
+def last_instant(rules: Digest, zone: ZoneInfo, now: datetime, rhythm: digest.Rhythm = "weekly") -> datetime:
+    """Find the last time, at or before now, that the digest was due; monthly: on the first such weekday of a month."""
+    today = now.astimezone(zone).date()
+    day = today - timedelta(days=(today.weekday() - WEEKDAYS.index(rules.weekday)) % 7)
+    while local_instant(day, rules.time, zone) > now or (rhythm == "monthly" and day.day > 7):
+        day -= timedelta(days=7)
+    return local_instant(day, rules.time, zone)
+
+
+def send_digests(app: App, report: Report) -> None:
+    """Queue the digest if it is due and wasn't seen to yet. Raises StoreError; a bug in it stops nothing else."""
+    instant = last_instant(app.settings.digest, app.settings.service.timezone, app.now())
+    if not _is_due(app, instant):
+        return
+    try:
+        _send(app, instant)
+    except StoreError:
+        raise
+    except Exception as error:  # noqa: BLE001  a pass has other things to do
+        log.error("the digest of %s could not be made: %s", instant, described(error),
+                  extra=event("digest failed", trace=trace(error)))  # fmt: skip
+        sentence = f"The digest could not be made ({described(error)}); this is a bug, please report it."
+        report.troubles.append(OperatorError(sentence))
+        _give_up(app, instant, sentence)
+
+
+def _send(app: App, instant: datetime) -> None:
+    """Make the issue while others may write, and queue it in portions; what was queued before stays as it is."""
+    issue = scheduled(app, instant)
+    with app.database.read() as session:
+        made = make(app, session, issue)
+    written = [copy for copy in made.copies if copy.part]
+    for at in range(0, max(1, len(written)), AT_ONCE):
+        with app.database.write() as session:
+            if not _is_still_due(session, instant):
+                return
+            _post_copies(app, session, issue, written[at : at + AT_ONCE])
+            if at + AT_ONCE >= len(written):
+                _post_gms(app, session, issue, made)
+                game_queries.set_meta(session, NOTED, instant.isoformat())
+
+
+def _is_still_due(session: Session, instant: datetime) -> bool:
+    """Say whether no other process was quicker; one that is at it as well waits here for the end of this portion."""
+    row = session.get(Meta, NOTED, with_for_update=True)
+    return row is not None and datetime.fromisoformat(row.value) < instant
+
+
+def _give_up(app: App, instant: datetime, sentence: str) -> None:
+    """Tell the GM that there is no digest this time; the next pass doesn't run into the same bug."""
+    with app.database.write() as session:
+        questions.tell_gm(app, session, "digest", text=sentence, cause=f"no digest:{instant.isoformat()}")
+        game_queries.set_meta(session, NOTED, instant.isoformat())
+
+
+def _is_due(app: App, instant: datetime) -> bool:
+    with app.database.read() as session:
+        noted = _noted(session)
+    if noted is None:
+        with app.database.write() as session:
+            game_queries.set_meta(session, NOTED, app.now().isoformat())
+        return False
+    return noted < instant and app.now() - instant < LATE
+
+
+def _noted(session: Session) -> datetime | None:
+    noted = game_queries.meta(session, NOTED)
+    return datetime.fromisoformat(noted) if noted else None
+
+
+def scheduled(app: App, instant: datetime) -> Issue:
+    """Describe the issue that is due at an instant: for all who get it weekly, and monthly where it is the first."""
+    rules, zone = app.settings.digest, app.settings.service.timezone
+    before = instant - timedelta(seconds=1)
+    since: dict[digest.Rhythm, datetime] = {"weekly": last_instant(rules, zone, before)}
+    if last_instant(rules, zone, instant, "monthly") == instant:
+        since["monthly"] = last_instant(rules, zone, before, "monthly")
+    return Issue(until=instant, cause=f"digest:{instant.astimezone(zone).date()}", since=since)
+
+
+def out_of_turn(app: App) -> Issue:
+    """Describe an issue that the GM asks for now, for everybody who wants one."""
+    rules, zone, now = app.settings.digest, app.settings.service.timezone, app.now()
+    rhythms: tuple[digest.Rhythm, ...] = ("weekly", "monthly")
+    since = {rhythm: last_instant(rules, zone, now, rhythm) for rhythm in rhythms}
+    return Issue(until=now, cause=f"digest:{now.astimezone(zone):%Y-%m-%dT%H:%M}", since=since)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Copy:
+    """What one player gets of an issue: nothing where there is nothing to say, or they don't want it."""
+
+    player: Player
+    part: Part | None = None
+    why: str = ""
+    """Without a part: skipped | off | later | returned."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Made:
+    """An issue, made but not queued."""
+
+    copies: Sequence[Copy]
+    gm: Part
+
+
+def make(app: App, session: Session, issue: Issue) -> Made:
+    """Read the database and make everybody's copy, the GM's as well."""
+    news = {rhythm: read_news(app, session, since, issue.until) for rhythm, since in issue.since.items()}
+    players = _players(session)
+    game_queries.meet_players(session, [player.id for player in players])
+    copies = [_copy(app, session, issue, news, player) for player in players]
+    numbers = {why: sum(copy.why == why for copy in copies) for why in ("skipped", "off", "later", "returned")}
+    counts = digest.Counts(sent=sum(copy.part is not None for copy in copies), **numbers)
+    return Made(copies=copies, gm=digest.for_gm(app, session, news["weekly"], counts))
+
+
+def _players(session: Session) -> Sequence[Player]:
+    rows = select(Player).where(col(Player.id).in_(select(Address.player_id)))
+    return session.exec(rows.order_by(col(Player.id))).all()
+
+
+def _copy(app: App, session: Session, issue: Issue, news: Mapping[digest.Rhythm, News], player: Player) -> Copy:
+    app.pulse.beat()
+    if player.digest == "off":
+        return Copy(player=player, why="off")
+    if game_queries.address_of(session, player.id) in bounces.marked(session):
+        return Copy(player=player, why="returned")
+    rhythm: digest.Rhythm = "monthly" if player.digest == "monthly" else "weekly"
+    if rhythm not in news or player.created_at > issue.until:
+        return Copy(player=player, why="later")
+    part = digest.personal(app, session, news[rhythm], player, rhythm)
+    return Copy(player=player, part=part, why="" if part else "skipped")
+
+
+def queue(app: App, session: Session, issue: Issue, address: str = "") -> Made:
+    """Queue an issue, or only what players at one address get of it."""
+    made = make(app, session, issue)
+    _post_copies(app, session, issue, [copy for copy in copies_at(session, made, address) if copy.part])
+    if not address:
+        _post_gms(app, session, issue, made)
+    return made
+
+
+def _post_copies(app: App, session: Session, issue: Issue, copies: Sequence[Copy]) -> None:
+    """Queue copies, with as many statements as for one."""
+    occasion = _occasion(issue)
+    game_queries.meet_players(session, [copy.player.id for copy in copies])
+    addressed = [(recipient(app, session, copy.player), copy.part) for copy in copies]
+    keys = [to.key for to, _ in addressed]
+    queued = {
+        key for at in range(0, len(keys), AT_ONCE)
+        for key in mail_queries.queued_to(session, occasion.cause, occasion.kind, keys[at : at + AT_ONCE])
+    }  # fmt: skip
+    queue_letters(
+        session, [
+            write(draft(app, session, occasion, to, [part]))
+            for to, part in addressed if part and to.address and to.key not in queued
+        ],
+    )  # fmt: skip
+
+
+def _post_gms(app: App, session: Session, issue: Issue, made: Made) -> None:
+    post(app, session, _occasion(issue), gm_recipient(app, session), [made.gm])
+
+
+def _occasion(issue: Issue) -> Occasion:
+    return Occasion(cause=issue.cause, kind="digest", priority=DIGEST)
+
+
+def copies_at(session: Session, made: Made, address: str) -> Iterator[Copy]:
+    """Pick the copies for an address, all where it is empty."""
+    ids = {player.id for player in game_queries.players_at(session, address)} if address else None
+    return (copy for copy in made.copies if ids is None or copy.player.id in ids)
+
+
+def written(app: App, session: Session, made: Made, copy: Copy | None = None) -> tuple[str, str]:
+    """Give subject and text of a player's copy, or of the GM's."""
+    to = recipient(app, session, copy.player) if copy else gm_recipient(app, session)
+    part = copy.part if copy and copy.part else made.gm
+    subject, text, _ = compose([part], to, greet=True)
+    return subject, text

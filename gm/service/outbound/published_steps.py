@@ -1,0 +1,41 @@
+"""Since when everybody may know of a step: as soon as its bulletins have gone out."""
+
+from datetime import timedelta
+from typing import Final
+
+import sqlalchemy as sa
+from sqlmodel import col
+
+from gm.app.context import App
+from gm.store.chunks import portions
+from gm.store.queries import change_tracking
+from gm.store.tables import MailOut, Turn
+
+LONGEST: Final = timedelta(hours=12)
+"""How long a step waits for a bulletin that doesn't go out: then the others needn't wait any longer."""
+
+_IS_ON_ITS_WAY: Final = sa.exists().where(
+    col(MailOut.cause) == sa.literal("turn:") + sa.cast(col(Turn.id), sa.String), col(MailOut.status) == "queued"
+)
+_OUT: Final = sa.select(col(Turn.id), col(Turn.game_id)).where(
+    col(Turn.published_at).is_(None), col(Turn.undone_at).is_(None), col(Turn.released_at).is_not(None),
+    (col(Turn.released_at) <= sa.bindparam("long_ago")) | ~_IS_ON_ITS_WAY,
+)  # fmt: skip
+
+
+def publish(app: App) -> None:
+    """Note the steps whose bulletins were all accepted or refused, or have waited for so long that it is enough.
+
+    A step that waits for the GM isn't among them. Raises StoreError.
+    """
+    now = app.now()
+    with app.database.read() as session:
+        out = session.connection().execute(_OUT, {"long_ago": now - LONGEST}).all()
+    if not out:
+        return
+    with app.database.write() as session:
+        for ids in portions([row.id for row in out]):
+            session.connection().execute(
+                sa.update(Turn).where(col(Turn.id).in_(ids), col(Turn.published_at).is_(None)).values(published_at=now)
+            )
+        change_tracking.show_anew(session, {row.game_id for row in out})

@@ -1,0 +1,1 @@
+"""Setting a zine up and checking it."""

@@ -1,0 +1,244 @@
+"""Setting a zine up, and examining whether everything it needs is there."""
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from gm.app.context import owner_of
+from gm.runtime.config.passwords import exposed
+from gm.runtime.config.settings import ImapSettings, Secret, Settings, SmtpSettings, default_path, load, render
+from gm.runtime.errors import ArchiveError, ConfigError, OperatorError, Refused, StoreError
+from gm.service.setup.server_discovery import Kind, Server
+from gm.service.setup.systemd_unit import UNIT, write_unit
+from gm.store.database import HEAD, Database, schema_version
+from gm.transport.imap.ownership import Owner
+
+Finding = tuple[str, str, str]
+"""Check, `ok`, `warn` or `fail`, and a sentence."""
+
+LOGIN_REFUSED = "refused the login"
+"""What both mail servers' sentences say where the server is right and the name or the password is wrong."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Login:
+    """How to get into one server; without a password it is to come from the environment."""
+
+    server: Server
+    username: str
+    password: Secret
+
+
+@dataclass(frozen=True, kw_only=True)
+class Draft:
+    """What a zine's config is made of."""
+
+    address: str
+    gm: str
+    name: str
+    language: str
+    imap: Login
+    smtp: Login
+    oauth2: Mapping[str, str] | None = None
+    """Keys of [imap.oauth2], instead of passwords."""
+
+
+def config_in(folder: Path) -> Path:
+    """Say where a folder's config will be. Raises Refused where there is one."""
+    path = folder / "config.toml"
+    if path.exists():
+        raise Refused(f"{path} is there already; edit it, or name another folder.")
+    return path
+
+
+def try_login(kind: Kind, login: Login) -> str:
+    """Log in as the service will do it; returns nothing, or the sentence what is wrong."""
+    server = {"host": login.server.host, "port": login.server.port, "security": login.server.security}
+    options: dict[str, Any] = {**server, "username": login.username, "password": login.password}
+    from gm.transport.imap.inbox import Inbox
+    from gm.transport.smtp.outbox import Outbox
+
+    checks = Inbox(ImapSettings(**options)).check() if kind == "imap" else Outbox(SmtpSettings(**options)).check()
+    return next((check.sentence for check in checks if check.status == "fail"), "")
+
+
+def set_up(folder: Path, draft: Draft) -> list[Path]:
+    """Write config.toml, the passwords and gm.service, create the database; returns what is there now.
+
+    Raises Refused, ConfigError, StoreError.
+    """
+    path = config_in(folder)
+    passwords = _password_files(folder, draft)
+    sources: dict[str, str | None] = (
+        {"imap.password_file": "mailbox.password", "smtp.password_file": passwords[draft.smtp.password].name}
+        if passwords
+        else {"imap.password_env": "GM_IMAP_PASSWORD", "smtp.password_env": "GM_SMTP_PASSWORD"}
+    )
+    if draft.oauth2:
+        sources = {f"imap.oauth2.{key}": value for key, value in draft.oauth2.items()}
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        # First without the passwords, which may come later: a config with faults isn't left behind.
+        write_private(path, render(_options(draft)))
+        load(path)
+        write_private(path, render({**_options(draft), **sources}))
+        for password, file in passwords.items():
+            write_private(file, f"{password.reveal()}\n")
+        unit = write_unit(folder / UNIT, path, has_passwords=bool(passwords or draft.oauth2))
+    except OSError as error:
+        raise Refused(f"{error.filename or path} can't be written: {error.strerror}.") from error
+    except ConfigError:
+        path.unlink()
+        raise
+    return [path, *passwords.values(), _create_database(folder / "gm.db"), unit]
+
+
+def _create_database(path: Path) -> Path:
+    """Create it, for our eyes only: it holds every mail. One that is there already keeps its rights."""
+    is_new = not path.exists()
+    with closing(Database(f"sqlite:///{path.absolute()}")) as database:
+        database.prepare(create=True)
+    if is_new:
+        path.chmod(0o600)
+    return path
+
+
+def _options(draft: Draft) -> dict[str, Any]:
+    options: dict[str, Any] = {
+        "service.name": draft.name, "service.address": draft.address, "service.gm": draft.gm,
+        "service.language": draft.language,
+    }  # fmt: skip
+    for section, login in (("imap", draft.imap), ("smtp", draft.smtp)):
+        for key, value in (
+            ("host", login.server.host), ("port", login.server.port), ("security", login.server.security),
+            ("username", login.username),
+        ):  # fmt: skip
+            options[f"{section}.{key}"] = value
+    return options
+
+
+def _password_files(folder: Path, draft: Draft) -> dict[Secret, Path]:
+    """Name the file for each password; most mailboxes have one for both servers."""
+    if not draft.imap.password:
+        return {}
+    files = {draft.imap.password: folder / "mailbox.password"}
+    files.setdefault(draft.smtp.password, folder / "smtp.password")
+    return files
+
+
+def write_private(path: Path, text: str) -> None:
+    """Write a file that nobody else can read, not even while it is being written."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        os.fchmod(descriptor, 0o600)  # it may have been there before
+        file.write(text)
+
+
+def examine(config: Path | None, probe_seconds: float = 0) -> Iterator[Finding]:
+    """Check one thing after the other; what builds on a failed one is left out.
+
+    With `probe_seconds` a forged mail to ourselves is waited for so long (see `forgery_probe`): nothing else sends.
+    """
+    path = config or default_path()
+    try:
+        settings = load(path)
+    except ConfigError as error:
+        yield "config", "fail", str(error)
+        return
+    yield "config", "ok", f"{path} is in order."
+    yield from (("secrets", status, sentence) for status, sentence in exposed(path))
+    database = list(_database(settings.database.url))
+    yield from database
+    yield from _words(settings.lexicon.extra)
+    yield _clock(str(settings.service.timezone))
+    is_there = all(status == "ok" for _, status, _ in database)
+    if is_there:
+        yield from _senders(settings)
+    from gm.transport.imap.inbox import Inbox
+    from gm.transport.oauth.accounts import check as tokens
+    from gm.transport.smtp.outbox import Outbox
+
+    yield from tokens(settings)
+    checks = chain(Inbox(settings.imap, owner=_owner(settings) if is_there else None).check(),
+                   Outbox(settings.smtp).check())  # fmt: skip
+    are_reached = True
+    for check in checks:
+        yield check.name, check.status, check.sentence
+        are_reached = are_reached and check.status != "fail"
+    if probe_seconds and are_reached:
+        from gm.service.setup.forgery_probe import probe
+
+        yield probe(settings, probe_seconds)
+    yield _folder(settings.archive.path)
+
+
+def _owner(settings: Settings) -> Callable[[], Owner] | None:
+    """Tell whose mailbox it should be; nothing where the database can't be used, which is told already."""
+    database = Database(settings.database.url)
+    try:
+        owner = owner_of(settings, database)
+    except StoreError:
+        return None
+    finally:
+        database.close()
+    return lambda: owner
+
+
+def _database(url: str) -> Iterator[Finding]:
+    database = Database(url)
+    try:
+        database.prepare()
+        database.check()
+        server = f"{database.version}, schema" if database.is_shared else "Schema"
+        yield "database", "ok", f"{server} {schema_version(database.engine)} of {HEAD}."
+    except StoreError as error:
+        yield "database", "fail", str(error)
+    finally:
+        database.close()
+
+
+def _senders(settings: Settings) -> Iterator[Finding]:
+    from gm.commands.sender_check.provider_results import look_at_senders
+    from gm.service.setup.providers import runs
+
+    provider = runs(settings.imap.host)
+    database = Database(settings.database.url)
+    try:
+        with database.read() as session:
+            yield look_at_senders(session, settings.security, provider.below if provider else ())
+    finally:
+        database.close()
+
+
+def _words(extra: tuple[Path, ...]) -> Iterator[Finding]:
+    from gm.lexicon.lexicon import Lexicon
+
+    try:
+        lexicon = Lexicon.load(extra)
+        yield "word list", "ok", f"{lexicon.name}, checksum {lexicon.checksum[:12]}."
+    except OperatorError as error:
+        yield "word list", "fail", str(error)
+
+
+def _clock(zone: str) -> Finding:
+    now = datetime.now(UTC)
+    if now.year < 2026:
+        return "clock", "fail", f"The clock says {now:%Y-%m-%d %H:%M} UTC; set it, deadlines rest on it."
+    return "clock", "ok", f"{now:%Y-%m-%d %H:%M} UTC; deadlines are told in {zone}."
+
+
+def _folder(path: Path) -> Finding:
+    from gm.archive.site_folder import check
+
+    try:
+        check(path)
+    except ArchiveError as error:
+        return "archive", "fail", str(error)
+    if path.is_dir() or path.parent.is_dir():
+        return "archive", "ok", f"{path} can be written to."
+    return "archive", "warn", f"There is no folder {path.parent}; create it or change archive.path."

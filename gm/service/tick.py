@@ -1,0 +1,143 @@
+"""The whole flow on one page: fetch and handle what waits, close what is due, send digests, deliver, write pages."""
+
+import gc
+import logging
+import time
+from contextlib import suppress
+from datetime import datetime
+from typing import Final
+
+from gm.app.context import App
+from gm.app.pass_report import Report
+from gm.commands.sender_check import confirmation
+from gm.runtime.errors import (
+    ArchiveBusy,
+    ArchiveError,
+    DeliveryError,
+    MailboxError,
+    NoRoom,
+    NotOurs,
+    Overtaken,
+    StoreError,
+)
+from gm.runtime.log_format import event
+from gm.runtime.stop_signal import Stopped
+from gm.runtime.tracebacks import described, trace
+from gm.service.due_games import look
+from gm.service.inbound.batches import handle_stored
+from gm.service.inbound.fetch import note_trouble
+from gm.service.inbound.receive import last_fetch, receive
+from gm.service.outbound.delivery import deliver
+from gm.service.outbound.digests import send_digests
+from gm.service.outbound.published_steps import publish
+from gm.service.outbound.summaries import send_summaries
+from gm.service.retrospect import look_back
+from gm.store.queries.mail_queries import OUTBOX_TROUBLE
+from gm.store.relocation_marks import note_overtaken, refuse_if_moved
+
+__all__ = ["Report", "settle_in", "tick"]
+
+
+def settle_in() -> None:
+    """Let Python look for garbage rarely, for a process that stays: what is loaded now never becomes any.
+
+    A batch of mails makes thousands of objects that live until its end; looking at them all took a tenth of the time.
+    """
+    gc.freeze()
+    gc.set_threshold(20_000)
+
+
+log = logging.getLogger("gm")
+
+PAGES_SECONDS: Final = 5.0
+"""How long a pass writes pages; after an upgrade, when all are written anew, the next passes go on with it."""
+
+
+def tick(app: App, *, inbox: bool = True, outbox: bool = True, archive: bool = True) -> Report:
+    """Do one pass, without a server or an archive that is given a rest. Raises StoreError; Moved, before anything.
+
+    Raises Overtaken where a copy that was restored later serves the mailbox: before anything, unless it has begun to in
+    the middle of the pass. Then nothing more is handled or sent; it is written down.
+
+    A mail server that can't be used is reported and doesn't stop the rest; but no round closes without a fetch, and no
+    page is written before the mailbox was found to be ours. Where another process fetches, its mails are handled, and
+    what they have made due is closed. When the service is to end (`app.pulse`), the pass ends with the unit of work
+    under way: a batch, a game, a page.
+    """
+    report, began = Report(), time.monotonic()
+    refuse_if_moved(app.database)
+    try:
+        with suppress(Stopped):
+            _pass(app, report, inbox=inbox, outbox=outbox, archive=archive)
+    except Overtaken as error:
+        with suppress(StoreError), app.database.write() as session:  # else the next start finds out as well
+            note_overtaken(session, error)
+        raise
+    report.seconds = time.monotonic() - began
+    return report
+
+
+def _pass(app: App, report: Report, *, inbox: bool, outbox: bool, archive: bool) -> None:
+    app.pulse.beat()
+    is_first = app.fetches()
+    fetched_at = _take_in(app, report, fetch=inbox and is_first)
+    look(app, fetched_at, report)
+    if inbox and is_first:
+        note_trouble(app, report.troubles)
+    for step in (confirmation.give_up_waiting, lambda one: send_digests(one, report), send_summaries):
+        app.pulse.beat()
+        step(app)
+    if fetched_at and is_first and not report.is_idle:
+        with suppress(MailboxError):  # the next pass says what is wrong
+            app.inbox.hold()
+    if outbox:
+        try:
+            deliver(app, report)
+        except DeliveryError as error:
+            report.troubles.append(error)
+            note_trouble(app, report.troubles, DeliveryError, OUTBOX_TROUBLE)
+        else:
+            if report.sent:  # with nothing to send nobody knows whether mails go out again
+                note_trouble(app, report.troubles, DeliveryError, OUTBOX_TROUBLE)
+    app.pulse.beat()
+    publish(app)
+    if archive and is_first and app.ours:
+        _write_pages(app, report)
+    if archive and is_first and report.is_idle:
+        look_back(app)
+
+
+def _take_in(app: App, report: Report, *, fetch: bool) -> datetime | None:
+    """Handle what comes in; returns when the look began after which nothing is missing, None where nobody knows."""
+    try:
+        if fetch:
+            return receive(app, report)
+    except (MailboxError, NoRoom) as error:
+        if isinstance(error, NotOurs):
+            app.ours.clear()
+        app.pulse.beat()  # if we hung up ourselves, it is no trouble
+        report.troubles.append(error)
+        return None
+    if not app.database.is_shared:
+        return None
+    handle_stored(app, report)
+    return last_fetch(app)
+
+
+def _write_pages(app: App, report: Report) -> None:
+    from gm.archive.export import export
+
+    try:
+        done = export(app, app.settings.archive.path, seconds=PAGES_SECONDS, in_passing=True)
+    except ArchiveBusy:
+        log.info(
+            "Another gm writes the archive; what has changed comes with the next pass.", extra=event("archive busy")
+        )
+    except (ArchiveError, StoreError) as error:
+        report.troubles.append(error)
+    except Exception as error:  # noqa: BLE001  mails are more urgent than pages
+        log.error("A page couldn't be made: %s", described(error), extra=event("page failed", trace=trace(error)))
+        report.troubles.append(ArchiveError(f"A bug in gm, please report it: {described(error)}."))
+    else:
+        report.troubles += map(ArchiveError, done.troubles)
+        report.pages, report.has_pages_left = done.written, not done.finished

@@ -1,0 +1,1 @@
+"""Questions to the database, by what they are about."""

@@ -1,0 +1,308 @@
+"""Questions about mails: what came in and what became of it, what goes out and what was sent."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
+from importlib import import_module
+from typing import Final, NamedTuple, Protocol
+
+from sqlalchemy import bindparam, update
+from sqlmodel import Session, col, func, select
+
+from gm.runtime.errors import Refused
+from gm.store.queries.query_cache import asked_once, forget
+from gm.store.tables import MailIn, MailOut
+
+_IS_QUEUED: Final = select(col(MailOut.id)).where(
+    MailOut.cause == bindparam("cause"), MailOut.kind == bindparam("kind"), MailOut.recipient == bindparam("recipient")
+)
+
+_QUEUED_FOR: Final = select(col(MailOut.kind), col(MailOut.recipient)).where(MailOut.cause == bindparam("cause"))
+
+INBOX_TROUBLE: Final = "inbox_trouble"
+OUTBOX_TROUBLE: Final = "outbox_trouble"
+"""The keys of `meta` for what keeps us from fetching or sending mails; "" where nothing does."""
+
+PUT_ASIDE: Final = ("quarantined", "waiting")
+"""The statuses of a mail that may still become a move: the GM, or its sender, has a say first."""
+PUT_OFF: Final = "put off"
+"""The status of a stranger's mail that is handled later, as too many have been answered in this hour."""
+"""The status of an answer that was one too many: written for the summary and for `gm mail show`, never sent."""
+
+FORGED: Final = "forged sender"
+"""How the reason begins why a mail was ignored that a trusted server found forged."""
+
+
+class Arrived(Protocol):
+    """A mail as it was fetched; of a very large one `raw` is the beginning."""
+
+    @property
+    def uid(self) -> int: ...
+    @property
+    def uidvalidity(self) -> int: ...
+    @property
+    def received_at(self) -> datetime: ...
+    @property
+    def raw(self) -> bytes: ...
+    @property
+    def size(self) -> int: ...
+
+
+def is_queued(session: Session, cause: str, kind: str, recipient: str) -> bool:
+    """Say whether this mail was queued (or sent) already."""
+    session.flush()
+    found = session.connection().execute(_IS_QUEUED, {"cause": cause, "kind": kind, "recipient": recipient})
+    return found.first() is not None
+
+
+def queued_for(session: Session, cause: str) -> set[tuple[str, str]]:
+    """List what was queued (or sent) for this cause, by kind and recipient."""
+    session.flush()
+    rows = session.connection().execute(_QUEUED_FOR, {"cause": cause})
+    return {(kind, recipient) for kind, recipient in rows}
+
+
+def queued_to(session: Session, cause: str, kind: str, recipients: Sequence[str]) -> set[str]:
+    """Find those of these recipients for whom this mail was queued (or sent) already."""
+    rows = select(MailOut.recipient).where(MailOut.cause == cause, MailOut.kind == kind)
+    return set(session.exec(rows.where(col(MailOut.recipient).in_(recipients))))
+
+
+def lease(session: Session, ids: Iterable[int], until: datetime, worker: int | None) -> None:
+    """Let this process send queued mails until then."""
+    rows = update(MailOut).where(col(MailOut.id).in_(ids), col(MailOut.status) == "queued")
+    rows = rows.values(lease_until=until, leased_by=worker)
+    session.execute(rows, execution_options={"synchronize_session": False})
+
+
+def give_back(session: Session, ids: Iterable[int], until: datetime) -> None:
+    """End the lease on queued mails that ends then; one that is another's by now stays."""
+    mine = (col(MailOut.id).in_(ids), col(MailOut.status) == "queued", col(MailOut.lease_until) == until)
+    rows = update(MailOut).where(*mine).values(lease_until=None)
+    session.execute(rows, execution_options={"synchronize_session": False})
+
+
+_SENT: Final = (
+    update(MailOut.__table__)  # type: ignore[attr-defined]
+    .where(col(MailOut.id) == bindparam("row_id"))
+    .values(
+        status="sent", sent_at=bindparam("at"), lease_until=None, attempts=col(MailOut.attempts) + 1, error=""
+    )
+)  # fmt: skip
+
+
+def note_sent(session: Session, sent: Mapping[int, datetime]) -> None:
+    """Write down which mails a server has taken, and when."""
+    if sent:
+        session.connection().execute(_SENT, [{"row_id": mail_id, "at": at} for mail_id, at in sent.items()])
+
+
+def last_delivery(session: Session) -> datetime | None:
+    """Say when a server last took a mail of ours."""
+    return session.exec(select(func.max(MailOut.sent_at))).one()
+
+
+def ours(session: Session, message_ids: Iterable[str]) -> set[str]:
+    """Find which of these Message-IDs we made."""
+    wanted = set(message_ids) - {""}
+    return set(session.exec(select(MailOut.message_id).where(col(MailOut.message_id).in_(wanted))))
+
+
+def answers_between(
+    session: Session, addresses: Iterable[str], since: datetime, until: datetime, priority: int
+) -> Counter[str]:
+    """Count the mails of a priority to each of these addresses; what a clock that was ahead wrote is none of them."""
+    rows = select(MailOut.address, func.count()).where(
+        col(MailOut.address).in_(set(addresses)), col(MailOut.created_at) > since, col(MailOut.created_at) <= until,
+        MailOut.priority == priority,
+    )  # fmt: skip
+    return Counter(dict(session.exec(rows.group_by(col(MailOut.address))).all()))
+
+
+def answers_to_strangers(session: Session, since: datetime, priority: int) -> int:
+    """Count the mails of a priority to nobody we know that went out since then, or wait to."""
+    mails = select(func.count(col(MailOut.id))).where(col(MailOut.player_id).is_(None), MailOut.priority == priority)
+    sent = session.exec(mails.where(col(MailOut.sent_at) > since)).one()
+    return sent + session.exec(mails.where(MailOut.status == "queued")).one()
+
+
+def stored_uids(session: Session, folder: str, uidvalidity: int, uids: Iterable[int]) -> dict[int, str]:
+    """Find which of these mails of a folder are stored already, each with its status."""
+    found: dict[int, str] = {}
+    wanted = list(uids)
+    for at in range(0, len(wanted), 500):
+        rows = select(MailIn.uid, MailIn.status).where(
+            MailIn.folder == folder, MailIn.uidvalidity == uidvalidity, col(MailIn.uid).in_(wanted[at : at + 500])
+        )
+        found.update(dict(session.exec(rows).all()))
+    return found
+
+
+def find(session: Session, mail_id: str) -> MailIn | MailOut:
+    """Find a mail by the id that `gm mail list` shows: 12, or o12 for an outgoing one. Raises Refused."""
+    wanted = mail_id.strip().lower()  # phones begin a line with a capital
+    number = wanted.removeprefix("o")
+    key = int(number) if number.isascii() and number.isdigit() and len(number) < 15 else -1
+    row = session.get(MailOut, key) if wanted.startswith("o") else session.get(MailIn, key)
+    if row is None:
+        raise Refused(f"There is no mail '{mail_id}'; see `gm mail list`.")
+    return row
+
+
+def keep(session: Session, folder: str, mails: Sequence[Arrived]) -> None:
+    """Store mails as they came, but those that are stored already, also by another process at this moment."""
+    known = stored_uids(session, folder, mails[0].uidvalidity if mails else 0, [mail.uid for mail in mails])
+    blank = {**dict.fromkeys(("content", "message_id", "sender", "subject", "reason"), ""), "attempts": 0}
+    rows = [
+        {"folder": folder, "uidvalidity": mail.uidvalidity, "uid": mail.uid, "raw": mail.raw, "size": mail.size,
+         "received_at": mail.received_at, "status": "new", **blank}
+        for mail in mails if mail.uid not in known
+    ]  # fmt: skip
+    if rows:
+        # Loaded here: the one that a zine is not kept in would take each command of `gm` 25 ms.
+        dialect = import_module(f"sqlalchemy.dialects.{session.get_bind().dialect.name}")
+        session.connection().execute(dialect.insert(MailIn).on_conflict_do_nothing(), rows)
+
+
+def unhandled(session: Session, ids: Sequence[int], attempts: int = 0) -> Sequence[MailIn]:
+    """List those of these stored mails that nothing was done with in so many attempts, in order of arrival."""
+    rows = select(MailIn).where(MailIn.status == "new", col(MailIn.id).in_(ids), col(MailIn.attempts) >= attempts)
+    return session.exec(rows.order_by(*_ARRIVAL)).all()
+
+
+_ARRIVAL: Final = (col(MailIn.received_at), col(MailIn.uid), col(MailIn.id))
+
+
+class Head(NamedTuple):
+    """What a batch is chosen by."""
+
+    id: int
+    attempts: int
+    size: int
+
+
+def waiting(session: Session, most: int, *, free: bool = False) -> list[Head]:
+    """List the first stored mails that nothing was done with yet, in order of arrival; `free`: those nobody is at."""
+    rows = select(MailIn.id, MailIn.attempts, MailIn.size).where(MailIn.status == "new")
+    rows = rows.order_by(*_ARRIVAL).limit(most)
+    return [Head(*row) for row in session.exec(rows.with_for_update(skip_locked=True) if free else rows)]
+
+
+def take(session: Session, ids: Sequence[int]) -> set[int]:
+    """Find those of these mails that nothing was done with yet and nobody else is at, and lock them."""
+    rows = select(MailIn.id).where(MailIn.status == "new", col(MailIn.id).in_(ids))
+    return set(session.exec(rows.with_for_update(skip_locked=True)))
+
+
+def is_overtaking(session: Session, mail: MailIn, but: Collection[int]) -> bool:
+    """Say whether an earlier mail waits, none of these, that nobody is at."""
+    rows = select(MailIn.id).where(
+        MailIn.status == "new", col(MailIn.received_at) < mail.received_at, col(MailIn.id).not_in(but)
+    )
+    return session.exec(rows.limit(1).with_for_update(skip_locked=True)).first() is not None
+
+
+def left(session: Session) -> str | None:
+    """Say whether mails are new, else whether some were put off: the status, in one question."""
+    rows = select(MailIn.status).where(col(MailIn.status).in_(("new", PUT_OFF)))
+    return session.exec(rows.order_by(MailIn.status).limit(1)).first()
+
+
+def is_put_off_before(session: Session, mail: MailIn) -> bool:
+    """Say whether a mail was put off that arrived before this one."""
+    rows = select(MailIn.id).where(MailIn.status == PUT_OFF, col(MailIn.received_at) < mail.received_at)
+    return session.exec(rows.limit(1)).first() is not None
+
+
+def take_up(session: Session, most: int) -> int:
+    """Let the oldest mails that were put off be handled as if they were new; returns how many."""
+    rows = select(MailIn.id).where(MailIn.status == PUT_OFF).order_by(*_ARRIVAL).limit(most)
+    ids = session.exec(rows).all()
+    changed = update(MailIn).where(col(MailIn.id).in_(ids), col(MailIn.status) == PUT_OFF)
+    session.execute(changed.values(status="new", attempts=0), execution_options={"synchronize_session": False})
+    forget(session, MailIn)
+    return len(ids)
+
+
+def first_waiting(session: Session) -> datetime | None:
+    """Say when the first of the stored mails arrived that are not handled yet."""
+    rows = select(MailIn.received_at).where(MailIn.status == "new").order_by(col(MailIn.received_at))
+    return session.exec(rows.limit(1)).first()
+
+
+@asked_once(MailIn)
+def last_put_aside(session: Session) -> datetime | None:
+    """Say when the last of the mails arrived that wait for the GM, or for their sender's word."""
+    last = select(func.max(MailIn.received_at))
+    found: list[datetime | None] = [session.exec(last.where(MailIn.status == status)).one() for status in PUT_ASIDE]
+    return max(filter(None, found), default=None)
+
+
+def arrivals(session: Session) -> Sequence[tuple[int, datetime]]:
+    """List the same with the time of arrival."""
+    rows = select(MailIn.id, MailIn.received_at).where(MailIn.status == "new")
+    return session.exec(rows.order_by(*_ARRIVAL)).all()
+
+
+def count_attempts(session: Session, ids: Sequence[int], step: int) -> None:
+    """Note that these mails, as far as they are not handled, are being tried (1), or that it was no fault of theirs."""
+    rows = update(MailIn).where(col(MailIn.status) == "new", col(MailIn.id).in_(ids))
+    session.execute(rows.values(attempts=col(MailIn.attempts) + step), execution_options={"synchronize_session": False})
+
+
+_FATE: Final = ("message_id", "sender", "subject", "content", "player_id", "status", "reason", "handled_at")
+_SETTLE: Final = (
+    update(MailIn.__table__)  # type: ignore[attr-defined]
+    .where(col(MailIn.id) == bindparam("row_id"))
+    .values({name: bindparam(name) for name in _FATE})
+)
+
+
+def settle(session: Session, rows: Iterable[MailIn]) -> None:
+    """Write down what became of mails, all with one statement."""
+    fates = [{"row_id": row.id, **{name: getattr(row, name) for name in _FATE}} for row in rows]
+    if fates:
+        session.connection().execute(_SETTLE, fates)
+        forget(session, MailIn)
+
+
+def twins(session: Session, message_ids: Iterable[str]) -> dict[tuple[str, str], list[tuple[int, str]]]:
+    """Find the mails with one of these Message-IDs that were handled before: by that and content, id and status."""
+    rows = (
+        select(MailIn.id, MailIn.status, MailIn.message_id, MailIn.content)
+        .where(col(MailIn.message_id).in_(set(message_ids)), MailIn.status != "new")
+        .order_by(col(MailIn.id))
+    )
+    found: dict[tuple[str, str], list[tuple[int, str]]] = {}
+    for mail_id, status, message_id, content in session.exec(rows):
+        found.setdefault((message_id, content), []).append((mail_id, status))
+    return found
+
+
+def count_received(session: Session, status: str) -> int:
+    """Count the received mails with a status."""
+    return session.exec(select(func.count(col(MailIn.id))).where(MailIn.status == status)).one()
+
+
+def count_forged(session: Session, since: datetime) -> int:
+    """Count the mails in players' names that a trusted server found forged."""
+    rows = select(func.count(col(MailIn.id))).where(
+        MailIn.status == "ignored", col(MailIn.received_at) > since, col(MailIn.player_id).is_not(None),
+        col(MailIn.reason).startswith(FORGED),
+    )  # fmt: skip
+    return session.exec(rows).one()
+
+
+def count_outgoing(session: Session, status: str) -> int:
+    """Count the outgoing mails with a status."""
+    return session.exec(select(func.count(col(MailOut.id))).where(MailOut.status == status)).one()
+
+
+def count_mails(session: Session) -> dict[str, int]:
+    """Count received mails by status and outgoing ones by theirs (`out queued`)."""
+    received = session.exec(select(MailIn.status, func.count()).group_by(MailIn.status)).all()
+    outgoing = session.exec(select(MailOut.status, func.count()).group_by(MailOut.status)).all()
+    return {**dict(sorted(received)), **{f"out {status}": number for status, number in sorted(outgoing)}}
+
+
+# -- asked ahead: for all games and players of a batch at once ---------------------------------------------------------

@@ -1,0 +1,1 @@
+"""IMAP, SMTP and OAuth. It knows no game and no database."""

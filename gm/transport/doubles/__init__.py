@@ -1,0 +1,1 @@
+"""Mail servers for tests and the demo."""

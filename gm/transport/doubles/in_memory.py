@@ -1,0 +1,276 @@
+"""Mailboxes in memory that behave as the real ones do, for tests. The same tests prove both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from email import message_from_bytes
+from typing import Literal
+from urllib.parse import quote
+
+from gm.runtime.errors import DeliveryError, MailboxError
+from gm.runtime.network import Check
+from gm.transport.imap.inbox import Fetched, Head, Target, Waiting
+from gm.transport.imap.ownership import (
+    Mark,
+    Owner,
+    check_mark,
+    check_ours,
+    holder,
+    is_foreign,
+    is_older,
+    outdated,
+    owner_folder,
+    read_mark,
+    write_mark,
+)
+from gm.transport.imap.size_limits import batches, clipped
+from gm.transport.smtp.outbox import Delivery, Letter, fault_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kept:
+    """A mail in a folder of the MemoryServer."""
+
+    received_at: datetime
+    raw: bytes
+
+
+@dataclass(kw_only=True)
+class MemoryServer:
+    """Folders of one account. `is_down = True` makes everybody who talks to it fail."""
+
+    uidvalidity: int = 1
+    is_down: bool = False
+    folders: dict[str, dict[int, Kept]] = field(default_factory=lambda: {"INBOX": {}})
+    watchers: list[Callable[[], None]] = field(default_factory=list)
+    _last_uid: int = 0
+
+    def deliver(self, raw: bytes, received_at: datetime, folder: str = "INBOX") -> int:
+        """Put a mail into a folder and wake whoever watches; returns its UID."""
+        uid = self._put(Kept(received_at=received_at, raw=raw), folder)
+        for wake in self.watchers:
+            wake()
+        return uid
+
+    def renumber(self) -> None:
+        """Begin a new UIDVALIDITY in which every mail has another UID, as after a restore from a backup."""
+        self.uidvalidity += 1
+        for name, mails in list(self.folders.items()):
+            self.folders[name] = {}
+            for kept in mails.values():
+                self._put(kept, name)
+
+    def transfer(self, uid: int, source: str, target: str) -> None:
+        """Move a mail if it is still there; the folder is created if missing."""
+        kept = self.folders.setdefault(source, {}).pop(uid, None)
+        self.folders.setdefault(target, {})
+        if kept is not None:
+            self._put(kept, target)
+
+    def _put(self, kept: Kept, folder: str) -> int:
+        self._last_uid += 1
+        self.folders.setdefault(folder, {})[self._last_uid] = kept
+        return self._last_uid
+
+
+class MemoryInbox:
+    """The twin of gm.transport.imap.inbox.Inbox."""
+
+    def __init__(
+        self,
+        server: MemoryServer,
+        *,
+        folder: str = "INBOX",
+        processed: str = "GM/Processed",
+        quarantine: str = "GM/Quarantine",
+        owner: Callable[[], Owner] | None = None,
+    ) -> None:
+        self.server = server
+        self._owner = owner
+        self._place = owner_folder(processed)
+        self._folder = folder
+        self._targets: dict[Target, str] = {"processed": processed, "quarantine": quarantine}
+
+    def elsewhere(self, folder: str) -> MemoryInbox:
+        """Another folder of the same server."""
+        processed, quarantine = self._targets["processed"], self._targets["quarantine"]
+        return MemoryInbox(self.server, folder=folder, processed=processed, quarantine=quarantine)
+
+    def exists(self) -> bool:
+        """Whether there is such a folder."""
+        self._check_up()
+        return self._folder in self.server.folders
+
+    def heads(self, uids: Sequence[int]) -> dict[int, Head]:
+        """Arrival, size and sender of mails; those that are gone are left out."""
+        mails = self._mails()
+        return {uid: _head(mails[uid]) for uid in uids if uid in mails}
+
+    def hold(self) -> None:
+        """Make sure that the mailbox is still ours."""
+        self._mails()
+
+    def waiting(self) -> Waiting:
+        """Every UID in the folder."""
+        return Waiting(uidvalidity=self.server.uidvalidity, uids=tuple(sorted(self._mails())))
+
+    def fetch(self, uids: Sequence[int]) -> list[Fetched]:
+        """The mails in the order asked for, as many as fit; those that are gone are left out."""
+        mails = self._mails()
+        wanted = next(batches(((uid, len(mails[uid].raw)) for uid in uids if uid in mails), len(uids)), [])
+        return [self._fetched(uid, mails[uid]) for uid in wanted]
+
+    def move(self, uids: Sequence[int], target: Target) -> None:
+        """Put exactly these mails into the folder for processed or quarantined mail."""
+        self._mails()
+        for uid in uids:
+            self.server.transfer(uid, self._folder, self._targets[target])
+
+    def take_over(self) -> None:
+        """Make the mailbox ours, whichever database's it was."""
+        owner = self._owner() if self._owner else None
+        self._delete([mark.uid for mark in self._marks() if owner and is_foreign(mark, owner)])
+        self._mails()
+
+    def interrupt(self) -> None:
+        """Nobody ever waits here."""
+
+    def check(self) -> Iterator[Check]:
+        """One line, as there is nothing to try; another where the mailbox is somebody else's."""
+        yield Check("IMAP connection", "fail" if self.server.is_down else "ok", "The mails are kept in memory.")
+        if self._owner and (mark := holder(self._marks(), self._folder)):
+            yield check_mark(mark, self._owner(), self._owner().address, self._place)
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+    def _check_up(self) -> None:
+        if self.server.is_down:
+            raise MailboxError("The IMAP server in memory is switched off; switch it on again.")
+
+    def _marks(self) -> list[Mark]:
+        """All marks for this folder."""
+        found = (read_mark(uid, kept.raw) for uid, kept in self.server.folders.get(self._place, {}).items())
+        return [mark for mark in found if mark is not None and mark.folder == quote(self._folder)]
+
+    def _delete(self, uids: Sequence[int]) -> None:
+        for uid in uids:
+            del self.server.folders[self._place][uid]
+
+    def _hold(self, owner: Owner) -> None:
+        mark = holder(self._marks(), self._folder)
+        if mark is None or is_older(mark, owner):
+            now = datetime.now(UTC)
+            self.server.deliver(write_mark(owner, self._folder, now), now, self._place)
+            marks = self._marks()
+            mark = holder(marks, self._folder)
+            self._delete(outdated(marks, mark, owner))
+        if mark is not None:
+            check_ours(mark, owner, owner.address, self._place)
+
+    def _mails(self) -> dict[int, Kept]:
+        self._check_up()
+        if self._owner is not None:
+            self._hold(self._owner())
+        return self.server.folders.setdefault(self._folder, {})
+
+    def _fetched(self, uid: int, kept: Kept) -> Fetched:
+        return Fetched(
+            uid=uid,
+            uidvalidity=self.server.uidvalidity,
+            received_at=_arrival(kept),
+            raw=clipped(kept.raw),
+            size=len(kept.raw),
+        )
+
+
+def _arrival(kept: Kept) -> datetime:
+    """IMAP knows no fractions of a second."""
+    return kept.received_at.astimezone(UTC).replace(microsecond=0)
+
+
+def _head(kept: Kept) -> Head:
+    sender = message_from_bytes(kept.raw).get_all("From", [])
+    lines = "".join(f"From: {value}\r\n" for value in sender)
+    return Head(received_at=_arrival(kept), size=len(kept.raw), sender=lines.encode("utf-8", "surrogateescape"))
+
+
+class MemoryIdler:
+    """The twin of gm.transport.imap.idle.Idler: wakes when a mail is delivered."""
+
+    def __init__(self, server: MemoryServer, wake: Callable[[], None]) -> None:
+        self._server = server
+        self._wake = wake
+
+    def start(self) -> None:
+        """Begin watching. Wakes at once, as mail may be there already."""
+        if self._wake not in self._server.watchers:
+            self._server.watchers.append(self._wake)
+            self._wake()
+
+    def stop(self) -> None:
+        """End watching."""
+        if self._wake in self._server.watchers:
+            self._server.watchers.remove(self._wake)
+
+
+@dataclass(kw_only=True)
+class MemoryOutbox:
+    """The twin of gm.transport.smtp.outbox.Outbox: what was accepted is in `letters`, in order."""
+
+    letters: list[Letter] = field(default_factory=list)
+    is_down: bool = False
+    remembers: bool = False
+    """As the real one within a process: what the caller could not take note of is told again, not sent again."""
+    clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+    _codes: dict[str, int] = field(default_factory=dict)
+    _untold: dict[int, Delivery] = field(default_factory=dict)
+
+    def refuse(self, recipient: str, code: int = 550) -> None:
+        """Refuse letters to this address for good."""
+        self._codes[recipient] = code
+
+    def defer(self, recipient: str, code: int = 451) -> None:
+        """Ask to try letters to this address again later."""
+        self._codes[recipient] = code
+
+    def accept(self, recipient: str) -> None:
+        """Take letters to this address again."""
+        self._codes.pop(recipient, None)
+
+    def send(self, letters: Sequence[Letter]) -> Generator[Sequence[Delivery], None, None]:
+        """Take letters one by one, as the caller asks. Raises DeliveryError while switched off."""
+        put_off = set()
+        for letter in letters:
+            if letter.recipient in put_off:
+                continue
+            if letter.id not in self._untold or not self.remembers:
+                self._untold[letter.id] = self._try(letter)
+            if self._untold[letter.id].status == "deferred":
+                put_off.add(letter.recipient)
+            yield [self._untold[letter.id]]
+            self._untold.pop(letter.id, None)
+
+    def _try(self, letter: Letter) -> Delivery:
+        if reason := fault_of(letter):
+            return self._delivery(letter, 553, reason)
+        if self.is_down:
+            raise DeliveryError("The SMTP server in memory is switched off; switch it on again.")
+        code = self._codes.get(letter.recipient, 250)
+        if code == 250:
+            self.letters.append(replace(letter))
+        return self._delivery(letter, code, "ok" if code == 250 else "not taken")
+
+    def check(self) -> Iterator[Check]:
+        """One line, as there is nothing to try."""
+        yield Check("SMTP login", "fail" if self.is_down else "ok", "Letters are kept in memory.")
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+    def _delivery(self, letter: Letter, code: int, message: str) -> Delivery:
+        status: Literal["sent", "deferred", "refused"]
+        status = "sent" if code < 400 else "deferred" if code < 500 else "refused"
+        return Delivery(id=letter.id, status=status, code=code, message=message, at=self.clock())

@@ -1,0 +1,1 @@
+"""Reading the mailbox: connect, list, fetch, move, wait."""

