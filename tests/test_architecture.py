@@ -110,7 +110,7 @@ def test_pure_packages_stay_pure(module: str) -> None:
         ("games/nim/rules.py", "import random", ["random"]),
         ("games/nim/rules.py", "from os import path", ["os"]),
         ("games/nim/rules.py", "from gm.runtime.clock import utcnow", ["gm"]),
-        ("games/nim/rules.py", "from parsers.eriwan import read", ["parsers"]),
+        ("games/nim/rules.py", "from parsers.commands.eriwan import read", ["parsers"]),
         ("games/nim/rules.py", "def f():\n    import datetime", ["datetime"]),
         ("games/nim/rules.py", "text = open('words.txt')", ["open"]),
         ("games/nim/testkit.py", "import json", ["json"]),

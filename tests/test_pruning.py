@@ -16,7 +16,7 @@ from gm.runtime.errors import Refused
 from gm.service.inbound.handle import content_of
 from gm.service.maintenance.prune import cutoff, prune
 from gm.store.tables import MailIn, MailOut, Sheet
-from parsers.message import read_mail
+from parsers.mime.message import read_mail
 
 MOVE = "Crossword Eriwan\nNeu: E\nDNTIRO" + "\n......" * 5
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)

@@ -220,8 +220,8 @@ def _fetched(app: "App", name: str, no_fetch: bool) -> datetime:
 
 
 def _print_mails(mails: Iterable[tuple[str, str, bytes]]) -> None:
-    from parsers.keys import take_keys
-    from parsers.message import read_mail
+    from parsers.commands.keys import take_keys
+    from parsers.mime.message import read_mail
 
     for address, subject, raw in mails:
         say(f"To: {address}", f"Subject: {subject}", "", take_keys(read_mail(raw).text)[0], "")

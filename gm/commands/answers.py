@@ -13,7 +13,7 @@ from gm.messages import questions
 from gm.runtime.errors import PlayerError
 from gm.store.queries import game_queries, question_queries
 from gm.store.tables import Player, Question
-from parsers import commands
+from parsers.commands import commands
 
 
 def take_answer(incoming: Incoming, command: commands.Yes | commands.No) -> None:

@@ -18,7 +18,7 @@ from gm.players import access
 from gm.runtime.errors import PlayerError
 from gm.store.queries import game_queries, question_queries
 from gm.store.tables import Game, Player, Question, Ruling
-from parsers import commands
+from parsers.commands import commands
 
 KIND = "appeal"
 OVER = ("provisional", "finished")

@@ -19,10 +19,10 @@ from gm.messages.outgoing import gm_name
 from gm.players import access
 from gm.runtime.errors import PlayerError, UnknownGame
 from gm.store.queries import game_queries, turn_queries
-from parsers import commands
-from parsers.command_lines import Said
-from parsers.courtesies import words_for_the_gm
-from parsers.sign_ups import example
+from parsers.commands import commands
+from parsers.commands.command_lines import Said
+from parsers.commands.courtesies import words_for_the_gm
+from parsers.commands.sign_ups import example
 
 
 def carry_out(incoming: Incoming) -> None:

@@ -18,8 +18,8 @@ from gm.players.name_rules import LONGEST_NAME, clean_name
 from gm.runtime.errors import PlayerError, UnknownGame
 from gm.store.queries import game_queries
 from gm.store.tables import Game, Player, Seat
-from parsers import commands
-from parsers.courtesies import words_for_the_gm
+from parsers.commands import commands
+from parsers.commands.courtesies import words_for_the_gm
 
 NEWCOMER: Final = "newcomer"
 """The kind of question to an unknown address about all that its mail wants."""

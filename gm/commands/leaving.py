@@ -14,7 +14,7 @@ from gm.players import access
 from gm.runtime.errors import PlayerError, Refused
 from gm.store.queries import question_queries, turn_queries
 from gm.store.tables import Game, Player, Seat
-from parsers import commands
+from parsers.commands import commands
 
 
 def resign(incoming: Incoming, command: commands.Resign) -> None:

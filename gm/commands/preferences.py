@@ -20,7 +20,7 @@ from gm.players.shown_names import forms_of, shown_names
 from gm.runtime.errors import PlayerError
 from gm.store.queries import game_queries, question_queries
 from gm.store.tables import Address, Player, Question, Vacation
-from parsers import commands
+from parsers.commands import commands
 
 MOVE: Final = "address"
 """The kind of both questions about a new address."""

@@ -12,7 +12,7 @@ from gm.commands.request import Incoming, game_meant
 from gm.runtime.errors import PlayerError, UnknownGame
 from gm.store.queries import game_queries, turn_queries
 from gm.store.tables import Game, Player, Press, Watcher
-from parsers import commands
+from parsers.commands import commands
 
 LONGEST_PRESS: Final = 4000
 UNPRINTABLE: Final = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")

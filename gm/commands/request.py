@@ -19,10 +19,10 @@ from gm.players import access
 from gm.runtime.errors import PlayerError
 from gm.store.queries import game_queries
 from gm.store.tables import Game, MailIn, Player, Seat
-from parsers.commands import SetLanguage
-from parsers.grammar import Reading
-from parsers.message import Mail
-from parsers.triage import Mark
+from parsers.commands.commands import SetLanguage
+from parsers.commands.grammar import Reading
+from parsers.mime.message import Mail
+from parsers.mime.triage import Mark
 
 
 class Heard(NamedTuple):

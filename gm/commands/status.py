@@ -22,7 +22,7 @@ from gm.players import access
 from gm.runtime.errors import OperatorError, PlayerError
 from gm.store.queries import game_queries, turn_queries
 from gm.store.tables import Game, Seat, Turn
-from parsers import commands
+from parsers.commands import commands
 
 MOST_GAMES: Final = 100
 """A mail lists no more."""

@@ -10,7 +10,7 @@ from imapclient import IMAPClient
 
 from gm.demo.in_memory_zine import GM_ADDRESS, write_mail
 from gm.runtime.errors import OperatorError
-from parsers.message import Mail, read_mail
+from parsers.mime.message import Mail, read_mail
 
 PATIENCE_SECONDS = 20.0
 

@@ -21,7 +21,7 @@ from gm.store.database import Database
 from gm.store.queries import game_queries
 from gm.store.queries.game_queries import END_OF_TIME
 from gm.transport.doubles.in_memory import MemoryInbox, MemoryOutbox, MemoryServer
-from parsers.message import Mail, read_mail
+from parsers.mime.message import Mail, read_mail
 
 GM_ADDRESS = "zug@postspiel.example"
 PLAYERS = ("Anna Berg", "Bernd Cordes", "Carla Dietz", "Dora Ems", "Emil Funk", "Frida Groß")

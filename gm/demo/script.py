@@ -27,7 +27,7 @@ from gm.service.retrospect import look_back
 from gm.service.scheduler import Loop
 from gm.service.tick import tick
 from gm.transport.doubles.embedded_server import MailServer
-from parsers.message import Mail
+from parsers.mime.message import Mail
 
 GAME = "Eriwan"
 GM_MAILBOX = "cici@postspiel.example"

@@ -126,7 +126,7 @@ def _put_aside(
 
 def _names(app: App, session: Session, game: Game, row: MailIn) -> bool:
     """Say whether a mail that nobody can read names a game, its title, or is in its thread."""
-    from parsers.message import read_head  # nobody who only looks at a game loads what reads mails
+    from parsers.mime.message import read_head
 
     head = read_head(row.raw)
     thread = game_queries.game_of_thread(session, (head.in_reply_to, *head.references))

@@ -14,7 +14,7 @@ from gm.players import lookup
 from gm.store.queries import game_queries, mail_queries, question_queries, turn_queries
 from gm.store.tables import Game, MailIn, Player, Question
 from parsers.errors import MailError
-from parsers.message import read_mail
+from parsers.mime.message import read_mail
 
 STATUS: Final = {
     "new": "is not handled yet", "quarantined": "is in quarantine", "waiting": "waits for its sender's word",

@@ -16,8 +16,8 @@ from gm.messages import questions
 from gm.store.queries import game_queries
 from gm.store.queries.query_cache import asked_once
 from gm.store.tables import Address, MailOut, Player, Question
-from parsers.bounces import Failure, read_bounce
-from parsers.message import Mail
+from parsers.mime.bounces import Failure, read_bounce
+from parsers.mime.message import Mail
 
 TOLD_AGAIN_AFTER: Final = timedelta(days=1)
 """A full mailbox that still sends is mended by each of its mails, and broken by each of ours."""

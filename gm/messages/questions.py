@@ -21,7 +21,7 @@ from gm.messages.outgoing import Occasion, Part, Recipient, gm_recipient, post, 
 from gm.runtime.errors import PlayerError, Refused
 from gm.store.queries import game_queries, question_queries
 from gm.store.tables import Game, MailIn, MailOut, Player, Question
-from parsers.message import Mail
+from parsers.mime.message import Mail
 
 ALPHABET: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 """Without I, L, O, 0 and 1, which people mix up."""

@@ -10,8 +10,8 @@ from html import unescape
 from typing import Final
 from urllib.parse import unquote
 
-from parsers.eriwan import PLAYER_LINE
-from parsers.message import FOLD, decode_words
+from parsers.commands.eriwan import PLAYER_LINE
+from parsers.mime.message import FOLD, decode_words
 
 NOBODY: Final = "N. N."
 """How somebody is called who was forgotten."""

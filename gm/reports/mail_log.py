@@ -10,9 +10,9 @@ from gm.app.context import App
 from gm.messages.rendering.iso_times import local_iso
 from gm.store.queries.mail_queries import find
 from gm.store.tables import Game, MailIn, MailOut, Sheet
+from parsers.commands.keys import take_keys
 from parsers.errors import MailError
-from parsers.keys import take_keys
-from parsers.message import read_mail
+from parsers.mime.message import read_mail
 
 
 def mails(app: App, session: Session, status: str | None) -> list[dict[str, Any]]:

@@ -15,7 +15,7 @@ from gm.commands.desk import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.game.replay import verify
 from gm.transport.doubles.embedded_server import MailServer
-from parsers.message import Mail
+from parsers.mime.message import Mail
 
 ANNA, BERND, _, DORA, *_ = PLAYERS
 GERDA = "Gerda Hahn"

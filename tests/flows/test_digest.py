@@ -18,7 +18,7 @@ from gm.service.outbound.digests import NOTED, last_instant, send_digests
 from gm.service.tick import tick
 from gm.store.queries import game_queries, question_queries
 from gm.store.tables import Address, Game, Meta, Player, Press, Question, Turn, Vacation, Watcher
-from parsers.message import read_mail
+from parsers.mime.message import read_mail
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
 GERDA = "Gerda Hahn"

@@ -18,7 +18,7 @@ from gm.game.replay import verify
 from gm.reports.game import show
 from gm.runtime.errors import Refused
 from gm.store.queries import game_queries, question_queries
-from parsers.message import read_mail
+from parsers.mime.message import read_mail
 
 ANNA, BERND = PLAYERS[:2]
 GM = "cici@postspiel.example"

@@ -13,7 +13,7 @@ from gm.commands.desk import actions
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.game.position import position
 from gm.store.tables import Player, Watcher
-from parsers.message import read_mail
+from parsers.mime.message import read_mail
 
 ANNA, BERND = PLAYERS[:2]
 XAVER = "Xaver Zorn"

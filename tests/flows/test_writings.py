@@ -18,7 +18,7 @@ from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.messages.rendering.sentences import SENTENCES
 from gm.store.queries import game_queries
 from gm.store.tables import MailIn, Sheet
-from parsers.message import read_mail
+from parsers.mime.message import read_mail
 
 pytestmark = pytest.mark.reading
 

@@ -24,7 +24,7 @@ from gm.store.database import savepoint
 from gm.store.queries import game_queries
 from gm.store.queries.change_tracking import look_again, note_shown
 from gm.store.tables import Game, Hindsight, Player, Question, Seat
-from parsers.message import read_mail
+from parsers.mime.message import read_mail
 
 WORDS: Final = ("ROT", "TOR", "ORT", "RAST", "TAG", "RAR", "AST", "STERN", "NACHT", "RASEN")
 GAMES: Final = {"Eriwan": "combinato", "Jakarta": "combinato", "Lima": "farbdomino"}

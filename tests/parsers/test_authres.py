@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parsers.authres import judge, read_results
-from parsers.message import read_mail
+from parsers.mime.authentication_results import judge, read_results
+from parsers.mime.message import read_mail
 
 TRUSTED = ["mx.example.org", "*.mail.example", "no-id"]
 IDS = st.sampled_from(
@@ -100,7 +100,8 @@ def test_genuine_ones(provider: str) -> None:
 def test_the_list_is_loaded_when_it_is_needed() -> None:
     """Only a signature asks for the list of suffixes: not what was found forged, and no pass by DMARC."""
     code = (
-        "import sys; from parsers.authres import found_forged, judge; from parsers.message import read_mail\n"
+        "import sys; from parsers.mime.authentication_results import found_forged, judge\n"
+        "from parsers.mime.message import read_mail\n"
         "for says in ('dmarc=fail', 'dmarc=pass header.from=gmx.de', 'dkim=pass header.d=gmx.de'):\n"
         "    mail = read_mail(f'Authentication-Results: mx; {says}\\nReceived: x\\nFrom: a@gmx.de\\n\\n'.encode())\n"
         "    found_forged(mail, ['mx']); print('publicsuffixlist' in sys.modules)\n"

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from effort import effort
 
-from parsers.bounces import MAX_SAID, Bounce, read_bounce
 from parsers.errors import UnreadableMail
-from parsers.message import read_mail
+from parsers.mime.bounces import MAX_SAID, Bounce, read_bounce
+from parsers.mime.message import read_mail
 
 CORPUS = Path(__file__).parents[2].parent / "shared" / "corpus"
 

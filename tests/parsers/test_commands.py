@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.api import LANGUAGES, Rules
-from parsers.body import MAX_COMMANDS
-from parsers.command_lines import MAX_INERT, ROWS, read_command
-from parsers.commands import (
+from parsers.commands.body import MAX_COMMANDS
+from parsers.commands.command_lines import MAX_INERT, ROWS, read_command
+from parsers.commands.commands import (
     ArchiveName,
     Calendar,
     Command,
@@ -31,10 +31,10 @@ from parsers.commands import (
     Wait,
     Watch,
 )
-from parsers.eriwan import Titles
-from parsers.grammar import Reading, read_commands
-from parsers.message import Mail, read_mail
-from parsers.mistakes import distance
+from parsers.commands.eriwan import Titles
+from parsers.commands.grammar import Reading, read_commands
+from parsers.commands.mistakes import distance
+from parsers.mime.message import Mail, read_mail
 
 GRID = ("brecHt", "ra..Ua", "uR...n", ".....Z", ".....e", "R..B.n")
 MOVE = "Crossword Eriwan\nNeu: D\n" + "\n".join(GRID)

@@ -8,11 +8,11 @@ import pytest
 from effort import efforts
 
 from games.api import Rules
-from parsers.commands import Orders
+from parsers.commands.commands import Orders
+from parsers.commands.grammar import read_commands
 from parsers.errors import UnreadableMail
-from parsers.grammar import read_commands
-from parsers.message import Mail, read_mail
-from parsers.triage import mark_of
+from parsers.mime.message import Mail, read_mail
+from parsers.mime.triage import mark_of
 
 CORPUS = Path(__file__).parents[2].parent / "shared" / "corpus"
 pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason="../shared/corpus is not here")

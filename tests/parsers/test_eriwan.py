@@ -9,10 +9,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from games.api import Rules
-from parsers.commands import Orders
-from parsers.eriwan import Block, Named, Titles, clean_line, find_untitled, read_block, row_width, titles_of
-from parsers.grammar import read_commands
-from parsers.message import read_mail
+from parsers.commands.commands import Orders
+from parsers.commands.eriwan import Block, Named, Titles, clean_line, find_untitled, read_block, row_width, titles_of
+from parsers.commands.grammar import read_commands
+from parsers.mime.message import read_mail
 
 GRID = ["brecHt", "ra..Ua", "uR...n", ".....Z", ".....e", "R..B.n"]
 NASTY = "²½١−–—’\u00a0\u200b\0"

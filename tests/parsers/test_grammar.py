@@ -6,9 +6,9 @@ import pytest
 from effort import effort
 
 from games.api import LANGUAGES, MoveBlock, Rules
-from parsers.body import MAX_COMMANDS
-from parsers.command_lines import ROWS, read_command
-from parsers.commands import (
+from parsers.commands.body import MAX_COMMANDS
+from parsers.commands.command_lines import ROWS, read_command
+from parsers.commands.commands import (
     Appeal,
     Command,
     Games,
@@ -24,9 +24,9 @@ from parsers.commands import (
     Withdraw,
     Yes,
 )
-from parsers.eriwan import Titles, titles_of, unfold
-from parsers.grammar import Reading, read_commands
-from parsers.message import Mail, read_mail
+from parsers.commands.eriwan import Titles, titles_of, unfold
+from parsers.commands.grammar import Reading, read_commands
+from parsers.mime.message import Mail, read_mail
 
 GRID = ("brecHt", "ra..Ua", "uR...n", ".....Z", ".....e", "R..B.n")
 ROWS_OF_GRID = "\n".join(GRID)

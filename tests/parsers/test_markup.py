@@ -5,7 +5,7 @@ from effort import effort
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from parsers.markup import MAX_DEPTH, html_text
+from parsers.mime.markup import MAX_DEPTH, html_text
 
 ROWS = "Neu: E\ns.Oli..\n...arg"
 

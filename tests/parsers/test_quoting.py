@@ -5,7 +5,7 @@ from effort import effort
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from parsers.quoting import divide, is_forward
+from parsers.mime.quoting import divide, is_forward
 
 
 def own_text(text: str) -> str:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from parsers.message import read_mail
-from parsers.triage import RULES, Weight, mark_of
+from parsers.mime.message import read_mail
+from parsers.mime.triage import RULES, Weight, mark_of
 
 OURS = "<made-by-us@example.org>"
 

@@ -15,8 +15,8 @@ from gm.game.position import position
 from gm.reports.game import show
 from gm.store.tables import Duty, Game, MailIn, Question, Sheet, Turn
 from gm.transport.doubles.in_memory import MemoryInbox
-from parsers.authres import judge
-from parsers.message import read_mail
+from parsers.mime.authentication_results import judge
+from parsers.mime.message import read_mail
 
 SECOND: Final = timedelta(seconds=1)
 CODE: Final = re.compile(r"\[(?:Frage|Question) (\w{8})\]")

@@ -19,7 +19,7 @@ from gm.messages.bulk_rendering import write_all
 from gm.messages.game_mails import copy_block, events_for, mailto
 from gm.messages.outgoing import Draft, Occasion, Part, Recipient, write
 from gm.messages.rendering.mime import Envelope, write_letter
-from parsers.message import read_mail
+from parsers.mime.message import read_mail
 
 NOW = datetime(2026, 12, 18, 19, tzinfo=UTC)
 NAMES = {Seat(number): name for number, name in enumerate([*PLAYERS, *(f"Gast {at}" for at in range(20))], 1)}

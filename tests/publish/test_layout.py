@@ -20,9 +20,9 @@ from games.crossword.state import State
 from games.testkit import WordSet
 from gm.demo.in_memory_zine import write_mail
 from gm.messages.rendering.html import LABELS
-from parsers.commands import Orders
-from parsers.grammar import read_commands
-from parsers.message import read_mail
+from parsers.commands.commands import Orders
+from parsers.commands.grammar import read_commands
+from parsers.mime.message import read_mail
 
 ROOT = Path(__file__).parents[2]
 MAILS = ROOT / "tests" / "golden" / "mails"

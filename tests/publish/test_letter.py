@@ -11,7 +11,7 @@ from email.utils import parseaddr
 import pytest
 
 from gm.messages.rendering.mime import Attachment, Envelope, message_id, write_letter
-from parsers.message import read_mail
+from parsers.mime.message import read_mail
 
 ENVELOPE = Envelope(
     sender_name="Dottendorfer Soccer", sender="zug@postspiel.example", to_name="Frida Groß",

@@ -18,10 +18,10 @@ from gm.commands.desk import actions
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write_mail
 from gm.messages.outgoing import Part, Recipient, compose
 from gm.messages.rendering.sentences import SENTENCES
-from parsers.commands import Orders
-from parsers.grammar import read_commands
-from parsers.keys import take_keys
-from parsers.message import read_mail
+from parsers.commands.commands import Orders
+from parsers.commands.grammar import read_commands
+from parsers.commands.keys import take_keys
+from parsers.mime.message import read_mail
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden" / "mails"

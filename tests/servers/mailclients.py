@@ -19,7 +19,7 @@ from urllib.parse import quote
 
 from patience import HANGS
 
-from parsers.message import Mail
+from parsers.mime.message import Mail
 
 SIGNATURE = "Postfach 7, Köln"
 ABOVE = 'cat text "$1"'

@@ -23,7 +23,7 @@ from gm.reports.game import show
 from gm.runtime.config.settings import load
 from gm.runtime.errors import Refused
 from gm.store.tables import MailIn
-from parsers.message import Mail, read_mail
+from parsers.mime.message import Mail, read_mail
 
 GM = "Cici Beilken"
 WORDS = ("ROT", "TIN")

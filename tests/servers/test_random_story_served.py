@@ -23,7 +23,7 @@ from gm.transport.doubles.embedded_server import MailServer
 from gm.transport.imap.inbox import Inbox
 from gm.transport.smtp.outbox import Delivery, Letter
 from gm.transport.smtp.outbox import Outbox as SmtpOutbox
-from parsers.message import Mail, read_mail
+from parsers.mime.message import Mail, read_mail
 
 STEPS = 25
 GM = "Cici Beilken"

@@ -10,7 +10,7 @@ import pytest
 
 from gm.commands.desk import actions
 from gm.demo.in_memory_zine import PLAYERS
-from parsers.message import Mail
+from parsers.mime.message import Mail
 
 pytestmark = pytest.mark.server
 

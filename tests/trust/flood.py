@@ -30,7 +30,7 @@ from gm.store.queries.question_queries import HELD_MOVE
 from gm.store.tables import Game, MailIn, MailOut, Question
 from gm.transport.doubles.embedded_server import MailServer
 from gm.transport.imap.inbox import Inbox
-from parsers.command_lines import ROWS
+from parsers.commands.command_lines import ROWS
 
 GM = "cici@postspiel.example"
 GAME = "Eriwan"

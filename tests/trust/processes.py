@@ -17,7 +17,7 @@ from gm.commands.desk import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of, observed
 from gm.runtime.config.settings import load
 from gm.transport.doubles.embedded_server import MailServer
-from parsers.message import read_mail
+from parsers.mime.message import read_mail
 
 
 def command(config: Path, *words: str) -> list[str]:

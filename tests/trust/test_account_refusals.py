@@ -20,7 +20,7 @@ from gm.service.outbound.refusals import names_address, tells_of_account
 from gm.store.tables import Address, MailOut, Question
 from gm.transport.doubles.in_memory import MemoryOutbox
 from gm.transport.smtp.outbox import Delivery, Letter
-from parsers.message import read_mail
+from parsers.mime.message import read_mail
 
 GM = "cici@postspiel.example"
 LIMIT = "5.4.5 Daily sending limit exceeded"

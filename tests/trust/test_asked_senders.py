@@ -16,7 +16,7 @@ from gm.messages import bounces
 from gm.reports.health import health
 from gm.service.outbound import digests
 from gm.store.tables import Question, Sheet
-from parsers.message import Mail
+from parsers.mime.message import Mail
 
 flows = neighbour("flows/conftest")
 moulds, opener, begin = flows.moulds, flows.opener, flows.begin

@@ -21,7 +21,7 @@ from gm.reports.todo import waiting_for_gm
 from gm.runtime.errors import Refused
 from gm.service.outbound.digests import make, out_of_turn
 from gm.store.tables import Address, MailIn, MailOut, Question, Seat
-from parsers.message import read_mail
+from parsers.mime.message import read_mail
 
 ANNA, BERND = PLAYERS[:2]
 ANNAS, BERNDS = map(address_of, (ANNA, BERND))

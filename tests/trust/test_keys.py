@@ -19,8 +19,8 @@ from gm.reports.game import text_of
 from gm.reports.mail_log import one_mail
 from gm.runtime.errors import Refused
 from gm.store.tables import Question
-from parsers.keys import take_keys
-from parsers.message import Mail
+from parsers.commands.keys import take_keys
+from parsers.mime.message import Mail
 
 flows = neighbour("flows/conftest")
 moulds, opener, begin = flows.moulds, flows.opener, flows.begin

@@ -15,7 +15,7 @@ from sqlmodel import select
 from gm.commands.desk import actions, players
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write_mail
 from gm.store.tables import MailIn, Question, Sheet
-from parsers.message import read_mail
+from parsers.mime.message import read_mail
 
 ANNA, BERND = PLAYERS[:2]
 ELSEWHERE = "gm@anderswo.example"

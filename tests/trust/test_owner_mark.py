@@ -24,8 +24,8 @@ from gm.transport.doubles.embedded_server import MailServer
 from gm.transport.doubles.in_memory import MemoryInbox, MemoryServer
 from gm.transport.imap import ownership, ownership_marks
 from gm.transport.imap.ownership import Owner
-from parsers.message import read_mail
-from parsers.triage import mark_of
+from parsers.mime.message import read_mail
+from parsers.mime.triage import mark_of
 
 realmail = neighbour("servers/realmail")
 proxy = over_imap.proxy

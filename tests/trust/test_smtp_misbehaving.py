@@ -25,7 +25,7 @@ from gm.service.scheduler import Loop, Patience
 from gm.store.database import Database
 from gm.store.tables import MailOut, Question
 from gm.transport.smtp.outbox import Limits, Outbox
-from parsers.message import read_mail
+from parsers.mime.message import read_mail
 
 GM = "cici@postspiel.example"
 MOVE = "Crossword Eriwan\nNeu: E\nDNTIRO" + "\n......" * 5

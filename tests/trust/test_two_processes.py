@@ -17,7 +17,7 @@ from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, write_config
 from gm.runtime.config.settings import load
 from gm.store.tables import MailIn
 from gm.transport.doubles.embedded_server import MailServer
-from parsers.message import read_mail
+from parsers.mime.message import read_mail
 
 MOVE = "Crossword Eriwan\nNeu: {}\nDNTIRO" + "\n......" * 5
 

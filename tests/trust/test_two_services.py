@@ -26,7 +26,7 @@ from gm.store.tables import MailIn, MailOut, Turn
 from gm.transport.doubles.embedded_server import MailServer
 from gm.transport.smtp.connection_pool import UNNOTED
 from gm.transport.smtp.outbox import ONE_BY_ONE, Outbox
-from parsers.message import read_mail
+from parsers.mime.message import read_mail
 
 MOVE = "Crossword Eriwan\nNeu: E\nDNTIRO" + "\n......" * 5
 

@@ -12,8 +12,8 @@ from neighbours import neighbour
 from gm.commands.sender_check import confirmation
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of
 from gm.store.tables import Sheet
-from parsers.authres import judge, read_results
-from parsers.message import read_mail
+from parsers.mime.authentication_results import judge, read_results
+from parsers.mime.message import read_mail
 
 flows = neighbour("flows/conftest")
 moulds, opener = flows.moulds, flows.opener

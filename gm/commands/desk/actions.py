@@ -25,10 +25,10 @@ from gm.runtime.config.values import LONGEST_ROUND
 from gm.runtime.errors import PlayerError, Refused
 from gm.store.queries import game_queries, turn_queries
 from gm.store.tables import Game, Player, Turn
-from parsers.commands import Orders
-from parsers.eriwan import clean_line
-from parsers.grammar import read_commands
-from parsers.message import Mail
+from parsers.commands.commands import Orders
+from parsers.commands.eriwan import clean_line
+from parsers.commands.grammar import read_commands
+from parsers.mime.message import Mail
 
 MOST_NAMED: Final = 30
 """Games in a list of those that there are."""

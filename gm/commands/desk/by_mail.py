@@ -19,7 +19,7 @@ from gm.runtime.errors import PlayerError, Refused
 from gm.store.database import savepoint
 from gm.store.queries import question_queries
 from gm.store.tables import Game, Player, Question
-from parsers import commands
+from parsers.commands import commands
 
 _FIXED: Final = {"rule": 3, "zat": 2, "standby": 3, "player": 3}
 """How many words of an offer are as they are; the others of these commands are for the GM to choose."""

@@ -10,8 +10,8 @@ from gm.game import moves_on_file, word_judge
 from gm.game.position import position
 from gm.runtime.errors import PlayerError
 from gm.store.tables import Game, Seat
-from parsers import commands
-from parsers.command_lines import Said
+from parsers.commands import commands
+from parsers.commands.command_lines import Said
 
 
 def compare_blocks(incoming: Incoming, all_said: Sequence[Said]) -> tuple[set[int], list[Game]]:

@@ -19,8 +19,8 @@ from gm.runtime.errors import PlayerError
 from gm.store.json_values import decode
 from gm.store.queries import game_queries
 from gm.store.tables import Game, Seat
-from parsers import commands
-from parsers.eriwan import STAND_LINE
+from parsers.commands import commands
+from parsers.commands.eriwan import STAND_LINE
 
 
 def take_orders(incoming: Incoming, command: commands.Orders) -> None:

@@ -22,7 +22,7 @@ from gm.players import access
 from gm.runtime.errors import OperatorError, PlayerError
 from gm.store.queries import game_queries, question_queries
 from gm.store.tables import Game, Player, Question, Seat
-from parsers import commands
+from parsers.commands import commands
 
 DAYS: Final = 7
 MOST_LISTED: Final = 50

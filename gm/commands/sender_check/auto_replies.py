@@ -17,9 +17,9 @@ from sqlmodel import col, or_, select
 
 from gm.commands.request import Heard, Incoming
 from gm.store.tables import MailIn, MailOut
+from parsers.commands.grammar import own_words
 from parsers.errors import MailError
-from parsers.grammar import own_words
-from parsers.message import read_mail
+from parsers.mime.message import read_mail
 
 LOOKED_BACK: Final = timedelta(days=1)
 ENOUGH: Final = 8

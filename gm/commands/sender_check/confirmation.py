@@ -23,10 +23,10 @@ from gm.messages.rendering.dates import write_date
 from gm.runtime.errors import PlayerError
 from gm.store.queries import game_queries, question_queries
 from gm.store.tables import Game, MailIn, Player, Question
-from parsers import commands
-from parsers.authres import judge
-from parsers.grammar import read_commands
-from parsers.message import read_mail
+from parsers.commands import commands
+from parsers.commands.grammar import read_commands
+from parsers.mime.authentication_results import judge
+from parsers.mime.message import read_mail
 
 SENDER: Final = "sender"
 FLOOD, DISOWNED = "unproven", "disowned"

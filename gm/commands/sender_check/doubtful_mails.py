@@ -16,9 +16,9 @@ from gm.commands.sender_check import auto_replies
 from gm.messages import questions
 from gm.store.queries import game_queries
 from gm.store.tables import MailIn, Player, Question
-from parsers.commands import Orders
-from parsers.message import Mail
-from parsers.triage import Mark, Weight
+from parsers.commands.commands import Orders
+from parsers.mime.message import Mail
+from parsers.mime.triage import Mark, Weight
 
 ONCE_IN: Final = timedelta(days=1)
 LIST, AMBIGUOUS = "list", "ambiguous"

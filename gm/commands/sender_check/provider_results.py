@@ -8,9 +8,9 @@ from sqlmodel import Session, col, select
 
 from gm.runtime.config.settings import Security
 from gm.store.tables import MailIn
-from parsers.authres import BELOW, NO_ID, fields, judge, trusted_results
 from parsers.errors import MailError
-from parsers.message import Mail, read_mail
+from parsers.mime.authentication_results import BELOW, NO_ID, fields, judge, trusted_results
+from parsers.mime.message import Mail, read_mail
 
 Finding = tuple[str, str, str]
 LOOKED_AT: Final = 50

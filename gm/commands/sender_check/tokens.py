@@ -19,8 +19,8 @@ from gm.messages.move_keys import key_of
 from gm.players import access
 from gm.runtime.errors import OperatorError, PlayerError
 from gm.store.tables import Game, MailOut, Player, Turn
-from parsers import commands
-from parsers.keys import MOST, keys_in_addresses
+from parsers.commands import commands
+from parsers.commands.keys import MOST, keys_in_addresses
 
 THREAD_DAYS: Final = 30
 """So long a reply to a mail of ours vouches for what is about no round."""

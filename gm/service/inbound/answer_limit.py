@@ -21,7 +21,7 @@ from gm.messages.outgoing import ANSWER, Recipient
 from gm.store.queries import game_queries, mail_queries
 from gm.store.queries.query_cache import insert_later
 from gm.store.tables import Unanswered
-from parsers import commands
+from parsers.commands import commands
 
 STRANGERS: Final = 3
 """Strangers in all get so many times the answers of one address."""

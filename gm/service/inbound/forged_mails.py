@@ -15,8 +15,8 @@ from gm.runtime.config.settings import Security
 from gm.service.inbound.answer_limit import Answers
 from gm.store.queries import game_queries, mail_queries
 from gm.store.tables import MailIn, MailOut
-from parsers.authres import found_forged
-from parsers.message import Mail
+from parsers.mime.authentication_results import found_forged
+from parsers.mime.message import Mail
 
 KIND: Final = "forged"
 ONCE_IN: Final = timedelta(days=1)

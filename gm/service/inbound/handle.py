@@ -27,10 +27,10 @@ from gm.store.database import savepoint
 from gm.store.queries import game_queries, mail_queries
 from gm.store.queries.query_cache import insert_now
 from gm.store.tables import MailIn
+from parsers.commands.grammar import Reading, read_commands
 from parsers.errors import MailError
-from parsers.grammar import Reading, read_commands
-from parsers.message import Mail, read_head, read_mail
-from parsers.triage import OWN_KIND, Mark, Weight, mark_of
+from parsers.mime.message import Mail, read_head, read_mail
+from parsers.mime.triage import OWN_KIND, Mark, Weight, mark_of
 
 log = logging.getLogger("gm")
 

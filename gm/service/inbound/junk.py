@@ -17,7 +17,7 @@ from gm.store.queries import game_queries, mail_queries
 from gm.store.tables import Address
 from gm.transport.imap.inbox import Waiting
 from parsers.errors import MailError
-from parsers.message import read_mail
+from parsers.mime.message import read_mail
 
 log = logging.getLogger("gm")
 

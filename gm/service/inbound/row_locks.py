@@ -10,8 +10,8 @@ from sqlmodel import Session, col, select
 
 from gm.store.queries import game_queries
 from gm.store.tables import Address, Game
-from parsers import commands
-from parsers.grammar import Reading
+from parsers.commands import commands
+from parsers.commands.grammar import Reading
 
 _OF_A_GAME: Final = (commands.Orders, commands.Withdraw, commands.Wait, commands.Ready, commands.Press)
 """They change something of the game that they name, and of no other."""

@@ -19,9 +19,9 @@ from gm.runtime.errors import DeliveryError
 from gm.runtime.network import Check
 from gm.transport.imap.connection import FAILURES, connect, folder_names, hang_up, is_folder, trouble
 from gm.transport.smtp.outbox import Letter, Outbox
-from parsers.authres import BELOW, NO_ID, Results, fields, means, trusted_results
 from parsers.errors import MailError
-from parsers.message import Mail, read_mail
+from parsers.mime.authentication_results import BELOW, NO_ID, Results, fields, means, trusted_results
+from parsers.mime.message import Mail, read_mail
 
 if TYPE_CHECKING:
     from imapclient import IMAPClient

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from parsers.message import Mail
+from parsers.mime.message import Mail
 
 LENGTH: Final = 16
 MOST: Final = 20

@@ -8,7 +8,7 @@ the topmost one alone, whatever it says. Some providers write beneath Received f
 write, and remove what strangers write in their name, an entry `mx.example.org below` lets the topmost one count
 wherever it stands.
 
-Every pass over a field is linear, and fields are cut by `parsers.message`.
+Every pass over a field is linear, and fields are cut by `parsers.mime.message`.
 """
 
 import re
@@ -18,7 +18,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-from parsers.message import MAX_HEADER, Mail
+from parsers.mime.message import MAX_HEADER, Mail
 
 if TYPE_CHECKING:
     from publicsuffixlist import PublicSuffixList

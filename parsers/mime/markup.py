@@ -16,7 +16,7 @@ from inscriptis.model.tag.table_tag import table_end_handler
 from lxml import html
 from lxml.etree import LxmlError
 
-from parsers.message import MAX_LINES
+from parsers.mime.message import MAX_LINES
 
 Element: TypeAlias = Any
 """An element of lxml, which comes without types."""

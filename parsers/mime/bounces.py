@@ -2,7 +2,7 @@
 
 Sources: RFC 3464 (a group of fields for each recipient) and what came before it: Exim's X-Failed-Recipients, qmail's
 `<address>:` with the reason below, reports in words only; shared/spec/mail.md, policies. Whether a mail is a report at
-all is no question here but in `parsers.triage`; whose mail it is about, only a Message-ID says that its reader made.
+all is decided in `triage`; whose mail it is about, only a Message-ID says that its reader made.
 Everything takes time linear in the length of the mail, of which only the beginning is read.
 """
 
@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
-from parsers.message import MAX_BYTES, Mail
-from parsers.triage import ROBOT_NAME, ROBOT_SUBJECT, UNDELIVERED
+from parsers.mime.message import MAX_BYTES, Mail
+from parsers.mime.triage import ROBOT_NAME, ROBOT_SUBJECT, UNDELIVERED
 
 MAX_SAID: Final = 200
 MAX_FAILURES: Final = 50

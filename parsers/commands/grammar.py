@@ -8,16 +8,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from games.api import MoveBlock, Rules
-from parsers import sign_ups
-from parsers.body import Body, Subject
-from parsers.command_lines import TO_GM, Said, read_answer, read_command
-from parsers.commands import Join, Orders, ToGm
-from parsers.desk_line import read_desk
-from parsers.eriwan import Titles, clean_line, titles_of
-from parsers.keys import take_keys, take_subject_keys
-from parsers.message import Mail
-from parsers.mistakes import read_mistake
-from parsers.quoting import divide, is_forward
+from parsers.commands import sign_ups
+from parsers.commands.body import Body, Subject
+from parsers.commands.command_lines import TO_GM, Said, read_answer, read_command, read_gm_line
+from parsers.commands.commands import Join, Orders, ToGm
+from parsers.commands.eriwan import Titles, clean_line, titles_of
+from parsers.commands.keys import take_keys, take_subject_keys
+from parsers.commands.mistakes import read_mistake
+from parsers.mime.message import Mail
+from parsers.mime.quoting import divide, is_forward
 
 REPLY_MARK = re.compile(r"(?:Re|Aw|Antw|Antwort|Wg|Fwd?|Sv)(?:\[\d+\]|\s?\(\d+\))?\s*:\s*", re.IGNORECASE)
 BRACKETS = re.compile(r"\[([^\[\]]*)\]")
@@ -116,7 +115,7 @@ def _texts(mail: Mail) -> Iterator[str]:
     yield from mail.texts
     if mail.html:
         # It takes 45 ms to load, and most mails don't need it.
-        from parsers.markup import html_text
+        from parsers.mime.markup import html_text
 
         yield html_text(mail.html)
     elif not mail.texts:
@@ -136,7 +135,7 @@ def _read_subject(subject: str, titles: Titles, code: str) -> Subject:
     if to_gm := TO_GM.fullmatch(rest):
         said = Said(command=ToGm(text=to_gm["text"]), line="GM: ...") if to_gm["text"] else None
         return Subject(command=said, code=code)
-    if desk := read_desk(rest):
+    if desk := read_gm_line(rest):
         return Subject(command=Said(command=desk, line=rest), code=code)
     first, *behind = sign_ups.part(rest, "", titles)
     return Subject(command=read_answer(first, code) or read_command(first, titles), behind=tuple(behind), code=code)

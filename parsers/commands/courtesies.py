@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from itertools import takewhile
 from typing import Final
 
-from parsers.eriwan import FAREWELL, GREETING
+from parsers.commands.eriwan import FAREWELL, GREETING
 
 COURTESY: Final = re.compile(
     r"(?:ps[.:]?\s+|p\.\s?s\.:?\s+)?(?:"

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from parsers.message import Mail
+from parsers.mime.message import Mail
 
 MAX_RECEIVED: Final = 30
 OWN_KIND: Final = "own kind: written by a service like this one"

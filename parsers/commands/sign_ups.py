@@ -8,10 +8,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from parsers.arguments import FILLERS, MAX_COMMAND
-from parsers.command_lines import ROWS, Row, Said, read_command
-from parsers.commands import Join, NotUnderstood, Standby, Watch
-from parsers.eriwan import FAREWELL, GREETING, Titles, clean_line, fold
+from parsers.commands.arguments import FILLERS, MAX_COMMAND
+from parsers.commands.command_lines import ROWS, Row, Said, read_command
+from parsers.commands.commands import Join, NotUnderstood, Standby, Watch
+from parsers.commands.eriwan import FAREWELL, GREETING, Titles, clean_line, fold
 
 SignUp = Join | Standby | Watch
 LONGEST: Final = 500

@@ -11,18 +11,10 @@ from itertools import groupby
 from typing import Final
 
 from games.api import MoveBlock
-from parsers import sign_ups
-from parsers.command_lines import MAX_INERT, TO_GM, Said, read_answer, read_command
-from parsers.commands import (
-    Appeal,
-    Command,
-    Join,
-    Orders,
-    Press,
-    ToGm,
-)
-from parsers.desk_line import read_desk
-from parsers.eriwan import (
+from parsers.commands import sign_ups
+from parsers.commands.command_lines import MAX_INERT, TO_GM, Said, read_answer, read_command, read_gm_line
+from parsers.commands.commands import Appeal, Command, Join, Orders, Press, ToGm
+from parsers.commands.eriwan import (
     FAREWELL,
     GREETING,
     MAX_BLOCK,
@@ -37,8 +29,8 @@ from parsers.eriwan import (
     row_width,
     unfold,
 )
-from parsers.inert import Extent, Inert
-from parsers.mistakes import find_mistakes
+from parsers.commands.inert import Extent, Inert
+from parsers.commands.mistakes import find_mistakes
 
 MAX_JOIN_LINES: Final = 20
 MAX_COMMANDS: Final = 50
@@ -223,7 +215,7 @@ class Body:
 
     def _desk(self) -> bool:
         """`gm release NAME` may bring a foreword."""
-        desk = read_desk(self.lines[self.at])
+        desk = read_gm_line(self.lines[self.at])
         if not desk:
             return False
         self._say(Said(command=desk, line=self.lines[self.at]))
@@ -306,7 +298,7 @@ class Body:
 
     def _ends_block(self, line: str) -> bool:
         """A title line or command with a game's name, or a line for or by the GM. A bare word may be a move."""
-        if _begins_with_gm(line) and (TO_GM.fullmatch(line) or read_desk(line)):
+        if _begins_with_gm(line) and (TO_GM.fullmatch(line) or read_gm_line(line)):
             return True
         named = self.titles.read_title_line(line)
         said = None if named else read_command(line, self.titles)

@@ -9,10 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from parsers.command_lines import read_command
-from parsers.commands import Press
-from parsers.desk_line import read_desk
-from parsers.eriwan import FAREWELL, WISH_KEY, WISH_LINE, Titles, find_untitled, row_width
+from parsers.commands.command_lines import read_command, read_gm_line
+from parsers.commands.commands import Press
+from parsers.commands.eriwan import FAREWELL, WISH_KEY, WISH_LINE, Titles, find_untitled, row_width
 
 END = re.compile(r"ende?[.!: ]*", re.IGNORECASE)
 
@@ -77,7 +76,7 @@ class Inert:
 
     @cached_property
     def _desks(self) -> list[int]:
-        return [at for at, line in enumerate(self.lines) if line[:2].lower() == "gm" and read_desk(line)]
+        return [at for at, line in enumerate(self.lines) if line[:2].lower() == "gm" and read_gm_line(line)]
 
     @cached_property
     def _titled(self) -> list[int]:

@@ -4,20 +4,29 @@ Sources: shared/spec/interface.md (Players' commands by mail), rulings.md part 3
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from games.api import Language
-from parsers import arguments
-from parsers.arguments import MAX_COMMAND, Making
-from parsers.commands import Command, No, NotUnderstood, Ready, Resign, Status, Wait, Withdraw, Yes
-from parsers.eriwan import Titles
+from parsers.commands import arguments
+from parsers.commands.arguments import MAX_COMMAND, Making
+from parsers.commands.commands import Command, Desk, No, NotUnderstood, Ready, Resign, Status, Wait, Withdraw, Yes
+from parsers.commands.eriwan import Titles
 
 MAX_REASON: Final = 4000
 """An appeal's reason may be a long line: many mail programs wrap nothing."""
 MAX_INERT: Final = 20_000
 """Characters of a press, also in one line."""
+
+MAX_GM_LINE: Final = 1000
+"""A line of the GM's may hold a long note."""
+
+GM_LINE = re.compile(r"gm\s+(?P<words>(?:rule|zat|close|release|mail|todo|standby|player)(?:\s.*)?)", re.IGNORECASE)
+QUOTED = r"\"[^\"]*\"|„[^“”\"]*[“”\"]|“[^”]*”|»[^«]*«|«[^»]*»|(?<!\S)'[^']*'(?!\S)"
+TOKEN = re.compile(rf"(?P<quoted>{QUOTED})|(?P<blank>\s+)|(?P<plain>.)")
+# Programs that beautify what is typed make one dash of two.
+ONE_DASH = re.compile(r"^[–—](?=[a-z])")
 
 TO_GM = re.compile(r"GM\s*:\s*(?P<text>.*)", re.IGNORECASE)
 
@@ -46,7 +55,7 @@ class Row:
     argument: str = ""
     """An example of what must stand behind it. Without one, a rest that can't be read makes prose of the line."""
     is_sign_up: bool = False
-    """Words may stand behind it in the same line (`parsers.sign_ups`): nobody's sign-up is lost."""
+    """Words may stand behind it in the same line (`parsers.commands.sign_ups`): nobody's sign-up is lost."""
     longest: int = MAX_COMMAND
     """With more than MAX_COMMAND the line ends in free text, whose punctuation stays."""
 
@@ -171,3 +180,28 @@ def read_examples(line: str) -> list[tuple[Row, str]]:
     """Give the rows whose word begins the line, with what stands behind it."""
     found = ((row, pattern.fullmatch(line)) for pattern, row in WORDS.get(line[:BEGINNING].lower(), ()))
     return [(row, (match["rest"] or "").strip()) for row, match in found if match]
+
+
+def read_gm_line(line: str) -> Desk | None:
+    """Read a line of the GM's, as on the command line: `gm rule Eriwan accept URAN`. None where it is none.
+
+    `line` is clean.
+    """
+    found = GM_LINE.fullmatch(line) if len(line) <= MAX_GM_LINE else None
+    if not found:
+        return None
+    verb, *words = _words(found["words"])
+    return Desk(words=(verb.lower(), *words))
+
+
+def _words(text: str) -> Iterator[str]:
+    """Part at blanks as a shell does; what stands in quotation marks is one word, an open mark is a character."""
+    word: list[str] = []
+    has_begun = False
+    for token in TOKEN.finditer(f"{text.strip()} "):
+        if token["blank"] and has_begun:
+            yield ONE_DASH.sub("--", "".join(word))
+            word, has_begun = [], False
+        elif not token["blank"]:
+            word.append(token["quoted"][1:-1] if token["quoted"] else token["plain"])
+            has_begun = True

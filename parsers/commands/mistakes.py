@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from itertools import groupby, islice
 from typing import Final
 
-from parsers.arguments import FILLERS
-from parsers.command_lines import ROWS, Row, Said, read_command, read_examples
-from parsers.commands import NotUnderstood, Press
-from parsers.eriwan import FAREWELL, GREETING, Titles, fold
-from parsers.sign_ups import LONGEST, unread
+from parsers.commands.arguments import FILLERS
+from parsers.commands.command_lines import ROWS, Row, Said, read_command, read_examples
+from parsers.commands.commands import NotUnderstood, Press
+from parsers.commands.eriwan import FAREWELL, GREETING, Titles, fold
+from parsers.commands.sign_ups import LONGEST, unread
 
 MOST_LINES: Final = 300
 """Of a longer text only the beginning is looked at."""

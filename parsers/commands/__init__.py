@@ -1,0 +1,1 @@
+"""Text -> typed commands and move blocks."""

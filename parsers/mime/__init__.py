@@ -1,0 +1,1 @@
+"""Bytes of a mail -> what its sender wrote, and who that may be."""
