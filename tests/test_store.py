@@ -18,13 +18,14 @@ from sqlmodel import Session, SQLModel, func, select
 from gm.demo.in_memory_zine import PLAYERS, Story, write_config, write_mail
 from gm.runtime.config.settings import load
 from gm.runtime.errors import StoreError
+from gm.store import tables
 from gm.store.database import HEAD, Database, savepoint, schema_version
 from gm.store.queries import game_queries
 from gm.store.queries.query_cache import insert_later
 from gm.store.tables import AT_ONCE, Address, Game, MailIn, MailOut, Meta, Player, Seat, Standby, Turn
 
 NOW = datetime(2026, 11, 2, 11, 0, tzinfo=UTC)
-MIGRATIONS = Path(game_queries.__file__).with_name("migrations")
+MIGRATIONS = Path(tables.__file__).with_name("migrations")
 
 
 @pytest.fixture

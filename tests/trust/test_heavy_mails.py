@@ -33,8 +33,8 @@ USER = "gm-heavy@local.test"
 RECEIVE = """
 import re, sys
 from pathlib import Path
-from gm.app import open_app
-from gm.config import load
+from gm.app.context import open_app
+from gm.runtime.config.settings import load
 from gm.service.inbound.receive import receive
 from gm.app.pass_report import Report
 receive(open_app(load(Path(sys.argv[1]))), report := Report())

@@ -14,8 +14,8 @@ from patience import HANGS
 
 from gm.demo.in_memory_zine import Story, address_of, write_mail
 from gm.runtime.errors import Immovable
-from gm.service.inbound.fetch import TROUBLE
 from gm.store.queries import game_queries
+from gm.store.queries.mail_queries import INBOX_TROUBLE
 from gm.transport.doubles.embedded_server import MailServer
 
 ANNA, BERND, CONFIRMED, MOVE = over_imap.ANNA, over_imap.BERND, over_imap.CONFIRMED, over_imap.MOVE
@@ -521,7 +521,7 @@ def test_what_is_wrong_is_shown_by_status_until_it_is_mended(zine: Any) -> None:
 
     def shown() -> str:
         with zine.app.database.read() as session:
-            return game_queries.meta(session, TROUBLE) or ""
+            return game_queries.meta(session, INBOX_TROUBLE) or ""
 
     zine.proxy.is_down = True
     told = zine.trouble()

@@ -20,8 +20,8 @@ from gm.app.context import App, Inbox
 from gm.app.pass_report import Report
 from gm.game.schedule import due_rounds
 from gm.runtime.log_format import event
-from gm.service.inbound.fetch import in_batches
 from gm.service import due_games
+from gm.service.inbound.fetch import in_batches
 from gm.store.queries import game_queries, mail_queries
 from gm.store.tables import MailIn, MailOut
 from gm.transport.imap.inbox import Fetched, Head
