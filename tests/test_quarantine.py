@@ -33,7 +33,7 @@ from gm.store.queries.query_cache import insert_later
 from gm.store.tables import Game, MailIn, MailOut, Meta
 from gm.store.tables import Sheet as SheetRow
 from gm.transport.doubles.in_memory import MemoryOutbox
-from gm.transport.smtp.outbox import Delivery, Letter
+from gm.transport.smtp.letters import Delivery, Letter
 
 GM = "cici@postspiel.example"
 ROWS = "DNTIRO" + "\n......" * 5

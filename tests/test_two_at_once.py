@@ -19,7 +19,7 @@ from gm.service.outbound.delivery import LEASE, deliver
 from gm.service.tick import Report, tick
 from gm.store.database import Database
 from gm.store.tables import MailIn, MailOut, Sheet, Turn
-from gm.transport.smtp.outbox import Delivery, Letter
+from gm.transport.smtp.letters import Delivery, Letter
 
 GM = "cici@postspiel.example"
 MOVE = "Crossword Eriwan\nNeu: E\nDNTIRO" + "\n......" * 5

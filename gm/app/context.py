@@ -16,7 +16,7 @@ from gm.store.database import Database
 from gm.store.queries import game_queries
 from gm.transport.imap.inbox import Fetched, Head, Waiting
 from gm.transport.imap.ownership import NEVER, Owner, public_id
-from gm.transport.smtp.outbox import Delivery, Letter
+from gm.transport.smtp.letters import Delivery, Letter
 
 
 class Inbox(Protocol):

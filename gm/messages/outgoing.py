@@ -171,13 +171,8 @@ def _attachment(
 
 def write(draft: Draft) -> dict[str, Any]:
     """Write a mail: the values of its row."""
-    return filled_in(draft, *compose(draft.parts, draft.to, draft.greet))
-
-
-def filled_in(draft: Draft, subject: str, text: str, html: str) -> dict[str, Any]:
-    """Put a mail's words in: the values of its row."""
     occasion, to, envelope = draft.occasion, draft.to, draft.envelope
-    subject, text, html = visible(subject), visible(text), visible(html)
+    subject, text, html = map(visible, compose(draft.parts, to, draft.greet))
     return {
         "cause": occasion.cause, "kind": occasion.kind, "recipient": to.key, "player_id": to.player_id,
         "address": to.address, "game_id": occasion.game.id if occasion.game else None,

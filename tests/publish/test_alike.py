@@ -1,10 +1,9 @@
-"""Mails that are written together say to each reader what they would say if written alone, and nothing of another's."""
+"""The bulletins of a step say to each reader what is theirs, and nothing of another's."""
 
 from binascii import b2a_qp
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from itertools import islice
 from typing import Any
 
 import pytest
@@ -13,9 +12,8 @@ from hypothesis import strategies as st
 
 from games import AnyEngine, engines
 from games.api import LANGUAGES, SPECTATOR, Event, Grid, Language, Seat, Section, Viewer, say
-from games.testkit import Contract, play, started
+from games.testkit import Contract, started
 from gm.demo.in_memory_zine import PLAYERS
-from gm.messages.bulk_rendering import write_all
 from gm.messages.game_mails import copy_block, events_for, mailto
 from gm.messages.outgoing import Draft, Occasion, Part, Recipient, write
 from gm.messages.rendering.mime import Envelope, write_letter
@@ -27,8 +25,6 @@ ENVELOPE = Envelope(
     sender_name="Zine", sender="zug@postspiel.example", to_name="", to="", message_id="", date=NOW, language="de",
     automatic="auto-generated",
 )  # fmt: skip
-STEPS = 3
-"""So many steps of each game are told of."""
 
 
 def context(engine: AnyEngine, state: Any, viewer: Viewer, events: Iterable[Event]) -> dict[str, Any]:
@@ -66,46 +62,10 @@ def bulletins(engine: AnyEngine, state: Any, events: tuple[Event, ...]) -> list[
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("key", sorted(engines()))
-def test_each_gets_the_mail_that_he_would_get_alone(key: str) -> None:
-    """In every game, to every seat and to spectators: not a byte depends on who else gets a mail."""
-    engine = engines()[key]
-    steps = list(islice(play(Contract(engine=engine), "alike", 0.2), 40))
-    for step in steps[1 : len(steps) - 1 : max(1, len(steps) // STEPS)]:
-        drafts = bulletins(engine, step.after.state, step.after.events)
-        assert write_all(drafts) == [write(one) for one in drafts]
-
-
-class Asked(list[str]):
-    """A foreword, empty, that counts how often a template asks for it."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.times = 0
-
-    def __bool__(self) -> bool:
-        self.times += 1
-        return False
-
-
 def crossword() -> Sequence[Draft]:
     """Give the German bulletins of Crossword's start to its six seats."""
     engine = engines()["crossword"]
     return bulletins(engine, started(Contract(engine=engine)).state, ())[:6]
-
-
-def test_a_template_is_read_once_for_all_seats() -> None:
-    """Six seats that see the same have one reading; else the promises here would be kept by sharing nothing."""
-    foreword = Asked()
-    write_all(given_more(one, foreword=foreword) for one in crossword())
-    assert foreword.times == 1
-
-
-def test_every_mail_of_its_own_is_read_for_itself() -> None:
-    """Two that differ in anything but their own block have a reading each."""
-    foreword = Asked()
-    write_all(given_more(one, foreword=foreword, early=str(at)) for at, one in enumerate(crossword()))
-    assert foreword.times == 6
 
 
 def given_more(one: Draft, **changes: Any) -> Draft:
@@ -126,7 +86,7 @@ def test_own_blocks_go_to_their_owners() -> None:
         given_more(one, block=["Crossword Eriwan", f"GEHEIM{at}"], mailto=f"mailto:x?body=GEHEIM{at}")
         for at, one in enumerate(crossword())
     ]
-    for at, row in enumerate(write_all(own)):
+    for at, row in enumerate(map(write, own)):
         found = said(row)
         assert found.count(f"GEHEIM{at}") >= 2
         assert not [other for other in range(6) if other != at and f"GEHEIM{other}" in found]
@@ -154,13 +114,13 @@ def test_what_one_may_see_reaches_nobody_else(what: str) -> None:
         drafts[place] = given_more(drafts[place], **changed)
         if what == "headline":
             drafts = [replace(one, parts=[replace(one.parts[0], template="turn")]) for one in drafts]
-        with_it = [at for at, row in enumerate(write_all(drafts)) if "GEHEIM" in said(row)]
+        with_it = [at for at, row in enumerate(map(write, drafts)) if "GEHEIM" in said(row)]
         assert with_it == [place]
 
 
 def test_your_own_board_is_marked_as_yours() -> None:
     """Each finds `(du)` at the own board, once, though the boards are drawn for all."""
-    for at, row in enumerate(write_all(crossword()), 1):
+    for at, row in enumerate(map(write, crossword()), 1):
         html = row["raw"].decode().replace("=\r\n", "")
         marked = [part.partition("</caption>")[0] for part in html.split("<caption")[1:] if "(du)" in part]
         assert len(marked) == 1

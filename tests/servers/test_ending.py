@@ -32,7 +32,7 @@ from gm.runtime.stop_signal import Pulse
 from gm.service.tick import tick
 from gm.store.tables import MailIn, MailOut
 from gm.transport.doubles.embedded_server import MailServer
-from gm.transport.smtp.outbox import Limits
+from gm.transport.smtp.letters import Limits
 
 PATIENT = f"import gm.runtime.shutdown; gm.runtime.shutdown.LAST = {NEVER}"
 WAITS_FOR_NOBODY = f"{PATIENT}; gm.runtime.shutdown.POLITE = {NEVER}"

@@ -21,7 +21,7 @@ from gm.demo.in_memory_zine import PLAYERS, Story
 from gm.store.tables import MailOut
 from gm.transport.doubles.embedded_server import MailServer
 from gm.transport.imap.inbox import Inbox
-from gm.transport.smtp.outbox import Delivery, Letter
+from gm.transport.smtp.letters import Delivery, Letter
 from gm.transport.smtp.outbox import Outbox as SmtpOutbox
 from parsers.mime.message import Mail, read_mail
 

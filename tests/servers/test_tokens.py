@@ -23,7 +23,8 @@ from gm.transport.oauth.access_tokens import access_token
 from gm.transport.oauth.login import SLOWER, by_device
 from gm.transport.oauth.token_file import Tokens, keep, kept
 from gm.transport.oauth.token_requests import NotGiven
-from gm.transport.smtp.outbox import Letter, Outbox
+from gm.transport.smtp.letters import Letter
+from gm.transport.smtp.outbox import Outbox
 
 GM = "gm@local.test"
 SHORT = 200.0

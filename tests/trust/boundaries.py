@@ -21,7 +21,7 @@ from gm.app.context import App, Inbox, Outbox
 from gm.store.database import Database
 from gm.store.queries.query_cache import insert_now
 from gm.transport.imap.inbox import Fetched, Waiting
-from gm.transport.smtp.outbox import ONE_BY_ONE, Delivery, Letter
+from gm.transport.smtp.letters import ONE_BY_ONE, Delivery, Letter
 
 
 class Crash(BaseException):

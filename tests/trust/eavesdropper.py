@@ -22,7 +22,8 @@ from gm.runtime.errors import DeliveryError, MailboxError
 from gm.transport.imap.idle import Idler
 from gm.transport.imap.inbox import Inbox
 from gm.transport.oauth.token_requests import NotReached, post
-from gm.transport.smtp.outbox import Letter, Outbox
+from gm.transport.smtp.letters import Letter
+from gm.transport.smtp.outbox import Outbox
 
 PASSWORD = "canary-password-1"
 USER = "gm@local.test"

@@ -29,7 +29,7 @@ from gm.app.context import App, Outbox, open_app
 from gm.demo.in_memory_zine import quicken
 from gm.runtime.config.settings import load
 from gm.service.tick import tick
-from gm.transport.smtp.outbox import Delivery, Letter
+from gm.transport.smtp.letters import Delivery, Letter
 
 WARM_UP = 5
 """Steps: six sign-ups, moves, the end of round 1."""

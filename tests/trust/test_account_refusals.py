@@ -19,7 +19,7 @@ from gm.demo.in_memory_zine import PLAYERS, Story, address_of, one_pass
 from gm.service.outbound.refusals import names_address, tells_of_account
 from gm.store.tables import Address, MailOut, Question
 from gm.transport.doubles.in_memory import MemoryOutbox
-from gm.transport.smtp.outbox import Delivery, Letter
+from gm.transport.smtp.letters import Delivery, Letter
 from parsers.mime.message import read_mail
 
 GM = "cici@postspiel.example"

@@ -46,7 +46,8 @@ from gm.store.tables import Meta
 from gm.transport.doubles.embedded_server import MailServer
 from gm.transport.imap.inbox import Inbox
 from gm.transport.oauth.token_file import Tokens, keep
-from gm.transport.smtp.outbox import Letter, Outbox
+from gm.transport.smtp.letters import Letter
+from gm.transport.smtp.outbox import Outbox
 
 CANARY = 'Kanari "vogel" ä&%=+/\\0815'
 TAME = "kanari-vogel-0815"

@@ -24,7 +24,8 @@ from gm.runtime.config.settings import Secret, SmtpSettings
 from gm.service.scheduler import Loop, Patience
 from gm.store.database import Database
 from gm.store.tables import MailOut, Question
-from gm.transport.smtp.outbox import Limits, Outbox
+from gm.transport.smtp.letters import Limits
+from gm.transport.smtp.outbox import Outbox
 from parsers.mime.message import read_mail
 
 GM = "cici@postspiel.example"

@@ -24,8 +24,8 @@ from gm.service.scheduler import Loop, Patience
 from gm.service.tick import tick
 from gm.store.tables import MailIn, MailOut, Turn
 from gm.transport.doubles.embedded_server import MailServer
-from gm.transport.smtp.connection_pool import UNNOTED
-from gm.transport.smtp.outbox import ONE_BY_ONE, Outbox
+from gm.transport.smtp.connection_pool import ONE_BY_ONE, UNNOTED
+from gm.transport.smtp.outbox import Outbox
 from parsers.mime.message import read_mail
 
 MOVE = "Crossword Eriwan\nNeu: E\nDNTIRO" + "\n......" * 5

@@ -21,7 +21,7 @@ from gm.archive.export import export
 from gm.demo.in_memory_zine import Story, one_pass, quicken
 from gm.service.outbound.delivery import LEASE
 from gm.transport.doubles.in_memory import Kept, MemoryInbox
-from gm.transport.smtp.outbox import Letter
+from gm.transport.smtp.letters import Letter
 
 PASSES = (
     {"archive": False, "outbox": False}, {"archive": False, "outbox": True}, {"archive": True, "outbox": False},

@@ -17,8 +17,7 @@ from gm.game.announcements import corrections
 from gm.game.announcements.announced_step import Step, step_of
 from gm.game.deadlines import next_zat
 from gm.messages import game_mails
-from gm.messages.bulk_rendering import write_all
-from gm.messages.outgoing import Draft, Occasion, Part, draft, queue, recipient
+from gm.messages.outgoing import Draft, Occasion, Part, draft, queue, recipient, write
 from gm.messages.rendering.dates import write_date
 from gm.players.site_directory import game_page
 from gm.runtime.config.settings import Span
@@ -40,7 +39,7 @@ def announce(
     print_press(step)
     queued = () if resolution else mail_queries.queued_for(session, _cause(step))  # nothing for a step just made
     wanted = [one for one in drafts(step, but=but) if one.to.address]
-    queue(session, write_all(one for one in wanted if (one.occasion.kind, one.to.key) not in queued))
+    queue(session, [write(one) for one in wanted if (one.occasion.kind, one.to.key) not in queued])
 
 
 def drafts(step: Step, *, but: int | None = None) -> list[Draft]:

@@ -5,7 +5,7 @@ by `Plain` for the text part and by `Page` for the other. So the two parts can't
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -48,21 +48,11 @@ def subject(name: str, speaker: Speaker, context: Mapping[str, Any]) -> str:
 
 def body(name: str, speaker: Speaker, context: Mapping[str, Any]) -> tuple[str, Markup]:
     """Render a mail (or one of its answers) as text, and as HTML without the frame."""
-    forms = Forms(speaker)
-    between = blanks(name, speaker, context, forms)
-    return laid_out(between, forms.texts, forms.pages)
-
-
-def blanks(name: str, speaker: Speaker, context: Mapping[str, Any], forms: "Forms") -> list[str]:
-    """Let a template call for its forms; returns what stands before, between and behind them."""
     template = _environment(True).get_template(f"mail/{name}/body.{speaker.language}.txt")
-    return str(template.render(context, write=forms, speaker=speaker)).split(MARK)
-
-
-def laid_out(between: Sequence[str], texts: Iterable[str], pages: Iterable[str]) -> tuple[str, Markup]:
-    """Put forms together, as text and as HTML."""
-    text = "".join(form + blank for form, blank in zip(["", *texts], between, strict=True))
-    html = "".join(form + blank for form, blank in zip(["", *pages], between, strict=True))
+    forms = Forms(speaker)
+    between = str(template.render(context, write=forms, speaker=speaker)).split(MARK)
+    text = "".join(form + blank for form, blank in zip(["", *forms.texts], between, strict=True))
+    html = "".join(form + blank for form, blank in zip(["", *forms.pages], between, strict=True))
     return re.sub(r"\n\s*\n(?=\n)", "\n", text).strip("\n") + "\n", Markup(html.strip())
 
 

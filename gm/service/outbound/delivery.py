@@ -22,7 +22,7 @@ from gm.service.outbound.refusals import GIVE_UP, LONGEST_PAUSE
 from gm.store.database import LETTERS, follow_indexes
 from gm.store.queries import mail_queries
 from gm.store.tables import MailOut
-from gm.transport.smtp.outbox import ONE_BY_ONE, Delivery, Letter
+from gm.transport.smtp.letters import ONE_BY_ONE, Delivery, Letter
 
 log = logging.getLogger("gm")
 

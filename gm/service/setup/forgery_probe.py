@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 from gm.runtime.errors import DeliveryError
 from gm.runtime.network import Check
 from gm.transport.imap.connection import FAILURES, connect, folder_names, hang_up, is_folder, trouble
-from gm.transport.smtp.outbox import Letter, Outbox
+from gm.transport.smtp.letters import Letter
+from gm.transport.smtp.outbox import Outbox
 from parsers.errors import MailError
 from parsers.mime.authentication_results import BELOW, NO_ID, Results, fields, means, trusted_results
 from parsers.mime.message import Mail, read_mail

@@ -26,7 +26,7 @@ from gm.transport.imap.ownership import (
     write_mark,
 )
 from gm.transport.imap.size_limits import batches, clipped
-from gm.transport.smtp.outbox import Delivery, Letter, fault_of
+from gm.transport.smtp.letters import Delivery, Letter, fault_of
 
 
 @dataclass(frozen=True, kw_only=True)

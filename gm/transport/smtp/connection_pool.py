@@ -7,7 +7,6 @@ import concurrent.futures
 import contextlib
 import logging
 import queue
-import ssl
 import threading
 import time
 from collections import deque
@@ -17,17 +16,14 @@ from typing import TYPE_CHECKING, Any
 
 import aiosmtplib
 
-from gm.runtime.errors import DeliveryError, TokenError
-from gm.runtime.network import causes, explain_network, in_print, refuse_plaintext
-from gm.runtime.redaction import Secret
-from gm.transport.oauth.access_tokens import access_token
-from gm.transport.smtp.outbox import ONE_BY_ONE, Delivery, Letter, Status, delivery_of
-from gm.transport.smtp.pipelining import hand_over
+from gm.runtime.errors import DeliveryError
+from gm.transport.smtp.connection import FAILURES, connect, quit_connection, trouble
+from gm.transport.smtp.letters import ONE_BY_ONE, Delivery, Letter, Status, delivery_of
 
 if TYPE_CHECKING:
     from gm.runtime.config.settings import SmtpSettings
     from gm.runtime.stop_signal import Pulse
-    from gm.transport.smtp.outbox import Limits
+    from gm.transport.smtp.letters import Limits
 
 log = logging.getLogger(__name__)
 
@@ -45,11 +41,10 @@ BUSY = 421
 TOO_LARGE = 552
 MOST_REFUSALS = 10
 """So many letters in a row that a server asks to bring later: then it means all of them, and who insists is blocked."""
-FAILURES = (aiosmtplib.SMTPException, OSError, ValueError, TokenError)
 
 
 @dataclass(kw_only=True)
-class _Round:
+class _Sending:
     """What the workers of one `send` share. A lane is the letters to one recipient, in order."""
 
     lanes: deque[deque[Letter]]
@@ -77,7 +72,7 @@ class _Round:
         """No more letters are begun."""
         return self.is_stopped or time.monotonic() > self.until
 
-    def tell(self, delivery: Delivery) -> None:
+    def note(self, delivery: Delivery) -> None:
         """Report what became of a letter."""
         self.losses = 0 if delivery.code else self.losses
         self.put_off = self.put_off + 1 if delivery.status == "deferred" and delivery.code else 0
@@ -90,13 +85,13 @@ class _Round:
 
 
 @dataclass(kw_only=True)
-class _Line:
+class _Worker:
     """A worker's connection; it is kept for later whatever ends the work."""
 
     client: aiosmtplib.SMTP | None = None
 
 
-class Courier:
+class ConnectionPool:
     """An event loop in a thread of its own, and the connections that live in it."""
 
     def __init__(self, settings: SmtpSettings, limits: Limits, pulse: Pulse) -> None:
@@ -104,8 +99,8 @@ class Courier:
         self._limits = limits
         self._pulse = pulse
         # What became of letters and nobody has taken note of: the caller was stopped, by a locked database for one.
-        self._untold: dict[int, Delivery] = {}
-        self._resting: list[aiosmtplib.SMTP] = []
+        self._unnoted: dict[int, Delivery] = {}
+        self._idle: list[aiosmtplib.SMTP] = []
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, name="gm-smtp", daemon=True)
         self._thread.start()
@@ -114,10 +109,10 @@ class Courier:
 
     def deliver(self, letters: Sequence[Letter]) -> Generator[Sequence[Delivery], None, None]:
         """Send, as Outbox.send promises it."""
-        if told := [self._untold[letter.id] for letter in letters if letter.id in self._untold]:
-            yield told
-            self._take_as_told(told)
-        known = {one.id: one.status for one in told}
+        if known_before := [self._unnoted[letter.id] for letter in letters if letter.id in self._unnoted]:
+            yield known_before
+            self._forget_noted(known_before)
+        known = {one.id: one.status for one in known_before}
         put_off = {letter.recipient.lower() for letter in letters if known.get(letter.id) == "deferred"}
         if fresh := [one for one in letters if one.id not in known and one.recipient.lower() not in put_off]:
             yield from self._deliver_fresh(fresh)
@@ -127,30 +122,30 @@ class Courier:
         lanes = _lanes(letters)
         workers = min(CONNECTIONS, len(lanes), -(-len(letters) // ONE_BY_ONE))
         most = 1 if workers == 1 else UNNOTED
-        round_ = _Round(
-            lanes=lanes, workers=workers, report=lambda one: self._learn(one, results),
+        sending = _Sending(
+            lanes=lanes, workers=workers, report=lambda one: self._note(one, results),
             permits=asyncio.Semaphore(most), until=time.monotonic() + self._limits.sending,
         )  # fmt: skip
-        job = asyncio.run_coroutine_threadsafe(self._deliver(round_), self._loop)
+        job = asyncio.run_coroutine_threadsafe(self._deliver(sending), self._loop)
         job.add_done_callback(lambda _: results.put(None))
         try:
-            for known in _in_groups(results, most, lambda: self._may_wait(round_)):
+            for known in _in_groups(results, most, lambda: self._may_wait(sending)):
                 yield known
-                self._take_as_told(known)
-                self._loop.call_soon_threadsafe(round_.noted, len(known))
+                self._forget_noted(known)
+                self._loop.call_soon_threadsafe(sending.noted, len(known))
             if job.done():
                 self._outcome(job)
         finally:
-            self._finish(job, round_)
+            self._end(job, sending)
 
-    def _learn(self, delivery: Delivery, results: queue.SimpleQueue[Delivery | None]) -> None:
+    def _note(self, delivery: Delivery, results: queue.SimpleQueue[Delivery | None]) -> None:
         if delivery.status != "refused":  # that is asked again: an old refusal says nothing about now
-            self._untold[delivery.id] = delivery
+            self._unnoted[delivery.id] = delivery
         results.put(delivery)
 
-    def _take_as_told(self, deliveries: Sequence[Delivery]) -> None:
+    def _forget_noted(self, deliveries: Sequence[Delivery]) -> None:
         for delivery in deliveries:
-            self._untold.pop(delivery.id, None)
+            self._unnoted.pop(delivery.id, None)
 
     def _outcome(self, job: concurrent.futures.Future[None]) -> None:
         """Raise what concerns the server, or our account there, as DeliveryError."""
@@ -160,29 +155,29 @@ class Courier:
             raise
         except Exception as error:  # a server can say things that nobody has thought of
             log.exception("a bug in sending")
-            raise _trouble(self._settings, error) from error
+            raise trouble(self._settings, error) from error
 
-    def _finish(self, job: concurrent.futures.Future[None], round_: _Round) -> None:
+    def _end(self, job: concurrent.futures.Future[None], sending: _Sending) -> None:
         """Let the letters under way be answered: what the server has accepted must not be cut off."""
-        self._loop.call_soon_threadsafe(round_.stop)
+        self._loop.call_soon_threadsafe(sending.stop)
         until = time.monotonic() + self._limits.letter
-        while not job.done() and time.monotonic() < until and self._may_wait(round_):
+        while not job.done() and time.monotonic() < until and self._may_wait(sending):
             concurrent.futures.wait([job], timeout=LOOKS_UP)
         job.cancel()
 
-    def _may_wait(self, round_: _Round) -> bool:
+    def _may_wait(self, sending: _Sending) -> bool:
         """Say whether to wait for the server a moment longer: when the service is to end, only for its last words."""
         if not self._pulse.stop.is_set():
             self._pulse.show()
             return True
-        if round_.given_up_at is None:
-            self._loop.call_soon_threadsafe(round_.stop)
-            round_.given_up_at = time.monotonic() + self._limits.last_words
-        return time.monotonic() < round_.given_up_at
+        if sending.given_up_at is None:
+            self._loop.call_soon_threadsafe(sending.stop)
+            sending.given_up_at = time.monotonic() + self._limits.last_words
+        return time.monotonic() < sending.given_up_at
 
     def connect_once(self) -> None:
         """Try whether the server takes mail from us. Raises DeliveryError."""
-        self._call(self._try_out())
+        self._call(self._try_once())
 
     def close(self) -> None:
         """Say goodbye, end the thread."""
@@ -202,94 +197,95 @@ class Courier:
         finally:
             self._loop.close()
 
-    async def _try_out(self) -> None:
-        self._resting.append(await self._connection())
+    async def _try_once(self) -> None:
+        self._idle.append(await self._connection())
 
-    async def _deliver(self, round_: _Round) -> None:
+    async def _deliver(self, sending: _Sending) -> None:
         """The first connection proves that the server is there; where one fails later, others go on."""
         first = await self._connection()
-        others: list[aiosmtplib.SMTP | None] = [None] * (round_.workers - 1)
+        others: list[aiosmtplib.SMTP | None] = [None] * (sending.workers - 1)
         async with asyncio.TaskGroup() as group:
-            workers = [group.create_task(self._work(_Line(client=client), round_)) for client in [first, *others]]
+            workers = [group.create_task(self._work(_Worker(client=client), sending)) for client in [first, *others]]
         faults = [fault for worker in workers if (fault := worker.result())]
         if faults:
             raise faults[0]
-        if not round_.is_over:
-            for lane in filter(None, round_.lanes):
-                round_.report(delivery_of(lane[0], "deferred", 0, round_.last_trouble))
+        if not sending.is_over:
+            for lane in filter(None, sending.lanes):
+                sending.report(delivery_of(lane[0], "deferred", 0, sending.last_trouble))
 
-    async def _work(self, line: _Line, round_: _Round) -> DeliveryError | None:
+    async def _work(self, worker: _Worker, sending: _Sending) -> DeliveryError | None:
         """Take lane after lane until none is left or no connection can be had; returns what concerns the account."""
         try:
-            while round_.lanes and not round_.is_over:
-                lane = round_.lanes.popleft()
-                await self._deliver_lane(line, lane, round_)
+            while sending.lanes and not sending.is_over:
+                lane = sending.lanes.popleft()
+                await self._deliver_lane(worker, lane, sending)
                 if lane:
-                    round_.lanes.appendleft(lane)
+                    sending.lanes.appendleft(lane)
                     return None
         except DeliveryError as error:
-            round_.stop()
+            sending.stop()
             return error
         finally:
-            self._rest(line.client)
+            self._keep(worker.client)
         return None
 
-    async def _deliver_lane(self, line: _Line, lane: deque[Letter], round_: _Round) -> None:
+    async def _deliver_lane(self, worker: _Worker, lane: deque[Letter], sending: _Sending) -> None:
         """Send letters from the lane until it is empty, we are to stop, or the connection can't be replaced."""
         while lane:
-            await round_.permits.acquire()
-            if round_.is_over:
+            await sending.permits.acquire()
+            if sending.is_over:
                 break
-            if line.client is None or not line.client.is_connected:
-                line.client = await self._replacement(line.client, round_)
-            delivery = await self._send(line.client, lane[0]) if line.client else None
+            if worker.client is None or not worker.client.is_connected:
+                worker.client = await self._replacement(worker.client, sending)
+            delivery = await self._send(worker.client, lane[0]) if worker.client else None
             if delivery is not None:
-                round_.tell(delivery)
+                sending.note(delivery)
                 lane.popleft()
                 if delivery.status == "deferred":
                     lane.clear()  # nothing overtakes it
-                self._heed(delivery, round_)
+                self._stop_if_all_are_refused(delivery, sending)
                 continue
-            round_.permits.release()
-            if line.client is None:
+            sending.permits.release()
+            if worker.client is None:
                 break
 
-    def _heed(self, delivery: Delivery, round_: _Round) -> None:
+    def _stop_if_all_are_refused(self, delivery: Delivery, sending: _Sending) -> None:
         """Understand when the server takes nothing for now, whoever it is for. Raises DeliveryError."""
-        if delivery.status == "deferred" and (delivery.code >= 500 or round_.put_off >= MOST_REFUSALS):
-            raise _trouble(self._settings, aiosmtplib.SMTPResponseException(delivery.code, delivery.message))
+        if delivery.status == "deferred" and (delivery.code >= 500 or sending.put_off >= MOST_REFUSALS):
+            raise trouble(self._settings, aiosmtplib.SMTPResponseException(delivery.code, delivery.message))
 
-    async def _replacement(self, lost: aiosmtplib.SMTP | None, round_: _Round) -> aiosmtplib.SMTP | None:
+    async def _replacement(self, lost: aiosmtplib.SMTP | None, sending: _Sending) -> aiosmtplib.SMTP | None:
         """A new connection; None if there is none to be had, or if the server hangs up time and again."""
-        round_.losses += lost is not None
-        if round_.losses > round_.workers:
+        sending.losses += lost is not None
+        if sending.losses > sending.workers:
             return None
         try:
             return await self._connection()
         except DeliveryError as error:
             log.warning("%s", error)
-            round_.last_trouble = str(error)
+            sending.last_trouble = str(error)
             return None
 
     async def _connection(self) -> aiosmtplib.SMTP:
         """A connection kept from before, if it still answers, or a new one. Raises DeliveryError."""
-        while self._resting:
-            client = self._resting.pop()
+        while self._idle:
+            client = self._idle.pop()
             with contextlib.suppress(*FAILURES):
                 await client.noop(timeout=10)
                 return client
             client.close()
         try:
             async with asyncio.timeout(self._limits.answer):
-                return await _connect(self._settings, self._limits.answer)
+                return await connect(self._settings, self._limits.answer)
         except FAILURES as error:
-            raise _trouble(self._settings, error) from error
+            raise trouble(self._settings, error) from error
 
     async def _send(self, client: aiosmtplib.SMTP, letter: Letter) -> Delivery | None:
         """One transaction. None if the server hung up before it had heard of the letter: try another connection."""
         try:
             async with asyncio.timeout(self._limits.letter):
-                message = await self._hand_over(client, letter)
+                options = _mail_options(client, letter.raw)
+                _, message = await client.sendmail(letter.sender, [letter.recipient], letter.raw, mail_options=options)
         except aiosmtplib.SMTPRecipientsRefused as error:
             return _answered(client, letter, error.recipients[0])
         except aiosmtplib.SMTPSenderRefused as error:
@@ -297,7 +293,7 @@ class Courier:
                 return None
             if error.code in ACCOUNT_CODES:
                 client.close()
-                raise _trouble(self._settings, error) from error
+                raise trouble(self._settings, error) from error
             if 500 <= error.code <= 599 and error.code != TOO_LARGE:
                 # The sender is always the same, so this is about us; if it is about the letter, others go on later.
                 return delivery_of(letter, "deferred", error.code, error.message)
@@ -313,84 +309,16 @@ class Courier:
             raise
         return delivery_of(letter, "sent", 250, message)
 
-    async def _hand_over(self, client: aiosmtplib.SMTP, letter: Letter) -> str:
-        options = _mail_options(client, letter.raw)
-        if client.supports_extension("pipelining"):
-            return await hand_over(client, letter, options, self._limits.answer)
-        _, message = await client.sendmail(letter.sender, [letter.recipient], letter.raw, mail_options=options)
-        return message
-
-    def _rest(self, client: aiosmtplib.SMTP | None) -> None:
+    def _keep(self, client: aiosmtplib.SMTP | None) -> None:
         if client is not None and client.is_connected:
-            self._resting.append(client)
+            self._idle.append(client)
 
     async def _quit_all(self) -> None:
-        await asyncio.gather(*map(_quit, self._resting))
-        self._resting.clear()
+        await asyncio.gather(*map(quit_connection, self._idle))
+        self._idle.clear()
         # Closing takes the loop a round or two; without it sockets would be left open.
         await asyncio.sleep(0)
         await asyncio.sleep(0)
-
-
-async def _quit(client: aiosmtplib.SMTP) -> None:
-    with contextlib.suppress(*FAILURES):
-        await client.quit(timeout=1)
-    client.close()
-
-
-async def _connect(settings: SmtpSettings, timeout: float) -> aiosmtplib.SMTP:
-    """A connection that is encrypted and logged in. A token that was revoked before its time is renewed once."""
-    refuse_plaintext(settings)
-    token = await _token(settings)
-    try:
-        return await _logged_in(settings, token, timeout)
-    except aiosmtplib.SMTPAuthenticationError:
-        if token is None:
-            raise
-        return await _logged_in(settings, await _token(settings, refused=token), timeout)
-
-
-async def _token(settings: SmtpSettings, *, refused: Secret | None = None) -> Secret | None:
-    """In a thread: it may have to be asked for, and other connections go on meanwhile."""
-    if not settings.oauth2 or not settings.username:
-        return None
-    return await asyncio.to_thread(access_token, settings.oauth2, settings.username, refused=refused)
-
-
-async def _logged_in(settings: SmtpSettings, token: Secret | None, timeout: float) -> aiosmtplib.SMTP:
-    """Encrypted with a verified certificate as the settings say: `start_tls` is never None, which means "maybe"."""
-
-    async def revealed() -> str:
-        return token.reveal() if token else ""
-
-    client = aiosmtplib.SMTP(
-        hostname=settings.host,
-        port=settings.port,
-        username=settings.username or None,
-        password=settings.password.reveal() if settings.username and token is None else None,
-        oauth_token_generator=revealed if token else None,
-        timeout=timeout,
-        use_tls=settings.security == "tls",
-        start_tls=settings.security == "starttls",
-        tls_context=ssl.create_default_context() if settings.security != "none" else None,
-    )
-    await client.connect()
-    try:
-        if client.is_ehlo_or_helo_needed:  # without encryption and login; a refusal is about us, not about a letter
-            await _greet(client)
-    except FAILURES:
-        client.close()
-        raise
-    return client
-
-
-async def _greet(client: aiosmtplib.SMTP) -> None:
-    try:
-        await client.ehlo()
-    except aiosmtplib.SMTPHeloError:
-        if not client.is_connected:
-            raise
-        await client.helo()
 
 
 def _in_groups(
@@ -433,32 +361,3 @@ def _answered(client: aiosmtplib.SMTP, letter: Letter, error: aiosmtplib.SMTPRes
         client.close()
     status: Status = "refused" if 500 <= error.code <= 599 else "deferred"
     return delivery_of(letter, status, error.code, error.message)
-
-
-def _trouble(settings: SmtpSettings, error: BaseException) -> DeliveryError:
-    """The failure as one English sentence for the log and `gm doctor`, without the password."""
-    if isinstance(error, TokenError):
-        return DeliveryError(in_print(str(error)))
-    sentence = f"The SMTP server {settings.host}:{settings.port} {_what_failed(settings, error)}."
-    is_login = isinstance(error, aiosmtplib.SMTPAuthenticationError) and error.code >= 500
-    return DeliveryError(in_print(sentence), is_login=is_login)
-
-
-def _what_failed(settings: SmtpSettings, error: BaseException) -> str:
-    answer = " ".join(str(getattr(error, "message", error)).split()).rstrip(".")
-    match error:
-        case aiosmtplib.SMTPAuthenticationError() if settings.oauth2:
-            return (
-                f"refused the login of {settings.username} with a token: {answer}; check username in [smtp] and the "
-                "rights of the app, and run `gm login` again"
-            )
-        case aiosmtplib.SMTPAuthenticationError():
-            return f"refused the login of {settings.username}: {answer}; check username and password in [smtp]"
-        case aiosmtplib.SMTPResponseException():
-            return f"does not take mail from us: {error.code} {answer}; check port, security and username in [smtp]"
-    telling = [cause for cause in causes(error) if not isinstance(cause, aiosmtplib.SMTPException)]
-    if telling and (reason := explain_network(telling[0])):
-        return f"can't be used: {reason}"
-    if isinstance(error, TimeoutError):
-        return f"can't be used: {explain_network(error)}"
-    return f"can't be used: {answer}; check port, security and username in [smtp]"

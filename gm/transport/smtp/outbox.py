@@ -2,65 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from gm.runtime.errors import DeliveryError
-from gm.runtime.network import ANSWER_TIMEOUT, Check, in_print
+from gm.runtime.network import Check
 from gm.runtime.stop_signal import Pulse
+from gm.transport.smtp.letters import Delivery, Letter, Limits, delivery_of, fault_of
 
 if TYPE_CHECKING:
     from gm.runtime.config.settings import SmtpSettings
-    from gm.transport.smtp.connection_pool import Courier
-
-Status = Literal["sent", "deferred", "refused"]
-
-LONGEST_ADDRESS = 254
-ONE_BY_ONE = 25
-"""So many letters go over a single connection, each when the one before is noted; more go over several."""
-
-# aiosmtplib reads addresses leniently: "a\r\nRCPT TO:<z@z>" went to z@z. So: ASCII, no quotes, no white space.
-_ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
-_LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?"
-_ADDRESS = re.compile(rf"{_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})*")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Letter:
-    """A mail to one recipient, as stored. An empty sender is the null sender, which no bounce goes to."""
-
-    id: int
-    sender: str
-    recipient: str
-    raw: bytes
-
-
-@dataclass(frozen=True, kw_only=True)
-class Delivery:
-    """What became of a letter: accepted by the server, to be tried again, or refused for good."""
-
-    id: int
-    status: Status
-    code: int
-    message: str
-    at: datetime
-
-
-@dataclass(frozen=True, kw_only=True)
-class Limits:
-    """How many seconds a server may take. All together is well below the lease that the letters are sent under."""
-
-    answer: float = ANSWER_TIMEOUT
-    """For one answer, and for letting us in."""
-    letter: float = 2 * ANSWER_TIMEOUT
-    """For a letter, with all the answers it needs: some servers make a point of being slow."""
-    sending: float = 60.0
-    """For all that is sent at once; no letter is begun later."""
-    last_words: float = 2.5
-    """For letters under way when the service is to end."""
+    from gm.transport.smtp.connection_pool import ConnectionPool
 
 
 class Outbox:
@@ -70,7 +22,7 @@ class Outbox:
         self._settings = settings
         self._limits = limits or Limits()
         self._pulse = pulse or Pulse()
-        self._courier: Courier | None = None
+        self._pool: ConnectionPool | None = None
 
     def send(self, letters: Sequence[Letter]) -> Generator[Sequence[Delivery], None, None]:
         """Send and yield what became of letters as it is known: what became known meanwhile comes together.
@@ -91,20 +43,20 @@ class Outbox:
             else:
                 good.append(letter)
         if good:
-            yield from self._hired().deliver(good)
+            yield from self._connected().deliver(good)
 
     def close(self) -> None:
         """Say goodbye to the server and end the thread. The next `send` begins anew."""
-        if self._courier is not None:
-            self._courier.close()
-            self._courier = None
+        if self._pool is not None:
+            self._pool.close()
+            self._pool = None
 
     def check(self) -> Iterator[Check]:
         """Connect and log in over a connection of its own, for `gm doctor`; nothing is sent."""
         where = f"{self._settings.host}:{self._settings.port} ({self._settings.security})"
         trial = Outbox(self._settings)
         try:
-            trial._hired().connect_once()
+            trial._connected().connect_once()
         except DeliveryError as error:
             yield Check("SMTP login", "fail", str(error))
         else:
@@ -112,29 +64,10 @@ class Outbox:
         finally:
             trial.close()
 
-    def _hired(self) -> Courier:
-        """The courier. Imported late: asyncio and aiosmtplib take a while, and most commands of `gm` send no mail."""
-        from gm.transport.smtp.connection_pool import Courier
+    def _connected(self) -> ConnectionPool:
+        """The pool. Imported late: asyncio and aiosmtplib take a while, and most commands of `gm` send no mail."""
+        from gm.transport.smtp.connection_pool import ConnectionPool
 
-        if self._courier is None:
-            self._courier = Courier(self._settings, self._limits, self._pulse)
-        return self._courier
-
-
-def fault_of(letter: Letter) -> str | None:
-    """Why this letter is never shown to a server; None if its addresses are in order."""
-    if not is_address(letter.recipient):
-        return f"{letter.recipient!r} is not an address that mail can be sent to"
-    if letter.sender and not is_address(letter.sender):
-        return f"{letter.sender!r} is not an address that mail can come from"
-    return None
-
-
-def is_address(address: str) -> bool:
-    """Whether it is one plain ASCII address and nothing else."""
-    return len(address) <= LONGEST_ADDRESS and _ADDRESS.fullmatch(address) is not None
-
-
-def delivery_of(letter: Letter, status: Status, code: int, message: str) -> Delivery:
-    """What has just become of a letter, in the server's words."""
-    return Delivery(id=letter.id, status=status, code=code, message=in_print(message), at=datetime.now(UTC))
+        if self._pool is None:
+            self._pool = ConnectionPool(self._settings, self._limits, self._pulse)
+        return self._pool
