@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import timedelta
 from difflib import get_close_matches
 from itertools import takewhile
 from typing import Any
@@ -12,10 +11,11 @@ from gm.commands import answers, appeals, joining, leaving, preferences, press, 
 from gm.commands.desk import by_mail
 from gm.commands.moves import duplicate_blocks, late_moves, moves, unknown_sender
 from gm.commands.request import Incoming, running_seat
-from gm.commands.sender_check import auto_replies, confirmation
+from gm.commands.sender_check import confirmation
 from gm.game.position import position
 from gm.messages import questions
 from gm.messages.outgoing import gm_name
+from gm.messages.rate_limits import DAY, reached
 from gm.players import access
 from gm.runtime.errors import PlayerError, UnknownGame
 from gm.store.queries import game_queries, turn_queries
@@ -189,21 +189,17 @@ def _free_text(incoming: Incoming) -> None:
 
 
 def _talk(incoming: Incoming, text: str) -> None:
-    """Put a player's words before the GM, unless they are there already, and tell the player so, unless a robot is."""
-    echo, is_ours = auto_replies.echo_of(incoming), auto_replies.is_ours(incoming)
-    if echo is None and not is_ours:
+    """Put a player's words before the GM, unless they are there since yesterday, and tell the player so.
+
+    Where only a date or a number is new, the GM gets no mail of it: an absence says the same of each mail of ours.
+    """
+    app, session, player = incoming.app, incoming.session, incoming.players[0]
+    if not questions.was_passed_on(app, session, player, text, within=DAY, but_numbers=True):
         _pass_on(incoming, text)
-    elif echo is None or not echo.is_same:
-        questions.list_for_gm(
-            incoming.app, incoming.session, "text", text, row=incoming.row, player=incoming.players[0]
-        )
-    if is_ours:
-        incoming.silent = auto_replies.OURS
-    elif echo and echo.is_enough:
-        incoming.silent = f"{auto_replies.ECHO} {echo.mail_id}, which was answered"
-    else:
-        code = "FREE_TEXT_ATTACHED" if incoming.mail.has_attachment else "FREE_TEXT"
-        incoming.notice(say(code, gm=gm_name(incoming.app)), applied=True)
+    elif not questions.was_passed_on(app, session, player, text, within=DAY):
+        questions.list_for_gm(app, session, "text", text, row=incoming.row, player=player)
+    code = "FREE_TEXT_ATTACHED" if incoming.mail.has_attachment else "FREE_TEXT"
+    incoming.notice(say(code, gm=gm_name(app)), applied=True)
 
 
 def _pass_on_what_stands_beside(incoming: Incoming, *, is_all: bool) -> None:
@@ -231,8 +227,7 @@ def _stranger(incoming: Incoming) -> None:
     if incoming.mark:
         incoming.silent = incoming.mark.reason
         return
-    yesterday = incoming.app.now() - timedelta(days=1)
-    if questions.was_mailed_since(incoming.session, incoming.mail.sender, "help", yesterday):
+    if reached(incoming.app, incoming.session, "help", incoming.mail.sender):
         return
     incoming.parts.append(status.short_help(incoming))
     incoming.refused = True

@@ -22,7 +22,7 @@ UNPRINTABLE: Final = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066
 def take_press(incoming: Incoming, command: commands.Press) -> None:
     """Keep a text for the next bulletin, from who plays or watches. Raises PlayerError."""
     session = incoming.session
-    game = incoming.about(game_meant(incoming, command.game))
+    game = incoming.about(game_meant(incoming, command.game)[0])
     player = _reader(incoming, game)
     if game.status not in ("open", "running"):
         raise PlayerError(say("PRESS_TOO_LATE", game=game.name))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from sqlmodel import Session
 
@@ -19,20 +19,10 @@ from gm.players import access
 from gm.runtime.errors import PlayerError
 from gm.store.queries import game_queries
 from gm.store.tables import Game, MailIn, Player, Seat
-from parsers.commands.commands import SetLanguage
+from parsers.commands.commands import Orders, SetLanguage
 from parsers.commands.grammar import Reading
 from parsers.mime.message import Mail
 from parsers.mime.triage import Mark
-
-
-class Heard(NamedTuple):
-    """A mail that had no effect."""
-
-    mail_id: int
-    said: str
-    kind: str
-    """See `gm.commands.sender_check.auto_replies`."""
-
 
 NO_SUCH_GAME: Final = ("NO_GAME_TO_JOIN", "NOTHING_TO_WATCH")
 """Sentences with a name that the mail has brought."""
@@ -71,8 +61,6 @@ class Incoming:
     """Nothing shows who wrote it: it waits for the word of its registered address."""
     confirmed: "Incoming | None" = None
     """The mail that this one has confirmed: it is carried out next."""
-    heard: Sequence[Heard] = ()
-    """What the same sender's mails of this batch have said, which the log doesn't have yet."""
     silent: str = ""
     """Why this mail gets no answer although it was understood (for the log)."""
 
@@ -166,27 +154,39 @@ class Incoming:
         return "en" if chosen == "en" else "de"
 
 
-def game_meant(incoming: Incoming, name: str) -> Game:
-    """Find the game of a short command (`Stand`): as named, else by subject, thread or the only seat.
+def game_meant(incoming: Incoming, name: str, block: Orders | None = None) -> tuple[Game, Text | None]:
+    """Find the game of a command or block: as named, else by subject, thread or the only seat; and say how, if so.
 
-    Raises PlayerError.
+    A block whose title line tells the kind of game means one of that kind. Raises PlayerError.
     """
+    session = incoming.session
     if name:
-        return access.game_of(incoming.session, name)
+        return access.game_of(session, name), None
     for named in incoming.reading.subject_games:
-        if game := game_queries.game_named(incoming.session, named):
-            return game
-    if game := game_queries.game_of_thread(incoming.session, (incoming.mail.in_reply_to, *incoming.mail.references)):
-        return game
-    playing = access.games_of(incoming.session, incoming.players)
+        if game := game_queries.game_named(session, named):
+            return game, say("FOUND_BY_SUBJECT")
+    if game := game_queries.game_of_thread(session, (incoming.mail.in_reply_to, *incoming.mail.references)):
+        return game, say("FOUND_BY_THREAD")
+    kind = block.title_key if block else ""
+    playing = [game for game in access.games_of(session, incoming.players) if game.engine == kind or not kind]
     if len(playing) == 1:
-        return playing[0]
-    raise PlayerError(say("WHICH_GAME_NAMED", games=", ".join(game.name for game in playing) or "-"))
+        return playing[0], say("FOUND_BY_SENDER")
+    raise PlayerError(_which_game(incoming.app, playing, is_block=block is not None))
+
+
+def _which_game(app: App, playing: Sequence[Game], *, is_block: bool) -> Text:
+    names = ", ".join(game.name for game in playing)
+    if not is_block:
+        return say("WHICH_GAME_NAMED", games=names or "-")
+    if not playing:
+        return say("NO_SEAT_AT_ALL")
+    title = app.engine(playing[0].engine).rules.title
+    return say("WHICH_GAME", title=title, game=playing[0].name, games=names)
 
 
 def running_seat(incoming: Incoming, name: str) -> tuple[Game, Seat]:
     """Find the game and seat that a short command (`Warten Eriwan`) means. Raises PlayerError."""
-    game = game_meant(incoming, name)
+    game, _ = game_meant(incoming, name)
     seat = incoming.own_seat(game)
     if game.status == "open":
         raise PlayerError(say("NOT_STARTED", game=game.name))

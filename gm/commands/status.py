@@ -132,7 +132,7 @@ def _house(incoming: Incoming) -> dict[str, Any]:
 def history(incoming: Incoming, command: commands.History) -> None:
     """Send a round's bulletin again, as its reader saw it: the last one, or that of a number. Raises PlayerError."""
     app, session = incoming.app, incoming.session
-    game = incoming.about(game_meant(incoming, command.game))
+    game = incoming.about(game_meant(incoming, command.game)[0])
     number = _seat_number(incoming, game)
     found = _bulletins(session, game, command.number)
     if not found:

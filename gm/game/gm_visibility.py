@@ -6,6 +6,7 @@ from sqlmodel import Session
 
 from gm.app.context import App
 from gm.game.seats import seat_of_player
+from gm.messages.rate_limits import is_answer
 from gm.runtime.errors import Refused
 from gm.store.queries import game_queries
 from gm.store.queries.mail_queries import find
@@ -53,4 +54,5 @@ def _is_of_round(session: Session, game: Game, row: MailIn | MailOut) -> bool:
         if rounds := game_queries.rounds_of_mail(session, game, row.id):
             return game.round in rounds
         return row.received_at >= opened and any(template in row.reason for template in _WITH_MOVE)
-    return row.kind in ("answer", "welcome") and row.game_id == game.id and row.created_at >= opened
+    shows_move = is_answer(row.kind) or row.kind == "welcome"
+    return shows_move and row.game_id == game.id and row.created_at >= opened

@@ -146,6 +146,15 @@ def post(
         queue(session, [write(draft(app, session, occasion, to, parts, greet=greet))])
 
 
+def file_left_out(app: App, session: Session, occasion: Occasion, to: Recipient) -> None:
+    """Keep the row of a mail that is one too many, without its words. The same mail has one row."""
+    if not mail_queries.is_queued(session, occasion.cause, occasion.kind, to.key):
+        now = app.now()
+        row = {**_filing(occasion, to), "message_id": _message_id(app, session, occasion, to), "subject": "",
+               "raw": None, "status": mail_queries.LEFT_OUT, "next_try": now, "created_at": now}  # fmt: skip
+        queue(session, [row])
+
+
 def queue(session: Session, letters: Sequence[Mapping[str, Any]]) -> None:
     """Put written mails into the outbox."""
     insert_later(session, MailOut, letters)
@@ -174,11 +183,18 @@ def write(draft: Draft) -> dict[str, Any]:
     occasion, to, envelope = draft.occasion, draft.to, draft.envelope
     subject, text, html = map(visible, compose(draft.parts, to, draft.greet))
     return {
+        **_filing(occasion, to), "message_id": envelope.message_id, "subject": subject,
+        "raw": write_letter(envelope, subject, text, html, draft.attachment), "status": "queued",
+        "next_try": envelope.date, "created_at": envelope.date,
+    }  # fmt: skip
+
+
+def _filing(occasion: Occasion, to: Recipient) -> dict[str, Any]:
+    """Say under what a mail is filed: the values of its row that its words don't change."""
+    return {
         "cause": occasion.cause, "kind": occasion.kind, "recipient": to.key, "player_id": to.player_id,
         "address": to.address, "game_id": occasion.game.id if occasion.game else None,
-        "opens_round": occasion.opens_round, "message_id": envelope.message_id, "subject": subject,
-        "raw": write_letter(envelope, subject, text, html, draft.attachment), "priority": occasion.priority,
-        "status": "queued", "attempts": 0, "next_try": envelope.date, "created_at": envelope.date, "error": "",
+        "opens_round": occasion.opens_round, "priority": occasion.priority, "attempts": 0, "error": "",
     }  # fmt: skip
 
 

@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlmodel import Session, col, func, or_, select
+from sqlmodel import Session, col, or_, select
 
 from games.api import say
 from gm.app.context import App
-from gm.messages import game_mails, notice_limit
+from gm.messages import game_mails, rate_limits
 from gm.messages.outgoing import Occasion, Part, Recipient, gm_recipient, post, recipient
 from gm.runtime.errors import PlayerError, Refused
 from gm.store.queries import game_queries, question_queries
@@ -79,10 +79,7 @@ def ask_player(
 
 def may_ask(app: App, session: Session, address: str) -> bool:
     """Say whether an address may get one more question for somebody's mail: as many an hour as answers."""
-    lately = select(func.count()).where(
-        MailOut.address == address, MailOut.kind == "question", col(MailOut.created_at) > app.now() - timedelta(hours=1)
-    )
-    return session.exec(lately).one() < app.settings.security.answers_per_hour
+    return rate_limits.reached(app, session, "question", address) is None
 
 
 def find(app: App, session: Session, mail: Mail, players: Collection[Player], code: str) -> Question:
@@ -185,14 +182,6 @@ def was_asked(session: Session, address: str) -> bool:
     return session.exec(select(Question.id).where(Question.address == address)).first() is not None
 
 
-def was_mailed_since(session: Session, address: str, kind: str, since: datetime) -> bool:
-    """Say whether an address got a mail of this kind lately."""
-    rows = select(MailOut.id).where(
-        MailOut.address == address, MailOut.kind == kind, col(MailOut.created_at) > since
-    )  # fmt: skip
-    return session.exec(rows).first() is not None
-
-
 # -- to the GM ---------------------------------------------------------------------------------------------------------
 
 
@@ -255,7 +244,7 @@ def send(app: App, session: Session, entries: Sequence[Entry]) -> None:
         by_address.setdefault(gm_recipient(app, session, entry.game).address, []).append(entry)
     for together in by_address.values():
         # What waits for a decision gives the mail its subject.
-        _send(app, session, sorted(together, key=lambda entry: entry.part.template == notice_limit.NOTICE))
+        _send(app, session, sorted(together, key=lambda entry: entry.part.template == rate_limits.NOTICE))
 
 
 def _send(app: App, session: Session, entries: Sequence[Entry]) -> None:
@@ -270,8 +259,7 @@ def _send(app: App, session: Session, entries: Sequence[Entry]) -> None:
         game = game if {entry.game and entry.game.id for entry in entries} == {game and game.id} else None
     parts = [part for entry in entries for part in (_told(entry, is_alone=len(entries) == 1), *entry.below)]
     to = gm_recipient(app, session, first.game)
-    if kind != notice_limit.NOTICE or not notice_limit.leave_out(app, session, to.address):
-        post(app, session, Occasion(cause=cause, kind=kind, game=game), to, parts)
+    rate_limits.send(app, session, Occasion(cause=cause, kind=kind, game=game), to, parts)
 
 
 def _told(entry: Entry, *, is_alone: bool) -> Part:
@@ -291,13 +279,22 @@ def list_for_gm(
     session.add(question)
 
 
-def was_passed_on(app: App, session: Session, player: Player, text: str) -> bool:
-    """Say whether these very words of a player stood on the GM's list lately."""
+def was_passed_on(
+    app: App, session: Session, player: Player, text: str, *, within: timedelta = SAID_LATELY, but_numbers: bool = False
+) -> bool:
+    """Say whether these words of a player stood on the GM's list lately; `but_numbers`: a date or number may be new."""
     asked = select(Question).where(
-        Question.player_id == player.id, Question.kind == "text", col(Question.created_at) > app.now() - SAID_LATELY
+        Question.player_id == player.id, Question.kind == "text", col(Question.created_at) > app.now() - within
     )
     recent = session.exec(asked.order_by(col(Question.id).desc()).limit(MOST_COMPARED))
-    return any(one.payload.get("text") == text[:LONGEST_TEXT] for one in recent)
+    said = (str(one.payload.get("text")) for one in recent)
+    compared = _without_numbers if but_numbers else str
+    return any(compared(one) == compared(text[:LONGEST_TEXT]) for one in said)
+
+
+def _without_numbers(text: str) -> str:
+    """Leave out the words with a digit in them: a robot's note differs in nothing else."""
+    return " ".join(word for word in text.split() if not any(sign.isdigit() for sign in word))
 
 
 def line_of(offer: Offer) -> str:
@@ -318,7 +315,7 @@ def enter_trouble(
         "game": game.name if game else "", "mail": row.id if row else 0, "subject_line": row.subject if row else "",
     }  # fmt: skip
     return enter(
-        app, session, kind, text=shown, part=Part(template=notice_limit.NOTICE, context=context), offers=offers,
+        app, session, kind, text=shown, part=Part(template=rate_limits.NOTICE, context=context), offers=offers,
         row=row, game=game, player=player, cause=cause, payload={"out": out.id} if out else None,
     )  # fmt: skip
 

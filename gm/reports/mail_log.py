@@ -8,6 +8,7 @@ from sqlmodel import select as sqlmodel_select
 
 from gm.app.context import App
 from gm.messages.rendering.iso_times import local_iso
+from gm.store.queries import mail_queries
 from gm.store.queries.mail_queries import find
 from gm.store.tables import Game, MailIn, MailOut, Sheet
 from parsers.commands.keys import take_keys
@@ -86,5 +87,7 @@ def _sent_for(session: Session, row: MailIn | MailOut) -> list[str]:
     """Name the mails that a received one has brought about: the answer says why it was refused."""
     if isinstance(row, MailOut):
         return []
-    sent = select(MailOut.id, MailOut.subject).where(MailOut.cause == f"mail:{row.id}").order_by(MailOut.id)  # type: ignore[call-overload]
+    sent = select(MailOut.id, MailOut.subject).where(  # type: ignore[call-overload]
+        MailOut.cause == f"mail:{row.id}", MailOut.status != mail_queries.LEFT_OUT
+    ).order_by(MailOut.id)  # fmt: skip
     return [f"Sent: o{number}, {subject}" for number, subject in session.connection().execute(sent)]

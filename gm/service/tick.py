@@ -10,6 +10,7 @@ from typing import Final
 from gm.app.context import App
 from gm.app.pass_report import Report
 from gm.commands.sender_check import confirmation
+from gm.messages.rate_limits import send_summaries
 from gm.runtime.errors import (
     ArchiveBusy,
     ArchiveError,
@@ -30,7 +31,6 @@ from gm.service.inbound.receive import last_fetch, receive
 from gm.service.outbound.delivery import deliver
 from gm.service.outbound.digests import send_digests
 from gm.service.outbound.published_steps import publish
-from gm.service.outbound.summaries import send_summaries
 from gm.service.retrospect import look_back
 from gm.store.queries.mail_queries import OUTBOX_TROUBLE
 from gm.store.relocation_marks import note_overtaken, refuse_if_moved

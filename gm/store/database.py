@@ -68,8 +68,6 @@ SERVING: Final = 5
 """The first number of the lock that a process has while it lives; the second one names the process."""
 CALL: Final = "gm"
 """The channel (`LISTEN gm`) on which processes tell one another that there is work."""
-NOTICES: Final = 6
-"""The lock for counting notices that are left out."""
 _CUT_OFF: Final = func.set_config("idle_in_transaction_session_timeout", f"{CUT_OFF_SECONDS}s", True)
 """A process that was stopped or cut off while it writes must not hold the others up."""
 ALONE: Final = select(func.pg_advisory_xact_lock(_ZINE), _CUT_OFF)
@@ -318,12 +316,6 @@ def follow_indexes(session: Session) -> None:
     if session.get_bind().dialect.name == "postgresql":
         off = (func.set_config(f"enable_{way}", "off", True) for way in ("sort", "bitmapscan"))
         session.connection().execute(select(*off))
-
-
-def one_at_a_time(session: Session, what: int) -> None:
-    """Wait until no other transaction that shares the zine is at this, and keep the next ones waiting until the end."""
-    if session.get_bind().dialect.name == "postgresql":
-        session.connection().execute(select(func.pg_advisory_xact_lock(what)))
 
 
 @contextmanager

@@ -252,7 +252,7 @@ class MailOut(Row, table=True):
     subject: str
     raw: bytes | None = Field(default=None, sa_type=LargeBinary)
     priority: int = 1  # 0 answers, 1 bulletins, 2 digests
-    status: str = "queued"  # queued | sent | refused | bounced | dropped
+    status: str = "queued"  # queued | sent | refused | bounced | dropped | left out
     attempts: int = 0
     next_try: datetime
     lease_until: datetime | None = Field(default=None, index=True)

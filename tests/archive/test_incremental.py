@@ -20,7 +20,7 @@ from games.dice import Dice
 from gm.archive.export import Exported
 from gm.archive.list_data.games_by_status import Shelf
 from gm.archive.record import fingerprints
-from gm.archive.record.last_public_step import last_known
+from gm.archive.record.public_steps import last_known
 from gm.commands.desk import actions, erasure, players
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.game import word_judge

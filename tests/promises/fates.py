@@ -10,7 +10,7 @@ from typing import Final
 from evidence import Look, Written
 from sqlmodel import col, or_, select
 
-from gm.store.tables import MailIn, MailOut, Question, Unanswered
+from gm.store.tables import MailIn, MailOut, Question
 from gm.transport.doubles.in_memory import MemoryInbox
 
 IGNORED: Final = re.compile(
@@ -18,14 +18,14 @@ IGNORED: Final = re.compile(
     r"bounce: .*|bounce of mail o\d+ .*|delay of mail o\d+ .*|report: .*|automatic: .*|list: .*|campaign: .*|"
     r"forged sender: .*|"
     r"no usable sender: .*|nothing for us, and this address has had the help lately|"
-    r"says the same as mail \d+.*|says what we said|"
+    r"its words stand on the GM's list|"
     r"dropped by the GM; was: .*",
 )
 """Why a mail may be only logged (mail.md, policies and 4.2)."""
-SILENT: Final = re.compile(r"says the same as mail \d+|says what we said|waits for the GM|^confirmed: ")
+SILENT: Final = re.compile(r"; not answered: enough mails in this (hour|day)|waits for the GM|^confirmed: ")
 """Why a mail that was understood has no answer of its own."""
 OF_ITS_OWN: Final = re.compile(
-    r"own mail: .*|own kind: .*|the same mail as \d+|forged sender: .*|says the same as mail \d+.*|says what we said"
+    r"own mail: .*|own kind: .*|the same mail as \d+|forged sender: .*|its words stand on the GM's list"
 )
 """Why even a player's text is only logged: it is ours, was handled already, or is proven to be somebody else's."""
 TOLD: Final = ("ambiguous", "list")
@@ -93,17 +93,7 @@ def _was_told_today(look: Look, mail: Written) -> bool:
 def _is_answered(look: Look, row: MailIn) -> bool:
     if look.answers_to(row.id) or look.caused(row.id) or SILENT.search(row.reason):
         return True
-    was_left_out = look.session.exec(select(Unanswered).where(Unanswered.mail_id == row.id)).first()
-    return was_left_out is not None or not look.of(row).sender or _had_enough(look, row)
-
-
-def _had_enough(look: Look, row: MailIn) -> bool:
-    """Whether the cap on answers to one address left this one out."""
-    hour_ago = look.app.now() - timedelta(hours=1)
-    rows = select(MailOut.id).where(
-        MailOut.address == row.sender, col(MailOut.kind).in_(("answer", "help")), col(MailOut.created_at) > hour_ago
-    )
-    return len(look.session.exec(rows).all()) >= look.app.settings.security.answers_per_hour
+    return not look.of(row).sender
 
 
 def _is_on_the_list(look: Look, row: MailIn) -> bool:

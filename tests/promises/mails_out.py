@@ -14,7 +14,7 @@ from gm.store.queries import question_queries
 from gm.store.tables import MailOut, Question
 
 HOUR: Final = timedelta(hours=1)
-ANSWERS: Final = ("answer", "help")
+ANSWERS: Final = ("answer", "remark", "help")
 OFFERS: Final = ("seat",)
 """Questions that a step of a game brings, not a mail."""
 
@@ -22,7 +22,7 @@ OFFERS: Final = ("seat",)
 def a_mail_has_one_answer(look: Look) -> Iterator[str]:
     """One mail in, at most one answer out, and that to its sender; one more when the GM has let a name through."""
     for row in look.handled:
-        answers = [mail for mail in look.answers_to(row.id) if mail.kind in ANSWERS]
+        answers = [mail for mail in look.answers_to(row.id) if _sort(mail.kind) in ANSWERS]
         let_through = select(Question).where(Question.mail_id == row.id, Question.kind == question_queries.ALIKE)
         if len(answers) > 1 + len(look.session.exec(let_through.where(Question.answer == "retried")).all()):
             yield f"mail {row.id} was answered {len(answers)} times"
@@ -65,16 +65,21 @@ def _by_mail(look: Look, kind: str) -> dict[int, list[MailOut]]:
     return found
 
 
+def _sort(kind: str) -> str:
+    """Leave out of a kind what tells one remark from another."""
+    return kind.partition(":")[0]
+
+
 def _is_bounded(look: Look, *kinds: str) -> Iterator[str]:
     """Count the mails of some kinds to each address in the hour before each of them."""
     most = look.app.settings.security.answers_per_hour
-    for address in {mail.address for mail in look.sent if mail.kind in kinds}:
-        rows = select(MailOut.created_at).where(
-            MailOut.address == address, col(MailOut.kind).in_(kinds),
+    for address in {mail.address for mail in look.sent if _sort(mail.kind) in kinds}:
+        rows = select(MailOut.kind).where(
+            MailOut.address == address, MailOut.status != "left out",
             col(MailOut.opens_round).is_(None), col(MailOut.created_at) > look.before.at - HOUR,
             col(MailOut.created_at) <= look.app.now(),
         )  # fmt: skip
-        if (number := len(look.session.exec(rows).all())) > most:
+        if (number := sum(_sort(kind) in kinds for kind in look.session.exec(rows))) > most:
             yield f"{number} mails ({', '.join(kinds)}) went to {address} within an hour; {most} may"
 
 

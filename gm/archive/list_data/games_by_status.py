@@ -10,8 +10,7 @@ import sqlalchemy as sa
 import sqlalchemy.orm
 from sqlmodel import Session, col
 
-from gm.archive.record.last_public_step import IS_UNPUBLISHED, last_known
-from gm.archive.record.public_steps import deadline
+from gm.archive.record.public_steps import IS_UNPUBLISHED, deadline, last_known
 from gm.players.personal_data import NOBODY
 from gm.players.shown_names import Person
 from gm.runtime.config.settings import Settings

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from sqlmodel import Session, col
 
 from gm.archive.manifest import digest
-from gm.archive.record.last_public_step import IS_UNPUBLISHED, last_known, unsure
+from gm.archive.record.public_steps import IS_UNPUBLISHED, last_known, unsure
 from gm.archive.record.record import OVER
 from gm.players.shown_names import Person
 from gm.store.chunks import portions

@@ -14,7 +14,6 @@ from games.api import ALL, SPECTATOR, Language, Outcome, View, Viewer
 from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.archive.record import public_steps
-from gm.archive.record.last_public_step import is_private
 from gm.archive.record.public_wording import PublicSpeaker
 from gm.game.position import check_version
 from gm.messages.rendering.sentences import SENTENCES
@@ -38,10 +37,6 @@ _PRESS: Final = (
 _DUTIES: Final = select(Duty).where(Duty.game_id == bindparam("game")).order_by(col(Duty.seat), col(Duty.id))
 
 _Beside = TypeVar("_Beside", Press, Duty)
-
-
-def _is_private(before: Turn, step: Turn) -> bool:
-    return is_private(step.kind, before.round == step.round, step.events)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,9 +81,8 @@ class Teller:
         found = public_steps.known(self.turns, self.game.turn, self.game.version)
         for turn in found:
             check_version(self.engine, self.game, turn)
-        while self.game.status in ("running", "aborted") and len(found) > 1 and _is_private(*found[-2:]):
-            found.pop()  # it must not show even by its date; later, the round tells of it
-        return found
+        goes_on = self.game.status in ("running", "aborted")
+        return public_steps.without_private(found, lambda step: step.events) if goes_on else found
 
     def state(self, turn: Turn) -> Any:
         """Read the position after a step."""

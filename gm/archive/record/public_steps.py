@@ -1,10 +1,19 @@
-"""What everybody may know of a game, by its rows: which steps, the rounds that these closed, and the deadline."""
+"""What everybody may know of a game, by its rows: which steps, the rounds that these closed, and the deadline.
 
-from collections.abc import Iterable, Mapping, Sequence
+No step is public whose bulletins are still to go out, and none at the end that only its player saw.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Final, Protocol, TypeVar
+from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
-from games.api import Text, Unit, say
+import sqlalchemy as sa
+from sqlmodel import Session, col
+
+from games.api import EVERYONE, Text, Unit, say
+from gm.store.json_values import decode_events
+from gm.store.tables import Game, Turn
 
 HEADINGS: Final[Mapping[Unit, str]] = {"round": "ARCHIVE_ROUND", "turn": "ARCHIVE_TURN", "deal": "ARCHIVE_DEAL"}
 
@@ -28,16 +37,36 @@ Step = TypeVar("Step", bound=Row)
 
 
 def known(steps: Iterable[Step], turn: int | None, version: int) -> list[Step]:
-    """Follow a game from its start to where it stands, by steps that weren't taken back and that everybody may know.
+    """Follow a game from its start to where it stands, by steps that weren't taken back and whose bulletins went out.
 
     Of each step the last version counts; `steps` come by number and version, `turn` and `version` are the game's.
     """
-    standing = {
-        step.number: step for step in steps
-        if step.published_at is not None
-        and turn is not None and (step.number < turn or (step.number == turn and step.version <= version))
-    }  # fmt: skip
-    return [step for _, step in sorted(standing.items())]
+    if turn is None:
+        return []
+    return _standing(step for step in steps if step.number < turn or (step.number == turn and step.version <= version))
+
+
+def _standing(steps: Iterable[Step]) -> list[Step]:
+    """Give the last version of each step whose bulletins went out."""
+    found = {step.number: step for step in steps if step.published_at is not None}
+    return [step for _, step in sorted(found.items())]
+
+
+def without_private(steps: Sequence[Step], events_of: Callable[[Step], Any]) -> list[Step]:
+    """Leave out the last steps of which nobody but who moved was told: they must not show even by their date.
+
+    Later, the round tells of them.
+    """
+    found = list(steps)
+    while len(found) > 1 and _is_private(found[-2], found[-1], events_of):
+        found.pop()
+    return found
+
+
+def _is_private(before: Step, step: Step, events_of: Callable[[Step], Any]) -> bool:
+    if step.kind != "act" or step.round != before.round:
+        return False
+    return not any(event.readers == EVERYONE for event in decode_events(events_of(step)))
 
 
 def rounds(steps: Sequence[Step], *, is_over: bool) -> tuple[dict[int, list[Step]], list[Step]]:
@@ -65,3 +94,87 @@ def heading(unit: Unit, number: int) -> Text:
 def deadline(zat: datetime | None, status: str, held: str) -> datetime | None:
     """Give the ZAT of a game whose last bulletin went out: none while the GM has to decide, or after the end."""
     return zat if status == "running" and not held else None
+
+
+# -- where games stand, without reading all of their steps -------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class Known:
+    """The last step that everybody knows of."""
+
+    number: int
+    version: int
+    round: int
+    since: datetime
+    """When all were told of its round."""
+    zat: datetime | None
+    """The deadline as it was set before a closing that waits."""
+
+
+class _Step(NamedTuple):
+    """A step, without what is big."""
+
+    id: int
+    number: int
+    version: int
+    kind: str
+    round: int
+    at: datetime
+    zat: datetime | None
+    released_at: datetime | None
+    published_at: datetime | None
+
+
+_STEPS: Final = (
+    sa.select(*(col(getattr(Turn, name)) for name in _Step._fields))
+    .where(col(Turn.game_id) == sa.bindparam("game"), col(Turn.undone_at).is_(None))
+    .order_by(col(Turn.number).desc(), col(Turn.version).desc())
+)
+IS_UNPUBLISHED: Final = col(Turn.published_at).is_(None) & col(Turn.undone_at).is_(None)
+_IS_ACT: Final = (  # not as a join: SQLite would go through all steps of all games
+    sa.select(col(Turn.kind) == "act")
+    .where(
+        col(Turn.game_id) == col(Game.id), col(Turn.number) == col(Game.turn), col(Turn.version) == col(Game.version)
+    )
+    .correlate(Game).scalar_subquery()
+)  # fmt: skip
+_UNSURE: Final = sa.select(col(Game.id)).where(
+    col(Game.id).in_(sa.select(col(Turn.game_id)).where(IS_UNPUBLISHED))
+    | (col(Game.status).in_(("running", "aborted")) & col(Game.turn).is_not(None) & _IS_ACT.is_(True))
+)
+
+
+def last_known(session: Session, game_id: int) -> Known | None:
+    """Find the last step that everybody knows of; None where nothing went out yet. Few rows are read: they are big."""
+    read = _lately_told(session, game_id)
+    told = _standing(read)
+    if not told:
+        return None
+    last = without_private(told, lambda step: _events(session, step.id))[-1]
+    first = next(step for step in read if step.round == last.round)
+    return Known(
+        number=last.number, version=last.version, round=last.round, since=first.released_at or first.at,
+        zat=told[-1].zat,  # of a private step as well: the GM may have moved it since
+    )  # fmt: skip
+
+
+def _lately_told(session: Session, game_id: int) -> list[_Step]:
+    """Read the published steps of the last round and the last one of the round before, by number and version."""
+    found: list[_Step] = []
+    with session.connection().execute(_STEPS, {"game": game_id}) as rows:
+        for step in (_Step(*row) for row in rows):
+            found += [step] if step.published_at else []
+            if found and found[-1].round != found[0].round:
+                break
+    return found[::-1]
+
+
+def unsure(session: Session, among: Collection[int] | None = None) -> Sequence[int]:
+    """List the games that may stand at a step that not everybody knows of."""
+    games = _UNSURE if among is None else _UNSURE.where(col(Game.id).in_(among))
+    return list(session.connection().scalars(games))
+
+
+def _events(session: Session, turn_id: int) -> Any:
+    return session.connection().scalar(sa.select(col(Turn.events)).where(col(Turn.id) == turn_id))

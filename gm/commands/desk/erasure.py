@@ -34,7 +34,6 @@ from gm.store.tables import (
     Seat,
     Sheet,
     Standby,
-    Unanswered,
     Vacation,
     Watcher,
 )
@@ -234,7 +233,8 @@ def _remove(app: App, session: Session, person: _Person, mails: _Mails) -> dict[
         "standby list": _delete(session, Standby, player_id), "games watched": _delete(session, Watcher, player_id),
         "vacations": _delete(session, Vacation, player_id),
     }  # fmt: skip
-    session.execute(delete(Unanswered).where(col(Unanswered.address).in_(list(person.own))))
+    left_out = col(MailOut.status) == mail_queries.LEFT_OUT
+    session.execute(delete(MailOut).where(left_out, col(MailOut.address).in_(list(person.own))))
     counts["questions"] = sum(_clean(app, session, person, mails, one) for one in session.exec(select(Question)).all())
     session.flush()
     counts["mails received"] = _blank_received(session, person, mails)

@@ -7,14 +7,13 @@ from games.api import MoveBlock, Sheet, Text, say
 from games.api import Seat as SeatNumber
 from gm.commands import joining
 from gm.commands.moves import late_moves, moves_on_hold
-from gm.commands.request import Incoming, running_seat
+from gm.commands.request import Incoming, game_meant, running_seat
 from gm.game import closing_time, moves_on_file, seats, steps, word_judge
 from gm.game.announcements import bulletins
 from gm.game.announcements.announced_step import step_of
 from gm.game.position import Position, is_released, position
 from gm.lexicon.lexicon import Judge
 from gm.messages import game_mails
-from gm.players import access
 from gm.runtime.errors import PlayerError
 from gm.store.json_values import decode
 from gm.store.queries import game_queries
@@ -25,7 +24,7 @@ from parsers.commands.eriwan import STAND_LINE
 
 def take_orders(incoming: Incoming, command: commands.Orders) -> None:
     """Take a move block: a move, or before the start another wish. Raises PlayerError."""
-    game, found_by = game_of_orders(incoming, command)
+    game, found_by = game_meant(incoming, command.game, command)
     incoming.about(game)
     engine = incoming.app.engine(game.engine)
     if command.title_key and command.title_key != game.engine:
@@ -42,29 +41,6 @@ def take_orders(incoming: Incoming, command: commands.Orders) -> None:
         incoming, game, seat, command.block, names_round=names_round, stand=command.stand,
         remarks=(found_by,) if found_by else (),
     )  # fmt: skip
-
-
-def game_of_orders(incoming: Incoming, command: commands.Orders) -> tuple[Game, Text | None]:
-    """Find the game of a block: its title line, else the subject, the thread, or the only game the sender plays."""
-    session = incoming.session
-    if command.game:
-        return access.game_of(session, command.game), None
-    for name in incoming.reading.subject_games:
-        if game := game_queries.game_named(session, name):
-            return game, say("FOUND_BY_SUBJECT")
-    if game := game_queries.game_of_thread(session, (incoming.mail.in_reply_to, *incoming.mail.references)):
-        return game, say("FOUND_BY_THREAD")
-    playing = [
-        game for game in access.games_of(session, incoming.players)
-        if not command.title_key or game.engine == command.title_key
-    ]  # fmt: skip
-    if len(playing) == 1:
-        return playing[0], say("FOUND_BY_SENDER")
-    if not playing:
-        raise PlayerError(say("NO_SEAT_AT_ALL"))
-    title = incoming.app.engine(playing[0].engine).rules.title
-    names = ", ".join(game.name for game in playing)
-    raise PlayerError(say("WHICH_GAME", title=title, game=playing[0].name, games=names))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,7 +63,7 @@ def find_untitled(incoming: Incoming) -> Untitled | None:
     paragraphs = () if incoming.reading.is_forward or not incoming.players else incoming.reading.paragraphs
     readable = [block for block in paragraphs if len(paragraphs) == 1 or not _is_a_word(block)]
     try:
-        game, found_by = game_of_orders(incoming, commands.Orders()) if readable else (None, None)
+        game, found_by = game_meant(incoming, "", commands.Orders()) if readable else (None, None)
         seat = incoming.seat_in(game) if game else None
     except PlayerError:
         return None
@@ -270,7 +246,7 @@ def show_quoted(incoming: Incoming) -> None:
 
 
 def own_game(incoming: Incoming, command: commands.Orders, who: str = "") -> tuple[Game, Seat]:
-    game, _ = game_of_orders(incoming, command)
+    game, _ = game_meant(incoming, command.game, command)
     return game, incoming.seat_in(game, command.player_name or who)
 
 

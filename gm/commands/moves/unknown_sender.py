@@ -13,7 +13,7 @@ from games.api import MoveBlock, say
 from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.commands.moves import late_moves, moves
-from gm.commands.request import Incoming
+from gm.commands.request import Incoming, game_meant
 from gm.game import moves_on_file, word_judge
 from gm.game.position import is_released, position
 from gm.messages import game_mails, questions
@@ -106,7 +106,7 @@ def ask_owner(incoming: Incoming) -> None:
         if not isinstance(said.command, commands.Orders):
             continue
         try:
-            game, _ = moves.game_of_orders(incoming, said.command)
+            game, _ = game_meant(incoming, said.command.game, said.command)
             fitting = list(_fitting(incoming, game, said.command))
         except (PlayerError, OperatorError):
             continue

@@ -7,15 +7,14 @@ list and aren't answered, for nobody knows what answers (mail.md, first policies
 from datetime import timedelta
 from typing import Final
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
 from gm.app.context import App
 from gm.commands.moves import moves
 from gm.commands.request import Incoming
-from gm.commands.sender_check import auto_replies
 from gm.messages import questions
-from gm.store.queries import game_queries
-from gm.store.tables import MailIn, Player, Question
+from gm.store.queries import game_queries, question_queries
+from gm.store.tables import MailIn
 from parsers.commands.commands import Orders
 from parsers.mime.message import Mail
 from parsers.mime.triage import Mark, Weight
@@ -37,34 +36,26 @@ def leave_to_gm(incoming: Incoming) -> None:
     """Put the words of such a mail on the GM's list, unless they stand there already; nobody is answered."""
     assert incoming.mark is not None
     row, reading = incoming.row, incoming.reading
-    echo = auto_replies.echo_of(incoming) if reading.said else None
+    app, session, player = incoming.app, incoming.session, incoming.players[0]
     if not (reading.said or incoming.mail.has_attachment):
         row.status, row.reason = "ignored", incoming.mark.reason
-    elif echo and echo.is_same:
-        row.status, row.reason = "ignored", f"{auto_replies.ECHO} {echo.mail_id}"
+    elif reading.said and questions.was_passed_on(app, session, player, reading.said, within=ONCE_IN):
+        row.status, row.reason = "ignored", "its words stand on the GM's list"
     else:
         text = reading.said or ", ".join(incoming.mail.part_types)
-        questions.list_for_gm(incoming.app, incoming.session, "text", text, row=row, player=incoming.players[0])
-        row.status, row.reason = "applied", f"{auto_replies.LISTED}: {incoming.mark.reason}"
+        questions.list_for_gm(app, session, "text", text, row=row, player=player)
+        row.status, row.reason = "applied", f"on the GM's list: {incoming.mark.reason}"
 
 
 def tell_of_ignored(app: App, session: Session, row: MailIn, mail: Mail, mark: Mark | None) -> None:
     """Put a player's post to a list, and a mail with a player among several senders, before the GM: once a day each."""
     if mark and mark.weight is Weight.LIST:
         for player in game_queries.players_at(session, row.sender)[:1]:
-            if not _was_told(app, session, LIST, player):
+            if not question_queries.was_listed(session, LIST, app.now() - ONCE_IN, player.id):
                 questions.list_for_gm(app, session, LIST, f"{row.subject}\n{mail.text}", row=row, player=player)
     elif mark and mark.weight is Weight.NOBODY:
         named = [player for address in mail.possible_senders for player in game_queries.players_at(session, address)]
         for player in named[:1]:
-            if not _was_told(app, session, AMBIGUOUS, player):
+            if not question_queries.was_listed(session, AMBIGUOUS, app.now() - ONCE_IN, player.id):
                 text = f"From: {', '.join(mail.possible_senders)}\n{row.subject}"
                 questions.tell_gm(app, session, AMBIGUOUS, text=text, row=row, player=player)
-
-
-def _was_told(app: App, session: Session, kind: str, player: Player) -> bool:
-    """Say whether the GM was told of such a mail within a day."""
-    lately = select(Question.id).where(
-        Question.kind == kind, Question.player_id == player.id, col(Question.created_at) > app.now() - ONCE_IN
-    )
-    return session.exec(lately).first() is not None

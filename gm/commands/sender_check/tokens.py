@@ -12,8 +12,8 @@ from typing import Final
 
 from sqlmodel import col, select
 
-from gm.commands.moves import late_moves, moves
-from gm.commands.request import Incoming
+from gm.commands.moves import late_moves
+from gm.commands.request import Incoming, game_meant
 from gm.game.position import is_released, position
 from gm.messages.move_keys import key_of
 from gm.players import access
@@ -117,6 +117,6 @@ class _Keys:
 
     def _game_of(self, orders: commands.Orders) -> Game | None:
         try:
-            return moves.game_of_orders(self.incoming, orders)[0]
+            return game_meant(self.incoming, orders.game, orders)[0]
         except PlayerError:
             return None  # the answer says so

@@ -55,7 +55,9 @@ def rehearse(app: App, session: Session, game: Game) -> Sequence[tuple[str, str,
     turn = steps.close(app, session, game, app.now())
     if not is_released(turn):
         release(app, session, game, "")
-    rows = session.exec(select(MailOut).where(col(MailOut.id) > last).order_by(col(MailOut.id)))
+    rows = session.exec(
+        select(MailOut).where(col(MailOut.id) > last, MailOut.status == "queued").order_by(col(MailOut.id))
+    )
     return [(row.address, row.subject, row.raw or b"") for row in rows]
 
 

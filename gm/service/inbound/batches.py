@@ -11,13 +11,16 @@ from dataclasses import dataclass, replace
 from itertools import groupby, takewhile
 from typing import Final
 
+from sqlmodel import Session
+
 from gm.app.context import App
 from gm.app.pass_report import Report
+from gm.messages import questions, rate_limits
 from gm.messages.outgoing import queue
 from gm.runtime.errors import NoRoom, StoreError
 from gm.runtime.log_format import event
 from gm.runtime.stop_signal import Stopped
-from gm.service.inbound import answer_limit, row_locks
+from gm.service.inbound import row_locks
 from gm.service.inbound.handle import (
     Read,
     Unwritable,
@@ -28,7 +31,7 @@ from gm.service.inbound.handle import (
     written,
 )
 from gm.store.database import MAILS
-from gm.store.queries import mail_queries
+from gm.store.queries import mail_queries, question_queries
 from gm.store.tables import MailIn
 from gm.transport.imap.size_limits import MOST_MAILS, batches
 
@@ -37,6 +40,10 @@ log = logging.getLogger("gm")
 MOST_ATTEMPTS: Final = 3
 MOST_TOGETHER: Final = 40
 """Mails in a batch where other processes work as well: few, so that the next ones are mostly about other games."""
+FULL_HOURS: Final = 5
+"""So many hours' answers to strangers may wait for room, so that each goes out within six hours."""
+STRANGERS: Final = "strangers"
+"""The kind of entry on the GM's list about more of them."""
 
 EndTurn = Callable[[], object]
 """To be called as soon as others may take theirs."""
@@ -48,7 +55,7 @@ def handle_stored(app: App, report: Report) -> None:
     Other processes help. Raises StoreError.
     """
     while left := _left(app):
-        if left == mail_queries.PUT_OFF and not answer_limit.take_up(app):
+        if left == mail_queries.PUT_OFF and not _take_up(app):
             return
         with app.database.in_turn(MAILS) as end_turn:
             ids = _next_batch(app)
@@ -60,6 +67,26 @@ def handle_stored(app: App, report: Report) -> None:
 def _left(app: App) -> str | None:
     with app.database.read() as session:
         return mail_queries.left(session)
+
+
+def _take_up(app: App) -> bool:
+    """Let the oldest mails that were put off be handled now, as many as have room in this hour; say whether any are."""
+    with app.database.read() as session:
+        room, is_news = rate_limits.room_for_strangers(app, session), _is_news(app, session)
+    if not is_news and room <= 0:
+        return False
+    with app.database.write() as session:
+        if _is_news(app, session) and (row := mail_queries.last_put_off(session)):
+            text = f"{row.sender}: {row.subject} ({rate_limits.most_to_strangers(app)}/h)"
+            questions.tell_gm(app, session, STRANGERS, text=text, row=row)
+        return room > 0 and mail_queries.take_up(session, room) > 0
+
+
+def _is_news(app: App, session: Session) -> bool:
+    """Say whether more mails were put off than can be answered in time, and the GM hasn't heard of it in a day."""
+    number = mail_queries.count_received(session, mail_queries.PUT_OFF)
+    is_too_many = number > FULL_HOURS * rate_limits.most_to_strangers(app)
+    return is_too_many and not question_queries.was_listed(session, STRANGERS, app.now() - rate_limits.DAY)
 
 
 def _next_batch(app: App) -> list[int]:

@@ -14,19 +14,20 @@ from games import engines
 from gm.app.context import App
 from gm.commands.dispatch import carry_out
 from gm.commands.moves import unknown_sender
-from gm.commands.request import Heard, Incoming
-from gm.commands.sender_check import auto_replies, confirmation, doubtful_mails
-from gm.messages import bounces, questions
+from gm.commands.request import Incoming
+from gm.commands.sender_check import confirmation, doubtful_mails
+from gm.messages import bounces, questions, rate_limits
 from gm.messages.outgoing import ANSWER, Draft, Occasion, Recipient, draft, post, recipient, write
 from gm.runtime.errors import OperatorError, StoreError
 from gm.runtime.log_format import event
 from gm.runtime.tracebacks import described, trace
-from gm.service.inbound import answer_limit, forged_mails
+from gm.service.inbound import forged_mails
 from gm.service.inbound.time_limit import time_limit
 from gm.store.database import savepoint
 from gm.store.queries import game_queries, mail_queries
 from gm.store.queries.query_cache import insert_now
 from gm.store.tables import MailIn
+from parsers.commands import commands
 from parsers.commands.grammar import Reading, read_commands
 from parsers.errors import MailError
 from parsers.mime.message import Mail, read_head, read_mail
@@ -69,9 +70,6 @@ class _Batch:
     """Each mail has a savepoint; without, all begins anew where one can't be handled. They cost a tenth of the time."""
     ours: set[str]
     twins: dict[tuple[str, str], list[tuple[int, str]]]
-    sent: answer_limit.Answers
-    heard: dict[str, list[Heard]] = field(default_factory=dict)
-    """What players have said in this batch that may be said again."""
     answers: list[tuple[MailIn, Draft]] = field(default_factory=list)
 
 
@@ -86,8 +84,8 @@ def handle_all(
         is_careful=is_careful,
         ours=mail_queries.ours(session, message_ids),
         twins=mail_queries.twins(session, message_ids),
-        sent=answer_limit.Answers.lately(app, session, senders),
     )
+    rate_limits.look_ahead(app, session, senders)
     for row, read in mails:
         _handle_one(app, session, row, read, batch)
         batch.twins.setdefault((row.message_id, row.content), []).append((row.id, row.status))
@@ -230,23 +228,21 @@ def handle(app: App, session: Session, row: MailIn, read: Read, batch: _Batch) -
         report = bounces.take_report(app, session, row.raw, read.mail)
         row.status, row.reason = "ignored", report or read.mark.reason
         return
-    heard = batch.heard.setdefault(row.sender, [])
     incoming = Incoming(app=app, session=session, row=row, mail=read.mail, players=players, reading=read.reading,
-                        mark=read.mark, heard=heard)  # fmt: skip
-    _take(incoming, batch, heard)
+                        mark=read.mark)  # fmt: skip
+    _take(incoming, batch)
     questions.send(app, session, incoming.for_gm)
 
 
-def _take(incoming: Incoming, batch: _Batch, heard: list[Heard]) -> None:
+def _take(incoming: Incoming, batch: _Batch) -> None:
     """Carry out what somebody's mail asks for, or put it off or before whom it concerns."""
     row = incoming.row
     if doubtful_mails.is_left_to_gm(incoming):
         doubtful_mails.leave_to_gm(incoming)
-        heard += auto_replies.heard(incoming)
         return
-    if batch.sent.are_enough_for(incoming):
+    if _has_to_wait(incoming):
         unknown_sender.ask_owner(incoming)  # whose seat a move may be for is asked at once: the round doesn't wait
-        answer_limit.put_off(incoming, batch.sent)
+        row.status, row.reason = mail_queries.PUT_OFF, "too many mails from strangers in this hour"
         return
     if confirmation.is_given(incoming):
         carry_out(incoming)
@@ -260,19 +256,33 @@ def _take(incoming: Incoming, batch: _Batch, heard: list[Heard]) -> None:
         return
     row.status = confirmation.status_of(incoming)
     row.reason = ", ".join(part.template for part in incoming.parts) or "waits for the GM, see gm todo"
-    why_silent = auto_replies.why_silent(incoming)
-    heard += auto_replies.heard(incoming)
-    if why_silent:
-        row.reason = f"{row.reason}; {why_silent}"
-        return
     _reply(incoming, batch)
+
+
+def _has_to_wait(incoming: Incoming) -> bool:
+    """Say whether a stranger's mail has to wait: for another hour, or for those that wait already.
+
+    The GM never waits, nor does who answers a question of ours: there are no more of those than we have asked.
+    """
+    app, session = incoming.app, incoming.session
+    if incoming.players or questions.is_gm(app, incoming.mail.sender):
+        return False
+    has_room = rate_limits.room_for_strangers(app, session) > 0
+    return (not has_room or mail_queries.is_put_off_before(session, incoming.row)) and not _answers_us(incoming)
+
+
+def _answers_us(incoming: Incoming) -> bool:
+    said = [one.command for one in incoming.reading.commands]
+    return any(isinstance(one, commands.Yes | commands.No) for one in said) and questions.is_known(
+        incoming.app, incoming.session, incoming.mail, incoming.players, incoming.reading.code
+    )
 
 
 def _leave_forged(app: App, session: Session, row: MailIn, read: Read, batch: _Batch) -> None:
     """Do nothing that a forged mail asks for; the registered address hears of it, but not of what a program wrote."""
     row.status, row.reason = "ignored", read.forged
     if row.message_id not in batch.ours and not (read.mark and read.mark.weight is Weight.CERTAIN):
-        forged_mails.warn(app, session, row, batch.sent)
+        forged_mails.warn(app, session, row)
 
 
 def content_of(mail: Mail, raw: bytes) -> str:
@@ -296,25 +306,38 @@ def _reply(incoming: Incoming, batch: _Batch) -> None:
     Strangers' answers are queued at once: the next mail of this batch asks whether one had the help.
     """
     app, session = incoming.app, incoming.session
-    to = _addressee(incoming)
-    # A move that took its effect shows a new position: without that the player couldn't go on.
     if not incoming.parts:
         return
-    is_one_too_many = incoming.shows is None and not incoming.waits and batch.sent.are_enough(app, session, to)
-    kind = "help" if not incoming.players and incoming.parts[0].template in ("help", "stranger") else "answer"
+    to = _addressee(incoming)
     occasion = Occasion(
-        cause=f"mail:{incoming.row.id}", kind=kind, priority=ANSWER, game=incoming.game, answers=incoming.row,
-        opens_round=incoming.shows,
+        cause=f"mail:{incoming.row.id}", kind=_kind_of(incoming, to), priority=ANSWER, game=incoming.game,
+        answers=incoming.row, opens_round=incoming.shows,
     )  # fmt: skip
-    if not incoming.players:
-        if not is_one_too_many:
-            batch.sent.count(to)
-            post(app, session, occasion, to, incoming.parts)
-    elif to.address and is_one_too_many:
-        answer_limit.leave_out(incoming, to)
+    if limit := _limit_reached(incoming, occasion, to, batch):
+        incoming.row.reason += f"; not answered: {limit.reason}"
+        if incoming.players:
+            rate_limits.leave_out(app, session, occasion, to, limit)
+    elif not incoming.players:
+        post(app, session, occasion, to, incoming.parts)
     elif to.address:
-        batch.sent.count(to)
         batch.answers.append((incoming.row, draft(app, session, occasion, to, incoming.parts)))
+
+
+def _kind_of(incoming: Incoming, to: Recipient) -> str:
+    """Tell the help for who asked for nothing, and a player's answer that tells of no effect, from all others."""
+    if not incoming.players:
+        return "help" if incoming.parts[0].template == "stranger" else "answer"
+    row, is_talk = incoming.row, not incoming.reading.commands and incoming.row.reason == "notice"
+    is_remark = row.status == "refused" or row.reason == "nothing" or is_talk
+    return rate_limits.remark(incoming.parts, to) if is_remark else "answer"
+
+
+def _limit_reached(incoming: Incoming, occasion: Occasion, to: Recipient, batch: _Batch) -> rate_limits.Limit | None:
+    """Give the limit by which this answer doesn't go out. One with a new position does: else nobody could go on."""
+    if incoming.shows is not None or incoming.waits:
+        return None
+    drafted = (answer.occasion.kind for _, answer in batch.answers if answer.to.address == to.address)
+    return rate_limits.reached(incoming.app, incoming.session, occasion.kind, to.address, drafted)
 
 
 def _addressee(incoming: Incoming) -> Recipient:

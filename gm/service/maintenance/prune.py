@@ -18,7 +18,7 @@ from sqlmodel import Session, col, func, select
 from gm.app.context import App
 from gm.runtime.errors import Refused
 from gm.store.chunks import AT_ONCE
-from gm.store.tables import Game, MailIn, MailOut, Press, Question, Sheet, Unanswered
+from gm.store.tables import Game, MailIn, MailOut, Press, Question, Sheet
 
 OVER: Final = ("finished", "aborted")
 DONE: Final = ("applied", "refused", "ignored", "sent", "bounced", "left out", "dropped")
@@ -76,7 +76,6 @@ def _wanted(session: Session) -> set[int]:
     """List the received mails that something may still be made from: moves and press of games, open questions."""
     going_on = select(Game.id).where(col(Game.status).not_in(OVER))
     rows: tuple[Any, ...] = (
-        select(Unanswered.mail_id),
         select(Sheet.mail_id).where(col(Sheet.game_id).in_(going_on)),
         select(Press.mail_id).where(col(Press.game_id).in_(going_on)),
         select(Question.mail_id).where(col(Question.answered_at).is_(None)),

@@ -1,6 +1,5 @@
 """Questions about mails: what came in and what became of it, what goes out and what was sent."""
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from importlib import import_module
@@ -10,7 +9,7 @@ from sqlalchemy import bindparam, update
 from sqlmodel import Session, col, func, select
 
 from gm.runtime.errors import Refused
-from gm.store.queries.query_cache import asked_once, forget
+from gm.store.queries.query_cache import asked_once, forget, tell
 from gm.store.tables import MailIn, MailOut
 
 _IS_QUEUED: Final = select(col(MailOut.id)).where(
@@ -27,7 +26,8 @@ PUT_ASIDE: Final = ("quarantined", "waiting")
 """The statuses of a mail that may still become a move: the GM, or its sender, has a say first."""
 PUT_OFF: Final = "put off"
 """The status of a stranger's mail that is handled later, as too many have been answered in this hour."""
-"""The status of an answer that was one too many: written for the summary and for `gm mail show`, never sent."""
+LEFT_OUT: Final = "left out"
+"""The status of an outgoing mail that was one too many: it has no words, and a summary takes its row away."""
 
 FORGED: Final = "forged sender"
 """How the reason begins why a mail was ignored that a trusted server found forged."""
@@ -108,15 +108,57 @@ def ours(session: Session, message_ids: Iterable[str]) -> set[str]:
     return set(session.exec(select(MailOut.message_id).where(col(MailOut.message_id).in_(wanted))))
 
 
-def answers_between(
-    session: Session, addresses: Iterable[str], since: datetime, until: datetime, priority: int
-) -> Counter[str]:
-    """Count the mails of a priority to each of these addresses; what a clock that was ahead wrote is none of them."""
-    rows = select(MailOut.address, func.count()).where(
-        col(MailOut.address).in_(set(addresses)), col(MailOut.created_at) > since, col(MailOut.created_at) <= until,
-        MailOut.priority == priority,
+@asked_once(MailOut)
+def sent_to(session: Session, address: str, *, since: datetime) -> Sequence[tuple[str, datetime]]:
+    """List the mails to an address since then, of which kind and when; what was left out is none of them.
+
+    Within a transaction the first `since` holds: later ones are for the caller to see to.
+    """
+    return _sent_to(session, [address], since)[address]
+
+
+def prime_sent_to(session: Session, addresses: Iterable[str], since: datetime) -> None:
+    """Look up the same for many addresses at once."""
+    for address, sent in _sent_to(session, set(addresses), since).items():
+        tell(session, sent_to, (address,), sent)
+
+
+def _sent_to(
+    session: Session, addresses: Collection[str], since: datetime
+) -> Mapping[str, Sequence[tuple[str, datetime]]]:
+    found: dict[str, list[tuple[str, datetime]]] = {address: [] for address in addresses}
+    rows = select(MailOut.address, MailOut.kind, MailOut.created_at).where(
+        col(MailOut.address).in_(found), col(MailOut.created_at) > since, MailOut.status != LEFT_OUT
+    )
+    for address, kind, at in session.exec(rows):
+        found[address].append((kind, at))
+    return found
+
+
+def left_out_before(session: Session, instant: datetime) -> Sequence[str]:
+    """List the addresses for which a mail was left out by then that no summary has told of."""
+    rows = select(MailOut.address).where(MailOut.status == LEFT_OUT, col(MailOut.created_at) <= instant)
+    return session.exec(rows.distinct().order_by(MailOut.address)).all()
+
+
+def left_out(session: Session, address: str) -> Sequence[MailOut]:
+    """List what was left out for an address, the oldest first."""
+    rows = select(MailOut).where(MailOut.status == LEFT_OUT, MailOut.address == address)
+    return session.exec(rows.order_by(col(MailOut.id))).all()
+
+
+def out_to(session: Session, address: str, since: datetime) -> Sequence[MailOut]:
+    """List the mails to an address since then, the newest first."""
+    rows = select(MailOut).where(
+        MailOut.address == address, col(MailOut.created_at) > since, MailOut.status != LEFT_OUT
     )  # fmt: skip
-    return Counter(dict(session.exec(rows.group_by(col(MailOut.address))).all()))
+    return session.exec(rows.order_by(col(MailOut.id).desc())).all()
+
+
+def received_for(session: Session, causes: Iterable[str]) -> Sequence[MailIn]:
+    """List the received mails among the causes of outgoing ones (`mail:12`), in order of arrival."""
+    ids = [int(number) for sort, _, number in (cause.partition(":") for cause in causes) if sort == "mail"]
+    return session.exec(select(MailIn).where(col(MailIn.id).in_(ids)).order_by(col(MailIn.id))).all()
 
 
 def answers_to_strangers(session: Session, since: datetime, priority: int) -> int:
@@ -206,6 +248,12 @@ def left(session: Session) -> str | None:
     """Say whether mails are new, else whether some were put off: the status, in one question."""
     rows = select(MailIn.status).where(col(MailIn.status).in_(("new", PUT_OFF)))
     return session.exec(rows.order_by(MailIn.status).limit(1)).first()
+
+
+def last_put_off(session: Session) -> MailIn | None:
+    """Find the last of the mails that were put off."""
+    rows = select(MailIn).where(MailIn.status == PUT_OFF).order_by(*(column.desc() for column in _ARRIVAL))
+    return session.exec(rows.limit(1)).first()
 
 
 def is_put_off_before(session: Session, mail: MailIn) -> bool:

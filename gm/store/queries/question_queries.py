@@ -1,6 +1,7 @@
 """Questions to the database about what we ask somebody, players or the GM."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Final
 
 from sqlalchemy import bindparam
@@ -35,6 +36,14 @@ def open_questions(session: Session, address: str | None = None) -> Sequence[Que
 def questions_about(session: Session, game: Game, *kinds: str) -> Sequence[Question]:
     """List the open questions of these kinds about a game, oldest first."""
     return [question for question in _open_about(session, game.id) if question.kind in kinds]
+
+
+def was_listed(session: Session, kind: str, since: datetime, player_id: int | None = None) -> bool:
+    """Say whether something of a kind was put on the GM's list since then, about a player or about nobody."""
+    rows = select(Question.id).where(
+        Question.kind == kind, Question.player_id == player_id, col(Question.created_at) > since
+    )
+    return session.exec(rows).first() is not None
 
 
 def held_moves(session: Session, game: Game) -> Sequence[Question]:

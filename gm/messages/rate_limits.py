@@ -1,0 +1,202 @@
+"""How many mails of a kind may go to one address, and the summary of those that were left out.
+
+Whatever a robot does with our mails, and whatever senders are forged: so many mails it can make us send, and no more.
+Only mails are limited. What a mail asks for is carried out all the same, and what the GM has to know stands on the GM's
+list (`gm todo`). What went out is counted by its rows in the outbox, so several processes count the same. A mail that
+was left out has a row as well, without words, until a summary tells of it.
+"""
+
+import hashlib
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from sqlmodel import Session
+
+from gm.app.context import App
+from gm.messages.outgoing import ANSWER, Occasion, Part, Recipient, compose, file_left_out, post, recipient
+from gm.messages.rendering.dates import write_date
+from gm.store.queries import game_queries, mail_queries
+from gm.store.tables import Game, MailIn, MailOut, Player
+
+HOUR: Final = timedelta(hours=1)
+DAY: Final = timedelta(days=1)
+NOTICE: Final = "trouble"
+"""The kind of mail, and the template, that troubles and players' words come to the GM by."""
+REMARK: Final = "remark"
+"""An answer to a player's mail that changed nothing. Its kind goes on with a checksum of what it says."""
+TO_STRANGERS: Final = 3
+"""Strangers in all get so many times the answers of one address in an hour."""
+MOST_ROWS: Final = 30
+"""So many mails are named in a summary; the others are counted."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limit:
+    """So many mails of some kinds may go to one address within a span; without kinds: of the very same kind."""
+
+    kinds: Collection[str] = ()
+    most: int = 0
+    """0: as many as `answers_per_hour` in config.toml."""
+    within: timedelta = HOUR
+    is_summed_up: bool = False
+    """A summary tells of what was left out. Otherwise nothing is lost by it."""
+
+    @property
+    def reason(self) -> str:
+        """Say for the log why a mail didn't go out."""
+        return f"enough mails in this {'day' if self.within == DAY else 'hour'}"
+
+
+_ANSWERS: Final = Limit(kinds=("answer", REMARK, "help", "forged"))
+_PLAYERS_ANSWERS: Final = replace(_ANSWERS, is_summed_up=True)
+_ONCE_A_DAY: Final = Limit(most=1, within=DAY)
+LIMITS: Final = {
+    "answer": (_PLAYERS_ANSWERS,),
+    # Two robots that answer each other end here: they are told the same each time, and nothing changes by it.
+    REMARK: (Limit(most=8, within=DAY), _PLAYERS_ANSWERS),
+    "help": (_ONCE_A_DAY, _ANSWERS),
+    "forged": (_ONCE_A_DAY, _ANSWERS),
+    "question": (Limit(),),
+    NOTICE: (Limit(is_summed_up=True),),
+}
+"""Kinds of mail to their limits, the first one that is reached decides. All other kinds belong to a step of a game."""
+
+
+def reached(app: App, session: Session, kind: str, address: str, drafted: Iterable[str] = ()) -> Limit | None:
+    """Give the limit by which no more mail of this kind may go to this address now; None: it may.
+
+    `drafted` are the kinds of the mails to it that are decided and have no row yet.
+    """
+    now = app.now()
+    sent = [*mail_queries.sent_to(session, address, since=now - DAY), *((one, now) for one in drafted)]
+    limits = LIMITS.get(_sort_of(kind), ())
+    return next((limit for limit in limits if _is_reached(app, limit, kind, sent)), None)
+
+
+def _is_reached(app: App, limit: Limit, kind: str, sent: Sequence[tuple[str, datetime]]) -> bool:
+    now, since = app.now(), app.now() - limit.within
+    most = limit.most or app.settings.security.answers_per_hour
+    if len(sent) < most:
+        return False
+    alike = (at for one, at in sent if (_sort_of(one) in limit.kinds if limit.kinds else one == kind))
+    return sum(since < at <= now for at in alike) >= most  # a row by a clock that was ahead limits nothing
+
+
+def send(app: App, session: Session, occasion: Occasion, to: Recipient, parts: Sequence[Part]) -> None:
+    """Queue a mail, unless a limit is reached; then it is left out."""
+    if limit := reached(app, session, occasion.kind, to.address):
+        leave_out(app, session, occasion, to, limit)
+    else:
+        post(app, session, occasion, to, parts)
+
+
+def leave_out(app: App, session: Session, occasion: Occasion, to: Recipient, limit: Limit) -> None:
+    """Note for the summary that a mail didn't go out, if there will be one."""
+    if limit.is_summed_up:
+        file_left_out(app, session, occasion, to)
+
+
+def look_ahead(app: App, session: Session, addresses: Iterable[str]) -> None:
+    """Look up for many addresses at once what went to them lately."""
+    mail_queries.prime_sent_to(session, addresses, since=app.now() - DAY)
+
+
+def remark(parts: Sequence[Part], to: Recipient) -> str:
+    """Name the kind of an answer that tells of no effect: the same words make the same kind."""
+    subject, text, _ = compose(parts, to, True)
+    return f"{REMARK}:{hashlib.sha256(f'{subject} {text}'.encode()).hexdigest()[:16]}"
+
+
+def is_answer(kind: str) -> bool:
+    """Say whether this kind of mail is an answer to a player."""
+    return _sort_of(kind) in ("answer", REMARK)
+
+
+def _sort_of(kind: str) -> str:
+    return kind.partition(":")[0]
+
+
+# -- strangers in all --------------------------------------------------------------------------------------------------
+
+
+def most_to_strangers(app: App) -> int:
+    """Say how many answers strangers get in an hour, all together."""
+    return TO_STRANGERS * app.settings.security.answers_per_hour
+
+
+def room_for_strangers(app: App, session: Session) -> int:
+    """Say how many more answers may go to strangers now: what waits to be sent counts as well."""
+    return most_to_strangers(app) - mail_queries.answers_to_strangers(session, app.now() - HOUR, ANSWER)
+
+
+# -- the summary -------------------------------------------------------------------------------------------------------
+
+
+def send_summaries(app: App) -> None:
+    """Tell of what was left out, an hour after the first of it: one mail to each address. Raises StoreError."""
+    with app.database.read() as session:
+        due = mail_queries.left_out_before(session, app.now() - HOUR)
+    if due:
+        with app.database.write() as session:
+            for address in mail_queries.left_out_before(
+                session, app.now() - HOUR
+            ):  # another process may have been quicker
+                app.pulse.beat()
+                _sum_up(app, session, address)
+
+
+def _sum_up(app: App, session: Session, address: str) -> None:
+    """Tell of all that was left out, the latest included; a new hour begins with the next."""
+    rows = mail_queries.left_out(session, address)
+    notices = [row for row in rows if row.kind == NOTICE]
+    if notices:
+        _sum_up_notices(app, session, notices)
+    if answers := [row for row in rows if row.kind != NOTICE]:
+        _sum_up_answers(app, session, answers)
+    for row in rows:
+        session.delete(row)
+
+
+def _sum_up_notices(app: App, session: Session, rows: Sequence[MailOut]) -> None:
+    """Tell the GM how many notices were left out; what they are about stands in `gm todo`."""
+    service, address, first = app.settings.service, rows[0].address, rows[0].created_at
+    contact = service.second_gm if service.second_gm and service.second_gm.address == address else service.gm
+    to = Recipient(name=contact.name or address.partition("@")[0], address=address, language=service.language)
+    since = write_date(first, service.timezone, to.language, "short")
+    part = Part(template="more", context={"number": len(rows), "since": since})
+    post(app, session, Occasion(cause=f"more:{first.isoformat()}", kind="more"), to, [part])
+
+
+def _sum_up_answers(app: App, session: Session, rows: Sequence[MailOut]) -> None:
+    """Tell a player what became of the mails that weren't answered."""
+    address, players = rows[0].address, game_queries.players_at(session, rows[0].address)
+    mails = mail_queries.received_for(session, [row.cause for row in rows])
+    if not (players and mails):
+        return
+    answers = [row for row in mail_queries.out_to(session, address, rows[0].created_at - HOUR) if is_answer(row.kind)]
+    game = next((session.get(Game, row.game_id) for row in answers if row.game_id), None)
+    to = recipient(app, session, players[0], game)
+    to = Recipient(name=_names(answers, players), address=address, language=to.language, player_id=to.player_id)
+    context = {
+        "rows": list(_rows(app, to, mails[:MOST_ROWS])), "more": max(0, len(mails) - MOST_ROWS),
+        "most": app.settings.security.answers_per_hour,
+    }  # fmt: skip
+    cause = f"summary:{mails[-1].id}"
+    post(app, session, Occasion(cause=cause, kind="summary"), to, [Part(template="summary", context=context)])
+
+
+def _names(answers: Sequence[MailOut], players: Sequence[Player]) -> str:
+    """Greet who has written: of a couple one, if all answers went to the one."""
+    written = {answer.player_id for answer in answers}
+    return ", ".join(player.name for player in players if len(players) == 1 or player.id in written)
+
+
+def _rows(app: App, to: Recipient, mails: Sequence[MailIn]) -> Iterator[dict[str, Any]]:
+    for mail in mails:
+        yield {
+            "at": write_date(mail.received_at, app.settings.service.timezone, to.language, "short"),
+            "subject": " ".join(mail.subject.split())[:80],
+            "taken": mail.status == "applied",
+        }
