@@ -193,8 +193,8 @@ def test_a_mail_never_goes_before_one_that_another_process_holds(story: Story, o
 
 def test_per_minute_holds_for_both_together(story: Story, other: App) -> None:
     """The provider's limit is the mailbox's, however many processes send."""
-    slow = replace(story.app.settings.smtp, per_minute=4)
-    apps = [replace(app, settings=replace(app.settings, smtp=slow)) for app in (story.app, other)]
+    slow = story.app.settings.smtp.model_copy(update={"per_minute": 4})
+    apps = [replace(app, settings=app.settings.model_copy(update={"smtp": slow})) for app in (story.app, other)]
     story.passes(minutes=5)
     actions.close(story.app, "Eriwan", story.now)
     at_once(*(lambda app=app: deliver(app, Report()) for app in apps))  # type: ignore[misc]

@@ -10,7 +10,6 @@ from games.api import say
 from gm.app.context import App
 from gm.commands.request import Incoming, running_seat
 from gm.game.schedule import clock_control
-from gm.game.seats import ADDRESS
 from gm.game.vacations import local_day
 from gm.messages import questions
 from gm.messages.outgoing import Part, gm_name
@@ -20,6 +19,7 @@ from gm.players.shown_names import forms_of, shown_names
 from gm.runtime.errors import PlayerError
 from gm.store.queries import game_queries, question_queries
 from gm.store.tables import Address, Player, Question, Vacation
+from parsers.addresses import is_address
 from parsers.commands import commands
 
 MOVE: Final = "address"
@@ -116,7 +116,7 @@ def ask_about_address(incoming: Incoming, command: commands.NewAddress) -> None:
     """Ask at both addresses: whoever writes in somebody's name has only one of them. Raises PlayerError."""
     app, session, player, new = incoming.app, incoming.session, incoming.person(), command.address.lower()
     service = app.settings.service
-    if not ADDRESS.fullmatch(new) or new == service.address.lower():
+    if not is_address(new) or new == service.address.lower():
         raise PlayerError(say("NO_ADDRESS", address=command.address))
     old = game_queries.address_of(session, player.id)
     if new == old:

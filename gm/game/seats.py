@@ -1,7 +1,5 @@
 """Who sits where: players, sign-up, standbys."""
 
-import re
-
 from sqlmodel import Session
 
 from games.api import MoveBlock, Text, say
@@ -19,14 +17,13 @@ from gm.store.json_values import encode
 from gm.store.queries import game_queries, question_queries, turn_queries
 from gm.store.queries.change_tracking import touch
 from gm.store.tables import Address, Game, Player, Seat, Standby
-
-ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?")
+from parsers.addresses import is_address
 
 
 def player_for(app: App, session: Session, name: str, address: str) -> Player:
     """Find or register a player by name and address. Raises Refused for a name that another address holds."""
     name, address = player_name(name), address.strip().lower()
-    if not ADDRESS.fullmatch(address):
+    if not is_address(address):
         raise Refused(f"'{address}' is no mail address; write one like anna@example.org.")
     known = game_queries.player_named(session, name)
     if known is None:

@@ -1,14 +1,12 @@
 """Keys for `sender = "token"`: which player of which game in which round; only that player's mails show them."""
 
-import base64
-import hashlib
-import hmac
 from typing import Final
 
 from sqlmodel import Session
 
 from games.api import Viewer
 from gm.app.context import App
+from gm.runtime.ids import id_of
 from gm.store.queries import game_queries
 from gm.store.tables import Game, Player
 
@@ -19,9 +17,7 @@ _LABELS: Final = {"de": "Schlüssel", "en": "Key"}
 
 def key_of(session: Session, player_id: int, game: Game, number: int) -> str:
     """Make the key of a player for a round of a game."""
-    said = f"key:{player_id}:{game.id}:{number}".encode()
-    digest = hmac.new(game_queries.secret(session).encode(), said, hashlib.sha256).digest()
-    return base64.b32encode(digest[:BYTES]).decode("ascii").lower()
+    return id_of(game_queries.secret(session), "move key", player_id, game.id, number, size=BYTES)
 
 
 def key_line(app: App, session: Session, game: Game, player: Player | None) -> str:

@@ -4,8 +4,6 @@ A question has a code, in the subject and by our Message-ID in every reply. The 
 code just these may be sent back (gm.commands.desk.by_mail).
 """
 
-import hashlib
-import hmac
 import secrets
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,6 +17,7 @@ from gm.app.context import App
 from gm.messages import game_mails, rate_limits
 from gm.messages.outgoing import Occasion, Part, Recipient, gm_recipient, post, recipient
 from gm.runtime.errors import PlayerError, Refused
+from gm.runtime.ids import digest_of
 from gm.store.queries import game_queries, question_queries
 from gm.store.tables import Game, MailIn, MailOut, Player, Question
 from parsers.mime.message import Mail
@@ -45,9 +44,7 @@ Offer = Sequence[str]
 
 def _code(session: Session, number: int) -> str:
     """Make the code of a question: not to be guessed, and the same again after a crash."""
-    digest = hmac.new(
-        game_queries.secret_of_this_life(session).encode(), f"question:{number}".encode(), hashlib.sha256
-    ).digest()
+    digest = digest_of(game_queries.secret_of_this_life(session), "question", number)
     return "".join(ALPHABET[byte % len(ALPHABET)] for byte in digest[:8])
 
 

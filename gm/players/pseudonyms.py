@@ -1,9 +1,10 @@
 """Who would rather not be named is called after a star: those names are the same in every language, and nobody's."""
 
-import hmac
 from collections import Counter
 from collections.abc import Iterable
 from typing import Final
+
+from gm.runtime.ids import digest_of
 
 STARS: Final = tuple(
     """
@@ -25,12 +26,12 @@ class Stars:
     """
 
     def __init__(self, secret: str) -> None:
-        self._secret = secret.encode()
+        self._secret = secret
         self._drawn: Counter[str] = Counter()
 
     def draw(self, player_id: int) -> str:
         """Name one more."""
-        digest = hmac.digest(self._secret, f"pseudonym:{player_id}".encode(), "sha256")
+        digest = digest_of(self._secret, "pseudonym", player_id)
         star = STARS[int.from_bytes(digest[:8], "big") % len(STARS)]
         self._drawn[star] += 1
         return star if self._drawn[star] == 1 else f"{star} {self._drawn[star]}"

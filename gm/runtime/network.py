@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ipaddress
 import socket
 import ssl
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from gm.runtime.certificates import refused
+from gm.runtime.config.hosts import is_loopback
 from gm.runtime.redaction import masked
 
 if TYPE_CHECKING:
@@ -24,14 +24,6 @@ class Check(NamedTuple):
     name: str
     status: Literal["ok", "warn", "fail"]
     sentence: str
-
-
-def is_loopback(host: str) -> bool:
-    """Whether mail to this host never leaves the machine."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host.lower() in ("localhost", "ip6-localhost")
 
 
 def refuse_plaintext(settings: ImapSettings | SmtpSettings) -> None:

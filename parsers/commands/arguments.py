@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, Literal, TypeAlias
 
 from games.api import Language
+from parsers.addresses import is_address
 from parsers.commands.commands import (
     Appeal,
     ArchiveName,
@@ -34,7 +35,6 @@ from parsers.commands.commands import (
 )
 from parsers.commands.dates import looks_like_days, read_days, read_span
 from parsers.commands.eriwan import Named, Titles
-from parsers.mime.message import is_address
 
 MAX_COMMAND: Final = 120
 """Longer lines are prose."""

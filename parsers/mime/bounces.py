@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
+from parsers.addresses import addresses_in
 from parsers.mime.message import MAX_BYTES, Mail
 from parsers.mime.triage import ROBOT_NAME, ROBOT_SUBJECT, UNDELIVERED
 
@@ -26,7 +27,6 @@ MADE_ID = re.compile(
     r"^[> \t|]{0,20}(?:x-)?(?:original-)?message-id[ \t]*:\s{0,5}(?P<id><[^<>\s]{1,900}>)", re.IGNORECASE | re.MULTILINE
 )
 ANY_ID = re.compile(r"<[^<>\s]{1,900}>")
-ADDRESS = re.compile(r"(?<![\w.+-])[A-Za-z0-9!#$%&*+/?^_`{|}~.-]{1,64}@[A-Za-z0-9][A-Za-z0-9.-]{0,250}[A-Za-z0-9]")
 CODE = re.compile(r"(?<![\d.])(?:(?P<status>[45])\.\d{1,3}\.\d{1,3}(?![\d.])|(?P<reply>[45])[0-5]\d(?=[ :#-]))")
 ORIGINAL = re.compile(
     r"^[> \t|*]{0,20}(?:-{0,9} ?(?:below this line is a copy|this is a copy of|included is|here is) .{0,40}m"
@@ -139,8 +139,7 @@ def _is_final(group: dict[str, str]) -> bool | None:
 
 def _recipient(value: str) -> str:
     """Give the address of `rfc822; anna@example.org`."""
-    found = ADDRESS.search(value.rpartition(";")[2])
-    return found[0].lower() if found else ""
+    return next(_addresses_in(value.rpartition(";")[2]), "")
 
 
 # -- in words ----------------------------------------------------------------------------------------------------------
@@ -157,7 +156,7 @@ def _in_words(mail: Mail, body: str) -> Iterator[Failure]:
     others = {mail.sender, *_addresses(mail, "to")}
     seen: set[str] = set()
     for at, paragraph in enumerate(paragraphs):
-        for address in (one.lower() for one in ADDRESS.findall(paragraph)[:10]):
+        for address in islice(_addresses_in(paragraph), 10):
             is_known = address in others or address in seen or ROBOT_NAME.fullmatch(address.partition("@")[0])
             if is_known or (named and address not in named):
                 continue
@@ -176,7 +175,12 @@ def _in_words(mail: Mail, body: str) -> Iterator[Failure]:
 
 def _addresses(mail: Mail, name: str) -> dict[str, None]:
     """Give the addresses in a field, each once, in their order."""
-    return dict.fromkeys(one.lower() for value in mail.headers.get(name, ()) for one in ADDRESS.findall(value))
+    return dict.fromkeys(one for value in mail.headers.get(name, ()) for one in _addresses_in(value))
+
+
+def _addresses_in(text: str) -> Iterator[str]:
+    """Give the addresses in the words of a report, which may stand in quotes or as `to=anna@example.org`."""
+    return addresses_in(text.replace("'", " ").replace("=", " "))
 
 
 def _is_by_a_robot(mail: Mail) -> bool:

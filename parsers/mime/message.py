@@ -17,6 +17,7 @@ from itertools import groupby
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
+from parsers.addresses import addresses_in, is_address
 from parsers.errors import MailError, UnreadableMail
 
 MAX_BYTES: Final = 256 * 1024
@@ -36,10 +37,6 @@ MAX_SUBJECT: Final = 500
 
 Headers: TypeAlias = Mapping[str, tuple[str, ...]]
 
-ADDRESS = re.compile(
-    r"(?P<local>[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*)"
-    r"@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*"
-)
 ANGLED = re.compile(r"(?P<phrase>[^<>]*)<(?P<address>[^<>]*)>\s*")
 ENCODED_WORD = re.compile(r"=\?([^?\s]{1,60})\?([bBqQ])\?([^?]*)\?=")
 MESSAGE_ID = re.compile(r"<[^<>\s]{1,900}>")
@@ -390,9 +387,7 @@ def _sender(fields: Iterable[str]) -> tuple[str, str]:
 def _addresses_in(fields: Iterable[str]) -> tuple[str, ...]:
     """List all addresses in From fields that name no single one."""
     text = " ".join(fields)[:MAX_HEADER]
-    return tuple(dict.fromkeys(found[0].lower() for found in ADDRESS.finditer(text) if is_address(found[0])))[
-        :MOST_SENDERS
-    ]
+    return tuple(dict.fromkeys(addresses_in(text)))[:MOST_SENDERS]
 
 
 def _without_strings(value: str) -> str:
@@ -418,12 +413,6 @@ def _without_strings(value: str) -> str:
             is_quoted = char == '"'
             kept.append(char)
     return "".join(kept) + ('"' if depth or is_quoted else "")
-
-
-def is_address(text: str) -> bool:
-    """Say whether this is one well-formed address and nothing else."""
-    match = ADDRESS.fullmatch(text)
-    return match is not None and len(match["local"]) <= 64 and len(text) <= 254 and "=?" not in text
 
 
 def _first_id(values: tuple[str, ...]) -> str:

@@ -335,7 +335,8 @@ def test_feed_is_what_readers_expect(settings: Settings) -> None:
 def test_feed_keeps_its_names(settings: Settings) -> None:
     """An entry keeps its id as the game goes on and the result is corrected; where the archive is published, links
     are whole."""  # fmt: skip
-    published = replace(settings, archive=replace(settings.archive, base_url="https://ds.example/archiv/"))
+    archive = settings.archive.model_copy(update={"base_url": "https://ds.example/archiv/"})
+    published = settings.model_copy(update={"archive": archive})
     late = record()
     early = replace(late, snapshots=late.snapshots[:2])
     of_early, of_late = (

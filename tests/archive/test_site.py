@@ -264,8 +264,8 @@ def test_what_another_version_had_made_is_thrown_away(story: Story, tmp_path: Pa
     """Pages that wait, made by other settings, are made anew."""
     site = tmp_path / "site"
     export(story.app, site, seconds=0)
-    service = replace(story.app.settings.service, name="Auenland")
-    app = replace(story.app, settings=replace(story.app.settings, service=service))
+    service = story.app.settings.service.model_copy(update={"name": "Auenland"})
+    app = replace(story.app, settings=story.app.settings.model_copy(update={"service": service}))
     export(app, site)
     export(app, tmp_path / "fresh")
     assert tree(site) == tree(tmp_path / "fresh")
@@ -330,8 +330,8 @@ def test_a_site_never_shrinks_by_itself(damage: bytes | None, way: str, story: S
         (site / ".manifest.json").write_bytes(damage)
     before = tree(site)
     if way == "other form":
-        story.app = replace(story.app, settings=replace(story.app.settings, service=replace(
-            story.app.settings.service, name="Another")))  # fmt: skip
+        service = story.app.settings.service.model_copy(update={"name": "Another"})
+        story.app = replace(story.app, settings=story.app.settings.model_copy(update={"service": service}))
     with story.app.database.write() as session:
         for name in ["Fiume"] if way == "older" else ["Fiume", "Gotha"]:
             session.delete(actions.named(session, name))

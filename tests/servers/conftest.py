@@ -44,14 +44,14 @@ def eventually() -> Callable[[Callable[[], Any]], Any]:
 
 
 def imap_settings(port: int, username: str = "gm@local.test", **others: Any) -> ImapSettings:
-    """Settings for a server on this machine."""
+    """Settings for a server on this machine, or any other, also such as the config would refuse."""
     given = {"host": "127.0.0.1", "security": "none", "password": Secret("secret"), **others}
-    return ImapSettings(port=port, username=username, **given)
+    return ImapSettings.model_construct(port=port, username=username, **given)
 
 
 def smtp_settings(port: int, **others: Any) -> SmtpSettings:
-    """Settings for a server on this machine."""
-    return SmtpSettings(**{"host": "127.0.0.1", "port": port, "security": "none", **others})
+    """Settings for a server on this machine, or any other, also such as the config would refuse."""
+    return SmtpSettings.model_construct(**{"host": "127.0.0.1", "port": port, "security": "none", **others})
 
 
 @pytest.fixture(scope="session", name="imap_settings")

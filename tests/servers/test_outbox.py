@@ -9,8 +9,9 @@ from gm.runtime.config.settings import Secret
 from gm.runtime.errors import DeliveryError
 from gm.transport.doubles.in_memory import MemoryOutbox
 from gm.transport.smtp.connection_pool import CONNECTIONS, UNNOTED
-from gm.transport.smtp.letters import Letter, is_address
+from gm.transport.smtp.letters import Letter
 from gm.transport.smtp.outbox import Outbox
+from parsers.addresses import is_address
 
 RAW = (
     b"From: gm@local.test\r\nTo: anna@local.test\r\nSubject: Runde 3\r\nDate: Sun, 01 Nov 2026 20:00:00 +0100\r\n"

@@ -314,7 +314,7 @@ def test_another_app_needs_another_login(server, config, tmp_path):
     [
         ({"token_url": "http://login.example.org/token"}, "http only on this machine"),
         ({"device_url": "http://127.0.0.1.example.org/"}, "http only on this machine"),
-        ({"token_url": ""}, "is not complete; needed is token_url, scope"),
+        ({"token_url": ""}, "allowed is a section with token_url, scope"),
         ({"provider": "yahoo"}, "google | microsoft | other"),
         ({"client_id": ""}, "a text of one line"),
         ({"tenant": "a/b"}, "the id or domain of your organisation"),
@@ -353,7 +353,7 @@ def test_a_password_beside_a_token(server, tmp_path):
     config.write_text(text.replace("[smtp]\n", '[smtp]\npassword = "own-password"\n'))
     assert load(config).smtp.oauth2 is None
     config.write_text(text.replace("[imap]\n", '[imap]\npassword = "own-password"\n'))
-    with pytest.raises(ConfigError, match=r"\[imap.oauth2\] stands beside a password of \[imap\]"):
+    with pytest.raises(ConfigError, match=r"\[imap.oauth2\] is not possible; allowed is .* without a password"):
         load(config)
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from patience import HANGS, NEVER, until
 
-from gm.runtime.config.oauth import OAuth2, finished
+from gm.runtime.config.oauth import OAuth2
 from gm.runtime.config.settings import ImapSettings, Secret, SmtpSettings
 from gm.runtime.errors import DeliveryError, MailboxError
 from gm.transport.imap.idle import Idler
@@ -199,7 +199,7 @@ def ask_for_token(port: int, security: str) -> None:
     """Ask for a token; it must always be encrypted from the start."""
     one = OAuth2(provider="other", client_id="x", token_url=f"https://127.0.0.1:{port}/token", scope="mail",
                  device_url="https://127.0.0.1/device")  # fmt: skip
-    post(finished(one), one.token_url, f"client_secret={PASSWORD}")
+    post(one, one.token_url, f"client_secret={PASSWORD}")
 
 
 TRIES: dict[str, tuple[str, Try]] = {

@@ -126,7 +126,7 @@ class ZineOverImap(Zine):
         self.imap, self.account = server, account
         login = ImapSettings(host="127.0.0.1", port=server.imap_port, security="none", username=account,
                              password=Secret("secret"), idle=False)  # fmt: skip
-        settings = replace(self.app.settings, imap=login)
+        settings = self.app.settings.model_copy(update={"imap": login})
         inbox = Inbox(login, owner=lambda: owner_of(settings, self.app.database))
         self.app = replace(self.app, settings=settings, inbox=inbox)
 

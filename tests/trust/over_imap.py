@@ -47,9 +47,8 @@ class Zine:
     def service(self, app: App, **imap: Any) -> App:
         """Let a zine read this mailbox through the proxy."""
         login = {"host": "127.0.0.1", "port": self.proxy.port, "security": "none", "username": self.account}
-        settings = replace(
-            app.settings, imap=ImapSettings(**{**login, "password": Secret("secret"), "idle": False, **imap})
-        )
+        changed = ImapSettings(**{**login, "password": Secret("secret"), "idle": False, **imap})
+        settings = app.settings.model_copy(update={"imap": changed})
         inbox = Inbox(settings.imap, owner=lambda: owner_of(settings, app.database), answer_timeout=HANGS)
         self._stack.callback(inbox.close)
         return replace(app, settings=settings, inbox=inbox)

@@ -124,7 +124,8 @@ def test_a_limit_loses_no_round(zine: Zine, said: str, first: int) -> None:
 def test_another_process_knows_it_too(zine: Zine) -> None:
     """Each mail is tried by another process: what was refused before lies in the database."""
     zine.office.said, zine.office.left = VAGUE, 0
-    one = replace(zine.app, settings=replace(zine.app.settings, smtp=replace(zine.app.settings.smtp, per_minute=1)))
+    smtp = zine.app.settings.smtp.model_copy(update={"per_minute": 1})
+    one = replace(zine.app, settings=zine.app.settings.model_copy(update={"smtp": smtp}))
     for _ in range(8):
         zine.app = replace(one, database=zine.story.open(one.settings).database)
         zine.works(minutes=2)

@@ -242,10 +242,11 @@ def test_nothing_is_stuck_after_a_clock_was_ahead(machine: Machine, wrong: timed
     story = machine.story
     machine.wrong = wrong
     machine.restarts("b")
-    machine.app = replace(machine.app, settings=replace(
-        machine.app.settings, smtp=replace(machine.app.settings.smtp, per_minute=8),
-        security=replace(machine.app.settings.security, answers_per_hour=3),
-    ))  # fmt: skip
+    settings = machine.app.settings
+    machine.app = replace(machine.app, settings=settings.model_copy(update={
+        "smtp": settings.smtp.model_copy(update={"per_minute": 8}),
+        "security": settings.security.model_copy(update={"answers_per_hour": 3}),
+    }))  # fmt: skip
     loop = machine.loop
     actions.close(machine.app, "Eriwan", machine.app.now())  # bulletins, seen "tomorrow"
     story.outbox.defer(address_of(PLAYERS[1]))

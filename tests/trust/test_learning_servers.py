@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +32,7 @@ def ar(text: str) -> str:
 def looks(zine: Any, below: tuple[str, ...] = (), **security: Any) -> tuple[str, str]:
     """Give what the doctor says about senders."""
     with zine.app.database.read() as session:
-        _, status, says = look_at_senders(session, replace(zine.app.settings.security, **security), below)
+        _, status, says = look_at_senders(session, zine.app.settings.security.model_copy(update=security), below)
     return status, says
 
 

@@ -198,7 +198,7 @@ def world(running: Callable[..., Story], request: pytest.FixtureRequest) -> Iter
         settings = SmtpSettings(host="127.0.0.1", port=server.port, security="none", per_minute=1000, **login)
         outbox = Outbox(settings, limits=SHORT if "hang" in request.node.name else None)
         stack.callback(outbox.close)
-        app = replace(story.app, outbox=outbox, settings=replace(story.app.settings, smtp=settings))
+        app = replace(story.app, outbox=outbox, settings=story.app.settings.model_copy(update={"smtp": settings}))
         resting = Patience(until=story.now + NEVER, pause=NEVER)
         yield World(story, office, Loop(app=app, archive=resting))
 
@@ -341,7 +341,7 @@ def test_a_mail_too_large_for_the_server_is_refused_alone(world: World) -> None:
 
     world.office.mood = mood
     with scripted.ScriptedServer(script) as server:
-        settings = replace(world.loop.app.settings.smtp, port=server.port)
+        settings = world.loop.app.settings.smtp.model_copy(update={"port": server.port})
         with closing(Outbox(settings)) as outbox:
             world.loop.app = replace(world.loop.app, outbox=outbox)
             world.works()
@@ -382,8 +382,8 @@ def test_a_server_that_takes_no_more_is_not_pressed(world: World) -> None:
 def test_tries_count_towards_our_own_limit(world: World) -> None:
     """With per_minute = 6 a server is asked six times a minute, also while it puts everything off."""
     world.story.passes(hours=1)
-    smtp = replace(world.loop.app.settings.smtp, per_minute=6)
-    world.loop.app = replace(world.loop.app, settings=replace(world.loop.app.settings, smtp=smtp))
+    smtp = world.loop.app.settings.smtp.model_copy(update={"per_minute": 6})
+    world.loop.app = replace(world.loop.app, settings=world.loop.app.settings.model_copy(update={"smtp": smtp}))
     world.office.mood = lambda at, _: b"450 later" if at == "RCPT" else None
     world.queues(f"p{number}@far.example" for number in range(30))
     world.loop.one_pass()
@@ -495,9 +495,11 @@ def test_a_daily_limit_loses_no_round(world: World, at: str) -> None:
 
 def test_a_greeting_that_is_refused_is_about_us(world: World) -> None:
     """Without a login the greeting comes with the first mail: 550 to it refuses no mail either."""
-    settings = replace(world.loop.app.settings.smtp, username="")
+    settings = world.loop.app.settings.smtp.model_copy(update={"username": ""})
     outbox = Outbox(settings)
-    world.loop.app = replace(world.loop.app, outbox=outbox, settings=replace(world.loop.app.settings, smtp=settings))
+    world.loop.app = replace(
+        world.loop.app, outbox=outbox, settings=world.loop.app.settings.model_copy(update={"smtp": settings})
+    )
     world.office.mood = lambda step, _: b"550 5.7.1 go away" if step in ("EHLO", "HELO") else None
     world.closes()
     for _ in range(4):

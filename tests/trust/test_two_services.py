@@ -54,7 +54,9 @@ def test_one_that_was_held_up_for_longer_than_its_lease(running: Callable[..., S
             server = stack.enter_context(smtp.scripted.ScriptedServer(office.script))
             settings = SmtpSettings(host="127.0.0.1", port=server.port, security="none", per_minute=1000)
             outbox = stack.enter_context(closing(Outbox(settings)))
-            apps.append(replace(story.app, outbox=outbox, settings=replace(story.app.settings, smtp=settings)))
+            apps.append(
+                replace(story.app, outbox=outbox, settings=story.app.settings.model_copy(update={"smtp": settings}))
+            )
         world = smtp.World(story, quick, Loop(app=apps[1]))
         world.queues(f"p{number % addresses}@far.example" for number in range(mails))
         first = threading.Thread(target=deliver, args=(apps[0], Report()))

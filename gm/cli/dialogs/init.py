@@ -10,12 +10,13 @@ from typing import TypeVar
 import typer
 
 from gm.cli.dialogs.printing import say
-from gm.runtime.config import values as read
 from gm.runtime.config.settings import Encryption, Secret
+from gm.runtime.config.values import AN_ADDRESS, Contact
 from gm.runtime.errors import Refused
 from gm.service.setup.providers import PROVIDERS, Provider, known, runs
 from gm.service.setup.server_discovery import Kind, Server, guess, read_server
 from gm.service.setup.zine_setup import LOGIN_REFUSED, Draft, Login, try_login
+from parsers.addresses import is_address
 
 TRIES = 4
 """How often a login is tried before we offer to write the config all the same."""
@@ -87,20 +88,22 @@ def _asked(question: str, reader: Callable[[str], Answer], default: str = "") ->
         answer = typer.prompt(question, default=default or None, show_default=bool(default))
         try:
             return reader(str(answer).strip())
-        except read.Wrong as wrong:
-            say(f"'{answer}' is not possible; allowed is {wrong}.")
         except Refused as refused:
             say(str(refused))
 
 
 def _address(text: str) -> str:
-    return str(read.address(text, Path()))
+    if not is_address(text):
+        raise Refused(f"'{text}' is not possible; allowed is {AN_ADDRESS}.")
+    return text
 
 
 def _contact(text: str, address: str) -> str:
-    contact = read.contact(text, Path())
+    contact = Contact.parse(text)
     if contact.address.casefold() == address.casefold():
-        raise read.Wrong("another address than the players', which we read ourselves")
+        raise Refused(
+            f"'{text}' is not possible; allowed is another address than the players', which we read ourselves."
+        )
     return str(contact)
 
 

@@ -9,7 +9,6 @@ from sqlmodel import Session, func, select
 from games.api import say
 from gm.app.context import App
 from gm.commands.preferences import MOVE, use_address
-from gm.game.seats import ADDRESS
 from gm.messages import questions
 from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
 from gm.players.lookup import addresses, former_key, former_names, reachable
@@ -18,6 +17,7 @@ from gm.players.shown_names import FORMS, shown_names
 from gm.runtime.errors import Refused
 from gm.store.queries import game_queries, question_queries
 from gm.store.tables import Address, MailOut, Meta, Player
+from parsers.addresses import is_address
 
 # -- another name ------------------------------------------------------------------------------------------------------
 
@@ -98,7 +98,7 @@ def use(app: App, name: str, address: str) -> Reached:
 def direct(app: App, session: Session, name: str, address: str) -> Reached:
     """Do the same within a transaction. Raises Refused."""
     new = address.strip().lower()
-    if not ADDRESS.fullmatch(new):
+    if not is_address(new):
         raise Refused(f"'{address}' is no mail address; write one like anna@example.org.")
     if new == app.settings.service.address.lower():
         raise Refused(f"{new} is the service's own address; mails to players can't go there.")

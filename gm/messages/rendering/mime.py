@@ -1,8 +1,6 @@
 """A finished mail: headers, text and HTML as bytes, with a Message-ID that stays the same on every attempt."""
 
-import base64
 import hashlib
-import hmac
 from binascii import b2a_qp
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,6 +8,8 @@ from email.header import Header
 from email.policy import compat32
 from email.utils import format_datetime, formataddr
 from functools import lru_cache
+
+from gm.runtime.ids import id_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,8 +43,7 @@ class Attachment:
 
 def message_id(secret: str, cause: str, recipient: str, kind: str, domain: str) -> str:
     """Make the Message-ID of a mail: the same for the same cause, recipient and kind, and not to be guessed."""
-    digest = hmac.digest(secret.encode(), f"{cause}\n{recipient}\n{kind}".encode(), "sha256")
-    return f"<{base64.b32encode(digest[:15]).decode().lower()}@{domain}>"
+    return f"<{id_of(secret, 'mail', cause, recipient, kind)}@{domain}>"
 
 
 def write_letter(envelope: Envelope, subject: str, text: str, html: str, attachment: Attachment | None = None) -> bytes:

@@ -6,11 +6,14 @@ import tempfile
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
-from gm.runtime.config.values import Reader, Wrong
+from pydantic import PlainValidator, ValidationInfo, model_validator
+
+from gm.runtime.config.values import Section, Wrong, allowed, folder_of
 from gm.runtime.redaction import Secret, without_password
 
+SECRETS: Final = ("password", "client_secret")
 WAYS: Final = ("", "_env", "_file", "_keyring")
 """What a key may end with: `password`, `password_env` ..."""
 
@@ -22,24 +25,36 @@ _PUT: Final = f"`keyring set {KEYRING} NAME` with the name that stands here"
 
 
 def keys_of(key: str) -> tuple[str, ...]:
-    """Name the keys by which a password may be given."""
-    return tuple(key + way for way in WAYS)
+    """Name the keys by which a setting may be given: a password has four."""
+    return tuple(key + way for way in WAYS) if key in SECRETS else (key,)
 
 
-def reader(key: str, section: str, table: Mapping[str, Any]) -> Reader:
-    """Make a reader of the one source of a password that is given."""
-    given = [name for name in keys_of(key) if name in table]
+class WithPassword(Section):
+    """A section with a password, which may be given in any of the ways, but only in one."""
 
-    def read(value: Any, folder: Path) -> Secret:
-        if not given:
-            return Secret()
-        if len(given) > 1:
-            raise Wrong(f"only one of {', '.join(keys_of(key))} in [{section}], here are {' and '.join(given)}")
-        if not isinstance(value, str) or not value:
-            raise Wrong("a text in quotes")
-        return _SOURCES[given[0].removeprefix(key)](value, folder)
+    @model_validator(mode="before")
+    @classmethod
+    def _gather(cls, table: Any) -> Any:
+        """Put what is given of a password under its own key, for `_read`."""
+        for key in SECRETS if isinstance(table, dict) else ():
+            given = {way: table[way] for way in keys_of(key) if way in table and key in cls.model_fields}
+            if given and not isinstance(given.get(key), Secret):
+                table = {**{name: value for name, value in table.items() if name not in given}, key: given}
+        return table
 
-    return read
+
+def _read(given: Any, info: ValidationInfo) -> Secret:
+    if isinstance(given, Secret):
+        return given
+    key, ((found, value), *more) = str(info.field_name), given.items()
+    if more:
+        raise Wrong(f"only one of {', '.join(keys_of(key))}, here are {' and '.join(given)}")
+    if not isinstance(value, str) or not value:
+        raise ValueError
+    return _SOURCES[found.removeprefix(key)](value, folder_of(info))
+
+
+Password: TypeAlias = Annotated[Secret, PlainValidator(_read), allowed("a text in quotes")]
 
 
 def _plain(value: str, _folder: Path) -> Secret:
@@ -124,7 +139,7 @@ def _tables(document: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 def _holds_secrets(document: Mapping[str, Any]) -> bool:
     tables = list(_tables(document))
     urls = [str(table["url"]) for table in tables if "url" in table]
-    return any(table.get(key) for table in tables for key in ("password", "client_secret")) or any(
+    return any(table.get(key) for table in tables for key in SECRETS) or any(
         without_password(url) != url for url in urls
     )
 

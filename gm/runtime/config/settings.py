@@ -4,147 +4,155 @@ import datetime as dt
 import os
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
-from dataclasses import MISSING, dataclass, field, fields
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, NoReturn, TypeAlias, get_type_hints
+from typing import Annotated, Any, Final, Literal, NoReturn, TypeAlias, get_args, get_origin
 from zoneinfo import ZoneInfo
 
-from gm.runtime.config import passwords
-from gm.runtime.config import values as read
-from gm.runtime.config.oauth import OAuth2, finished
+from pydantic import Field, ValidationError, ValidationInfo, field_validator
+from pydantic.fields import FieldInfo
+
+from gm.runtime.config import passwords, values
+from gm.runtime.config.hosts import is_loopback
+from gm.runtime.config.oauth import OAuth2
+from gm.runtime.config.passwords import Password, WithPassword
 from gm.runtime.config.values import Contact as Contact
+from gm.runtime.config.values import Section, Wrong, number
 from gm.runtime.config.values import Span as Span
 from gm.runtime.errors import ConfigError
 from gm.runtime.redaction import Secret as Secret
 from gm.runtime.redaction import masked, without_password
 
-WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-
 Language: TypeAlias = Literal["de", "en"]
 Encryption: TypeAlias = Literal["tls", "starttls", "none"]
+Weekday: TypeAlias = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+WEEKDAYS: Final[tuple[str, ...]] = get_args(Weekday)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Service:
+class Service(Section):
     """Who we are, and who is in charge."""
 
-    name: Annotated[str, read.line] = "Postspiele"
-    address: Annotated[str, read.address]
-    gm: Annotated[Contact, read.contact]
-    second_gm: Annotated[Contact | None, read.contact_or_nothing] = None
-    language: Annotated[Language, read.choice("de", "en")] = "de"
-    timezone: Annotated[ZoneInfo, read.zone] = field(default_factory=lambda: ZoneInfo("Europe/Berlin"))
+    name: values.Line = "Postspiele"
+    address: values.Address
+    gm: values.Person
+    second_gm: values.PersonOrNobody = None
+    language: Language = "de"
+    timezone: values.Zone = ZoneInfo("Europe/Berlin")
+
+    @field_validator("gm", "second_gm")
+    @classmethod
+    def _is_somebody_else(cls, person: Contact | None, info: ValidationInfo) -> Contact | None:
+        if person and person.address.casefold() == info.data.get("address", "").casefold():
+            raise Wrong("another address than service.address, which we read ourselves")
+        return person
 
 
-@dataclass(frozen=True, kw_only=True)
-class ImapSettings:
+class Login(WithPassword):
+    """What both servers need: an encrypted way to them, and a password or a token."""
+
+    host: values.Host
+    port: Annotated[int, number(1, 65535)]
+    security: Encryption = "tls"
+    username: values.LineOrNothing = ""
+    password: Password = Secret()
+    oauth2: OAuth2 | None = None
+
+    @field_validator("security")
+    @classmethod
+    def _is_encrypted(cls, security: Encryption, info: ValidationInfo) -> Encryption:
+        if security == "none" and not is_loopback(info.data.get("host", "localhost")):
+            raise Wrong("tls or starttls; none only where the host is 127.0.0.1 or ::1")
+        return security
+
+    @field_validator("oauth2")
+    @classmethod
+    def _is_the_only_way(cls, oauth2: OAuth2 | None, info: ValidationInfo) -> OAuth2 | None:
+        if oauth2 and (info.data.get("password") or info.data.get("username") == ""):
+            raise Wrong("this only with a username, the mailbox's address, and without a password")
+        return oauth2
+
+
+class ImapSettings(Login):
     """Where mails are fetched. Folders are written with `/`; an empty `junk` isn't looked into."""
 
-    host: Annotated[str, read.host]
-    port: Annotated[int, read.number(1, 65535)] = 993
-    security: Annotated[Encryption, read.choice("tls", "starttls", "none")] = "tls"
-    username: Annotated[str, read.line_or_nothing] = ""
-    password: Secret = field(default_factory=Secret)
-    oauth2: OAuth2 | None = None
-    folder: Annotated[str, read.line] = "INBOX"
-    processed: Annotated[str, read.line] = "GM/Processed"
-    quarantine: Annotated[str, read.line] = "GM/Quarantine"
-    junk: Annotated[str, read.line_or_nothing] = ""
-    idle: Annotated[bool, read.flag] = True
-    poll_seconds: Annotated[int, read.number(1, 86400)] = 60
+    port: Annotated[int, number(1, 65535)] = 993
+    folder: values.Line = "INBOX"
+    processed: values.Line = "GM/Processed"
+    quarantine: values.Line = "GM/Quarantine"
+    junk: values.LineOrNothing = ""
+    idle: values.Flag = True
+    poll_seconds: Annotated[int, number(1, 86400)] = 60
 
 
-@dataclass(frozen=True, kw_only=True)
-class SmtpSettings:
+class SmtpSettings(Login):
     """Where mails are handed in, and how many a minute the provider takes."""
 
-    host: Annotated[str, read.host]
-    port: Annotated[int, read.number(1, 65535)] = 587
-    security: Annotated[Encryption, read.choice("tls", "starttls", "none")] = "starttls"
-    username: Annotated[str, read.line_or_nothing] = ""
-    password: Secret = field(default_factory=Secret)
-    oauth2: OAuth2 | None = None
-    per_minute: Annotated[int, read.number(1, 1_000_000)] = 60
+    port: Annotated[int, number(1, 65535)] = 587
+    security: Encryption = "starttls"
+    per_minute: Annotated[int, number(1, 1_000_000)] = 60
 
 
-@dataclass(frozen=True, kw_only=True)
-class Database:
+class Database(Section):
     """Where the zine is kept. The URL may hold a password, so it isn't shown."""
 
-    url: Annotated[str, read.database_url] = field(default="sqlite:///gm.db", repr=False)
+    url: values.DatabaseUrl = Field(default="sqlite:///gm.db", validate_default=True)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Deadlines:
+class Deadlines(Section):
     """When rounds end."""
 
-    zat: Annotated[Span, read.span] = field(default_factory=lambda: Span(14, "d"))
-    time: Annotated[dt.time, read.clock_time] = dt.time(20)
-    reminders: Annotated[tuple[dt.timedelta, ...], read.list_of(read.length)] = (
-        dt.timedelta(days=3),
-        dt.timedelta(hours=12),
-    )
-    close_early: Annotated[bool, read.flag] = True
-    settle: Annotated[dt.timedelta, read.length] = dt.timedelta(hours=12)
-    release: Annotated[Literal["auto", "gm"], read.choice("auto", "gm")] = "auto"
-    hold: Annotated[dt.timedelta, read.length] = dt.timedelta(hours=24)
-    outage: Annotated[dt.timedelta, read.length] = dt.timedelta(hours=24)
-    holidays: Annotated[tuple[dt.date, ...], read.list_of(read.day)] = ()
-    vacation: Annotated[Literal["note", "extend"], read.choice("note", "extend")] = "note"
-    vacation_days: Annotated[int, read.number(0, 366)] = 21
-    pause_max: Annotated[dt.timedelta, read.length] = dt.timedelta(days=30)
+    zat: values.RoundSpan = Span(14, "d")
+    time: values.ClockTime = dt.time(20)
+    reminders: tuple[values.Length, ...] = (dt.timedelta(days=3), dt.timedelta(hours=12))
+    close_early: values.Flag = True
+    settle: values.Length = dt.timedelta(hours=12)
+    release: Literal["auto", "gm"] = "auto"
+    hold: values.Length = dt.timedelta(hours=24)
+    outage: values.Length = dt.timedelta(hours=24)
+    holidays: tuple[values.Day, ...] = ()
+    vacation: Literal["note", "extend"] = "note"
+    vacation_days: Annotated[int, number(0, 366)] = 21
+    pause_max: values.Length = dt.timedelta(days=30)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Nmr:
+class Nmr(Section):
     """What follows when no moves are received."""
 
-    standby_after: Annotated[int, read.number(0, 99)] = 2
-    standby_time: Annotated[dt.timedelta, read.length] = dt.timedelta(days=3)
-    standby_answer: Annotated[dt.timedelta, read.length] = dt.timedelta(days=2)
+    standby_after: Annotated[int, number(0, 99)] = 2
+    standby_time: values.Length = dt.timedelta(days=3)
+    standby_answer: values.Length = dt.timedelta(days=2)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Security:
+class Security(Section):
     """Whose mail counts as whose."""
 
-    sender: Annotated[
-        Literal["address", "authenticated", "token"], read.choice("address", "authenticated", "token")
-    ] = "address"
-    trusted_authserv: Annotated[tuple[str, ...], read.list_of(read.authserv)] = ()
-    answers_per_hour: Annotated[int, read.number(1, 10_000)] = 20
+    sender: Literal["address", "authenticated", "token"] = "address"
+    trusted_authserv: tuple[values.Authserv, ...] = ()
+    answers_per_hour: Annotated[int, number(1, 10_000)] = 20
 
 
-@dataclass(frozen=True, kw_only=True)
-class Digest:
+class Digest(Section):
     """When the weekly digest goes out."""
 
-    weekday: Annotated[str, read.choice(*WEEKDAYS)] = "sunday"
-    time: Annotated[dt.time, read.clock_time] = dt.time(18)
+    weekday: Weekday = "sunday"
+    time: values.ClockTime = dt.time(18)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Archive:
+class Archive(Section):
     """Where the pages are written, where they are published (empty: nowhere), and how much of a name they show."""
 
-    path: Annotated[Path, read.path] = Path("archive")
-    base_url: Annotated[str, read.base_url] = ""
-    names: Annotated[Literal["full", "initial", "pseudonym"], read.choice("full", "initial", "pseudonym")] = "initial"
+    path: values.FilePath = Field(default="archive", validate_default=True)
+    base_url: values.BaseUrl = ""
+    names: Literal["full", "initial", "pseudonym"] = "initial"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Lexicon:
+class Lexicon(Section):
     """Word lists of the house."""
 
-    extra: Annotated[tuple[Path, ...], read.list_of(read.path)] = ()
+    extra: tuple[values.FilePath, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Settings:
-    """The whole file. Paths are absolute."""
-
-    path: Path
+class _File(Section):
     service: Service
     imap: ImapSettings
     smtp: SmtpSettings
@@ -157,6 +165,16 @@ class Settings:
     lexicon: Lexicon
 
 
+class Settings(_File):
+    """The whole file. Paths are absolute."""
+
+    path: Path
+
+
+SECTIONS: Final[Mapping[str, type[Section]]] = {name: one.annotation for name, one in _File.model_fields.items()}  # type: ignore[misc]
+"""The sections in the order of the file."""
+
+
 def default_path() -> Path:
     """Say which file is meant when none is named: $GM_CONFIG, else ./config.toml."""
     return Path(os.environ.get("GM_CONFIG") or "config.toml")
@@ -165,72 +183,21 @@ def default_path() -> Path:
 def load(path: Path | None = None) -> Settings:
     """Read the settings. Raises ConfigError with all faults of the file, one a line."""
     path = path or default_path()
-    document, sections, faults = _parse(path), section_types(), _Faults(path)
-    values = _read_document(document, sections, faults)
-    if faults.lines:
-        faults = _Faults(path)
-        _read_document(document, sections, faults)  # once more: now all secrets are known, wherever one stands
-        raise ConfigError("\n".join(faults.lines))
-    return Settings(path=path.absolute(), **{name: kind(**values[name]) for name, kind in sections.items()})
+    document = {**{name: {} for name in SECTIONS}, **_parse(path)}
+    try:
+        file = _File.model_validate(document, context=path.absolute().parent)
+    except ValidationError as error:
+        faults = [f"{path}: {_sentence(document, one)}" for one in error.errors(include_url=False)]
+    else:
+        sections = {**dict(file), "smtp": _with_token(file.smtp, file.imap)}
+        return Settings.model_construct(path=path.absolute(), **sections)
+    raise ConfigError("\n".join(dict.fromkeys(faults)))  # not within `except`: pydantic's error holds all values
 
 
-_SECRET: Final = ("password", "client_secret")
-"""Keys that may be given in the ways that `gm.runtime.config.passwords` knows."""
-
-
-def _read_document(
-    document: Mapping[str, Any], sections: Mapping[str, type[Any]], faults: "_Faults"
-) -> dict[str, dict[str, Any]]:
-    for name in [name for name in document if name not in sections]:
-        faults.unknown_section(name, document[name], sections)
-    values = {name: _read_section(name, kind, document.get(name, {}), faults) for name, kind in sections.items()}
-    _compare(values, faults)
-    return values
-
-
-def section_types() -> dict[str, type[Any]]:
-    """Name the sections with their dataclasses, in the order of the file."""
-    return {name: kind for name, kind in get_type_hints(Settings).items() if name != "path"}
-
-
-def section_keys(kind: type[Any]) -> tuple[str, ...]:
-    """Name the keys a section may have; a password has several ways of being given."""
-    names = [f.name for f in fields(kind) if f.name != "oauth2"]
-    return tuple(key for name in names for key in (passwords.keys_of(name) if name in _SECRET else (name,)))
-
-
-LONGEST: Final = 200
-"""So much of a wrong value is repeated."""
-
-
-class _Faults:
-    """All that is wrong with one file."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.lines: list[str] = []
-
-    def add(self, key: str, sentence: str) -> None:
-        self.lines.append(f"{self.path}: {key} {sentence}")
-
-    def wrong(self, key: str, value: Any, allowed: object) -> None:
-        self.add(f"{key} = {_shown(key, value)}", f"is not possible; allowed is {allowed}.")
-
-    def unknown_key(self, section: str, key: str, value: Any, known: Iterable[str]) -> None:
-        hint = _nearest(key, known)
-        self.add(
-            f"{section}.{key} = {_shown(f'{section}.{key}', value, is_known=False)}",
-            f"is no setting{hint}; [{section}] has {', '.join(known)}.",
-        )
-
-    def unknown_section(self, name: str, value: Any, known: Iterable[str]) -> None:
-        if isinstance(value, dict):
-            self.add(f"[{name}]", f"is no section{_nearest(name, known)}; there are {', '.join(known)}.")
-        else:
-            self.add(
-                f"{name} = {_shown(name, value, is_known=False)}",
-                f"stands outside the sections; there are {', '.join(known)}.",
-            )
+def _with_token(smtp: SmtpSettings, imap: ImapSettings) -> SmtpSettings:
+    """Let one login serve both servers, unless [smtp] says how it logs in itself, or as somebody else."""
+    is_shared = not smtp.oauth2 and smtp.username == imap.username and not smtp.password
+    return smtp.model_copy(update={"oauth2": imap.oauth2}) if is_shared else smtp
 
 
 def _parse(path: Path) -> dict[str, Any]:
@@ -257,100 +224,66 @@ def _fail(sentence: str, cause: Exception | None = None) -> NoReturn:
     raise ConfigError(sentence) from cause
 
 
-def _read_section(name: str, kind: type[Any], table: Any, faults: _Faults) -> dict[str, Any]:
-    if not isinstance(table, dict):
-        faults.wrong(name, table, f"a section, [{name}], with its keys below")
-        return {}
-    known, hints = section_keys(kind), get_type_hints(kind, include_extras=True)
-    for key in [key for key in table if key not in known and not (key == "oauth2" and key in hints)]:
-        faults.unknown_key(name, key, table[key], known)
-    found = {}
-    for one in fields(kind):
-        if one.name == "oauth2":
-            found[one.name] = _read_oauth2(f"{name}.oauth2", table["oauth2"], faults) if "oauth2" in table else None
-            continue
-        reader = passwords.reader(one.name, name, table) if one.name in _SECRET else hints[one.name].__metadata__[0]
-        found[one.name] = _read_key(name, one.name, table, reader, faults, default=_default(one))
-    return found
+# -- faults ------------------------------------------------------------------------------------------------------------
+
+LONGEST: Final = 200
+"""So much of a wrong value is repeated."""
 
 
-def _read_oauth2(name: str, table: Any, faults: _Faults) -> OAuth2 | None:
-    before = len(faults.lines)
-    values = _read_section(name, OAuth2, table, faults)
-    try:
-        return finished(OAuth2(**values)) if len(faults.lines) == before else None
-    except read.Wrong as wrong:
-        faults.add(f"[{name}]", f"is not complete; needed is {wrong}.")
-        return None
+def _sentence(document: Mapping[str, Any], error: Mapping[str, Any]) -> str:
+    """Say where pydantic found a fault, what stands there, and what is allowed."""
+    *above, key = [part for part in error["loc"] if isinstance(part, str)]  # a number is a place in a list
+    table: Mapping[str, Any] = document
+    kind: type[Section] = _File
+    for name in above:
+        table, kind = table[name], _section(kind.model_fields[name])
+    given = next((one for one in passwords.keys_of(key) if one in table), key)
+    name = ".".join((*above, given))
+    if error["type"] == "missing":
+        return f"{name} is missing; allowed is {_allowed(kind.model_fields[key], error)}."
+    if error["type"] == "extra_forbidden":
+        return _unknown(above, key, table[key], section_keys(kind))
+    if error["type"] == "model_type":
+        return f"{_set(name, table[given])} is not possible; allowed is a section, [{name}], with its keys below."
+    return f"{_set(name, table[given])} is not possible; allowed is {_allowed(kind.model_fields[key], error)}."
 
 
-def _default(one: Any) -> Any:
-    return one.default_factory() if one.default_factory is not MISSING else one.default
+def _section(field: FieldInfo) -> type[Section]:
+    """Give the section that a field is, or may be."""
+    return next(one for one in (field.annotation, *get_args(field.annotation)) if isinstance(one, type))
 
 
-def _read_key(
-    section: str, key: str, table: Mapping[str, Any], reader: read.Reader, faults: _Faults, default: Any
-) -> Any:
-    folder = faults.path.absolute().parent
-    given = next((name for name in (passwords.keys_of(key) if key in _SECRET else (key,)) if name in table), None)
-    try:
-        if given is not None:
-            return reader(table[given], folder)
-        # Defaults that name a place are relative to the file as well.
-        return reader(default, folder) if isinstance(default, str) or default is MISSING else _rooted(default, folder)
-    except read.Wrong as wrong:
-        if given is None:
-            faults.add(f"{section}.{key}", f"is missing; allowed is {wrong}.")
-        else:
-            faults.wrong(f"{section}.{given}", table[given], wrong)
-    return None
+def section_keys(kind: type[Section]) -> tuple[str, ...]:
+    """Name the keys a section may have; a password has several ways of being given."""
+    return tuple(key for name in kind.model_fields if name != "oauth2" for key in passwords.keys_of(name))
 
 
-def _rooted(default: Any, folder: Path) -> Any:
-    return folder / default if isinstance(default, Path) else default
+def _allowed(field: FieldInfo, error: Mapping[str, Any]) -> str:
+    """Say what is allowed: what a reader said of this very value, or what the type is described with."""
+    is_list = get_origin(field.annotation) is tuple
+    one = FieldInfo.from_annotation(get_args(field.annotation)[0]) if is_list else field
+    reason = error.get("ctx", {}).get("error")
+    what = reason if isinstance(reason, Wrong) else one.description or " | ".join(get_args(one.annotation))
+    return f"a list in brackets, each of it {what}" if is_list else str(what)
 
 
-def _compare(values: Mapping[str, Mapping[str, Any]], faults: _Faults) -> None:
-    service = values["service"]
-    for key in ("gm", "second_gm"):
-        contact, address = service.get(key), service.get("address")
-        if contact and address and contact.address.casefold() == address.casefold():
-            faults.wrong(
-                f"service.{key}", str(contact), "another address than service.address, which we read ourselves"
-            )
-    for section in ("imap", "smtp"):
-        host = values[section].get("host")
-        if values[section].get("security") == "none" and host and not _is_loopback(host):
-            faults.wrong(f"{section}.security", "none", "tls or starttls; none only where the host is 127.0.0.1 or ::1")
-    _share_oauth2(values["imap"], values["smtp"])
-    for section in ("imap", "smtp"):
-        _compare_oauth2(section, values[section], faults)
+def _unknown(above: Sequence[str], key: str, value: Any, known: Sequence[str]) -> str:
+    """Say that there is no such key or section, and which may be meant."""
+    what, section = _set(".".join((*above, key)), value, is_known=False), ".".join(above)
+    if section:
+        return f"{what} is no setting{_nearest(key, known)}; [{section}] has {', '.join(known)}."
+    if isinstance(value, dict):
+        return f"{what} is no section{_nearest(key, known)}; there are {', '.join(known)}."
+    return f"{what} stands outside the sections; there are {', '.join(known)}."
 
 
-def _share_oauth2(imap: Any, smtp: Any) -> None:
-    """Let one login serve both servers, unless [smtp] says how it logs in itself, or as somebody else."""
-    if imap.get("oauth2") and smtp.get("username") == imap.get("username") and not smtp.get("password"):
-        smtp["oauth2"] = smtp.get("oauth2") or imap["oauth2"]
+def _set(name: str, value: Any, *, is_known: bool = True) -> str:
+    return f"[{name}]" if isinstance(value, dict) else f"{name} = {_shown(name, value, is_known=is_known)}"
 
 
-def _compare_oauth2(section: str, values: Mapping[str, Any], faults: _Faults) -> None:
-    if not values.get("oauth2"):
-        return
-    if values.get("password"):
-        faults.add(f"[{section}.oauth2]", f"stands beside a password of [{section}]; give one or the other.")
-    if not values.get("username"):
-        faults.add(f"{section}.username", f"is missing; [{section}.oauth2] needs the mailbox's address there.")
-
-
-def _is_loopback(host: str) -> bool:
-    return bool(re.fullmatch(r"localhost|::1|127(\.[0-9]{1,3}){3}", host.lower()))
-
-
-def _shown(key: str, value: Any, *, is_known: bool = True) -> str:
+def _shown(key: str, value: Any, *, is_known: bool) -> str:
     """A value for an error line, without what may be a password, be it behind a mistyped key or in a wrong place."""
     section, _, name = key.lower().rpartition(".")
-    if isinstance(value, dict):
-        return "{...}"
     names_a_place = (name.endswith("_file") and passwords.looks_like_a_path(str(value))) or (
         name.endswith("_env") and re.fullmatch(r"[A-Z_][A-Z0-9_]*", str(value))
     )

@@ -1,17 +1,29 @@
-"""The values of config.toml: their types, and a reader for each that turns TOML's value into ours.
+"""The values of config.toml: the type of each, how it is read, and what is allowed (its `description`).
 
-A reader is given the value and the config file's folder. It raises `Wrong` with what is allowed.
+A path is read relative to the folder that the validation is given as its context.
 """
 
 import datetime as dt
 import re
 from collections.abc import Callable
-from dataclasses import MISSING, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 from urllib.parse import unquote, urlsplit
 from zoneinfo import ZoneInfo
 
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    PlainValidator,
+    StrictBool,
+    StringConstraints,
+    ValidationInfo,
+)
+
+from gm.runtime.config.hosts import is_loopback
 from gm.runtime.errors import Refused
 from gm.runtime.redaction import HiddenUrl, Secret
 
@@ -19,6 +31,12 @@ FARTHEST: Final = dt.timedelta(days=36_500)
 """No ZAT lies further ahead, nothing lasts longer: so what is reckoned from there stays in the calendar."""
 LONGEST_ROUND: Final = dt.timedelta(days=3650)
 """A game has many of them, and the players are told when each will end."""
+
+LONGEST_ADDRESS: Final = 254
+AN_ADDRESS: Final = "an address like gm@example.org"
+A_PERSON: Final = "an address, or Name <address>"
+A_DATABASE: Final = "sqlite:///FILE or postgresql+psycopg://USER:PASSWORD@HOST/NAME"
+A_SPAN: Final = "a span of time like 90m, 12h or 3d"
 
 
 @dataclass(frozen=True)
@@ -62,178 +80,124 @@ class Contact:
     name: str
     address: str
 
+    @classmethod
+    def parse(cls, text: str) -> "Contact":
+        """Read an address, with a name or without. Raises Refused."""
+        match = re.fullmatch(r"\s*\"?([^<>\"]*?)\"?\s*<([^<>]*)>\s*|\s*(\S+)\s*", text) if text.isprintable() else None
+        address = match[2] or match[3] if match else ""
+        if not match or not _is_address(address):
+            raise Refused(f"'{text}' is not possible; allowed is {A_PERSON}.")
+        return cls(match[1] or "", address)
+
     def __str__(self) -> str:
         return f"{self.name} <{self.address}>" if self.name else self.address
 
 
-class Wrong(Exception):  # noqa: N818 (it holds no sentence, only what is allowed)
-    """What would be allowed."""
+class Wrong(ValueError):  # noqa: N818 (it holds no sentence, only what is allowed)
+    """What would be allowed, where that is more than the description of the type."""
 
 
-Reader: TypeAlias = Callable[[Any, Path], Any]
+class Section(BaseModel):
+    """A section of the file. Errors of pydantic show no values: one of them may be a password.
 
-_ADDRESS = r"[^\s@<>,;\"]+@[^\s@<>,;\"]+"
+    Its checks are built when a file is read, all sections at once: that takes half as long as one by one on import.
+    """
 
-
-def line(value: Any, _folder: Path) -> str:
-    """One line of text."""
-    if isinstance(value, str) and value.strip() and value.isprintable():
-        return value.strip()
-    raise Wrong("a text of one line")
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True, defer_build=True)
 
 
-def line_or_nothing(value: Any, folder: Path) -> str:
-    """One line of text, or nothing."""
-    return "" if value == "" else line(value, folder)
+def allowed(what: str) -> Any:
+    """Describe what is allowed, as it stands in the sentence about a wrong value."""
+    return Field(description=what)
 
 
-def host(value: Any, _folder: Path) -> str:
-    """The name or number of a server, without port."""
-    if isinstance(value, str) and re.fullmatch(r"[\w.-]+|\[?[0-9A-Fa-f]*:[0-9A-Fa-f:.]*:[0-9A-Fa-f.]*\]?", value):
-        return value.strip("[]")
-    raise Wrong("a host like mail.example.org, without port (that is `port`) and without ://")
+def read_by(convert: Callable[[Any], object]) -> PlainValidator:
+    """Read a value with a function; whatever it raises over a wrong one, the value is refused."""
+
+    def read(value: Any) -> object:
+        try:
+            return convert(value)
+        except (LookupError, TypeError, AttributeError, OSError, Refused):
+            raise ValueError from None
+
+    return PlainValidator(read)
 
 
-def authserv(value: Any, _folder: Path) -> str:
-    """A name in Authentication-Results, maybe with stars, or `no-id`; `below` behind it: also beneath Received."""
-    known = " ".join(value.lower().split()) if isinstance(value, str) else ""
-    # Two labels without a star: else a list of names would trust anybody's.
-    if re.fullmatch(r"(?:(?:[a-z0-9_*-]+\.)*[a-z0-9_-]+\.[a-z0-9_-]+|[a-z0-9_-]+)(?: below)?", known):
-        return known
-    raise Wrong('the name of a mail server like mx.example.org or *.example.org, or no-id, or "mx.example.org below"')
+def read_in_folder(convert: Callable[[str, Path], object]) -> PlainValidator:
+    """Read a text with a function that is given the folder which paths are relative to."""
+
+    def read(value: Any, info: ValidationInfo) -> object:
+        if not isinstance(value, str):
+            raise ValueError
+        try:
+            return convert(value, folder_of(info))
+        except RuntimeError:  # `~anna/gm.db`, and there is no such user
+            raise ValueError from None
+
+    return PlainValidator(read)
 
 
-def address(value: Any, _folder: Path) -> str:
-    """A mail address."""
-    if isinstance(value, str) and re.fullmatch(_ADDRESS, value.strip()):
-        return value.strip()
-    raise Wrong("an address like gm@example.org")
+def only(is_right: Callable[[str], object]) -> AfterValidator:
+    """Refuse texts of which this is not true."""
+
+    def check(text: str) -> str:
+        if not is_right(text):
+            raise ValueError
+        return text
+
+    return AfterValidator(check)
 
 
-def contact(value: Any, _folder: Path) -> Contact:
-    """An address, with a name or without."""
-    if isinstance(value, str) and value.isprintable():
-        if match := re.fullmatch(rf"\s*\"?([^<>\"]*?)\"?\s*<({_ADDRESS})>\s*", value):
-            return Contact(match[1], match[2])
-        if re.fullmatch(_ADDRESS, value.strip()):
-            return Contact("", value.strip())
-    raise Wrong("an address, or Name <address>")
+def number(least: int, most: int) -> Any:
+    """Describe a whole number between these."""
+    return Field(strict=True, ge=least, le=most, description=f"a whole number from {least} to {most}")
 
 
-def contact_or_nothing(value: Any, folder: Path) -> Contact | None:
-    """The same, or nothing."""
-    return None if value == "" else contact(value, folder)
+def folder_of(info: ValidationInfo) -> Path:
+    """Give the folder that paths are relative to."""
+    return info.context or Path()
 
 
-def choice(*allowed: str) -> Reader:
-    """Make a reader of one of these words."""
-
-    def read(value: Any, _folder: Path) -> str:
-        if isinstance(value, str) and value in allowed:
-            return value
-        raise Wrong(" | ".join(allowed))
-
-    return read
+def _clock_time(value: Any) -> dt.time:
+    found = dt.time.fromisoformat(str(value))  # TOML has times of its own
+    if found.tzinfo:
+        raise ValueError
+    return found
 
 
-def number(least: int, most: int) -> Reader:
-    """Make a reader of a whole number between these."""
-
-    def read(value: Any, _folder: Path) -> int:
-        if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most:
-            return value
-        raise Wrong(f"a whole number from {least} to {most}")
-
-    return read
-
-
-def flag(value: Any, _folder: Path) -> bool:
-    """True or false."""
-    if isinstance(value, bool):
-        return value
-    raise Wrong("true or false, without quotes")
-
-
-def zone(value: Any, _folder: Path) -> ZoneInfo:
-    """A time zone that is known here."""
-    try:
-        return ZoneInfo(value)
-    except (KeyError, ValueError, TypeError, AttributeError, OSError):
-        raise Wrong("a time zone by its full name, like Europe/Berlin") from None
-
-
-def clock_time(value: Any, _folder: Path) -> dt.time:
-    """A time of day, as text or as TOML's own."""
-    if isinstance(value, dt.time):
-        return value
-    if isinstance(value, str) and re.fullmatch(r"([01][0-9]|2[0-3]):[0-5][0-9]", value):
-        return dt.time.fromisoformat(value)
-    raise Wrong("a time of day like 20:00")
-
-
-def day(value: Any, _folder: Path) -> dt.date:
-    """A date, as text or as TOML's own."""
-    if isinstance(value, dt.date) and not isinstance(value, dt.datetime):
-        return value
-    try:
-        return dt.date.fromisoformat(value)
-    except (TypeError, ValueError):
-        raise Wrong("a date like 2026-12-24") from None
-
-
-def span(value: Any, _folder: Path) -> Span:
-    """The span of a round: longer than nothing."""
-    found = _span(value, "a span of time like 90m, 12h or 3d", LONGEST_ROUND)
-    if found.amount:
-        return found
-    raise Wrong("a span of time like 90m, 12h or 3d")
-
-
-def length(value: Any, _folder: Path) -> dt.timedelta:
-    """A span where a day is 24 hours; nothing is possible."""
-    return _span(value, "a span of time like 90m, 12h or 3d (0m for none)", FARTHEST).length
-
-
-def _span(value: Any, allowed: str, longest: dt.timedelta) -> Span:
-    try:
-        found = Span.parse(value)
-    except (Refused, AttributeError):
-        raise Wrong(allowed) from None
+def _span(text: str, longest: dt.timedelta) -> Span:
+    found = Span.parse(text)
     if found.length > longest:
         raise Wrong(f"a span of at most {longest.days}d")
     return found
 
 
-def list_of(one: Reader) -> Reader:
-    """Make a reader of a list of these."""
-
-    def read(value: Any, folder: Path) -> tuple[Any, ...]:
-        items = value if isinstance(value, list) else [MISSING]
-        try:
-            return tuple(one(item, folder) for item in items)
-        except Wrong as wrong:
-            raise Wrong(f"a list in brackets, each of it {wrong}") from None
-
-    return read
+def _round_span(text: str) -> Span:
+    found = _span(text, LONGEST_ROUND)
+    if not found.amount:
+        raise ValueError
+    return found
 
 
-def path(value: Any, folder: Path) -> Path:
-    """A path, made absolute from the config file's folder."""
-    if isinstance(value, str) and value.strip() and value.isprintable():
-        return folder / Path(value).expanduser()
-    raise Wrong("a path, relative to the folder of this file")
+def rooted(name: str, folder: Path) -> Path:
+    """Make a path absolute from the config file's folder. Raises ValueError."""
+    if not name.strip() or not name.isprintable():
+        raise ValueError
+    return folder / Path(name).expanduser()
 
 
-def database_url(value: Any, folder: Path) -> str:
-    """A database that we support; a file is made absolute. It is shown without its password."""
-    if isinstance(value, str):
-        if value.startswith("postgresql+psycopg://") and _is_url(value):
-            Secret(unquote(urlsplit(value).password or ""))  # so that no text shows it
-            return HiddenUrl(value)
-        place = value.removeprefix("sqlite:///")
-        if place != value and place not in ("", ":memory:"):
-            return f"sqlite:///{path(place, folder)}"
-    raise Wrong("sqlite:///FILE or postgresql+psycopg://USER:PASSWORD@HOST/NAME")
+def database_url(url: str, folder: Path) -> str:
+    """Read the URL of a database that we support; a file is made absolute. It is shown without its password.
+
+    Raises ValueError.
+    """
+    if url.startswith("postgresql+psycopg://") and _is_url(url):
+        Secret(unquote(urlsplit(url).password or ""))  # so that no text shows it
+        return HiddenUrl(url)
+    place = url.removeprefix("sqlite:///")
+    if place in (url, ":memory:"):
+        raise ValueError
+    return f"sqlite:///{rooted(place, folder)}"
 
 
 def _is_url(text: str) -> bool:
@@ -246,10 +210,73 @@ def _is_url(text: str) -> bool:
         return False
 
 
-def base_url(value: Any, _folder: Path) -> str:
-    """A web address, made to end with a slash, or nothing."""
-    if value == "":
-        return ""
-    if isinstance(value, str) and re.fullmatch(r"https?://[^\s\"'<>@?#/]+(?:/[^\s\"'<>?#]*)?", value):
-        return value.rstrip("/") + "/"
-    raise Wrong('where the archive is published, like https://example.org/ds/, or ""')
+def _is_endpoint(url: str) -> bool:
+    """Say whether a token may be asked from there: encrypted, unless it is on this machine."""
+    parts = urlsplit(url)
+    return not url or bool(parts.hostname and (parts.scheme == "https" or is_loopback(parts.hostname)))
+
+
+def _is_address(text: str) -> bool:
+    """Say whether this is one plain ASCII address. Mails are read by parsers.addresses, which stands beside us."""
+    from email.errors import HeaderParseError
+    from email.headerregistry import Address as MailAddress
+
+    try:
+        address = MailAddress(addr_spec=text)
+    except (HeaderParseError, ValueError, IndexError):
+        return False
+    plain = text.isascii() and text.isprintable() and not set(text) & set(' "\\()<>[],:;') and "=?" not in text
+    return plain and bool(address.domain) and address.addr_spec == text and len(text) <= LONGEST_ADDRESS
+
+
+_Stripped: TypeAlias = Annotated[str, StringConstraints(strip_whitespace=True)]
+LineOrNothing: TypeAlias = Annotated[_Stripped, only(str.isprintable), allowed("a text of one line")]
+Scope: TypeAlias = Annotated[LineOrNothing, Field(validate_default=True)]
+Line: TypeAlias = Annotated[LineOrNothing, Field(min_length=1)]
+Flag: TypeAlias = Annotated[StrictBool, allowed("true or false, without quotes")]
+Address: TypeAlias = Annotated[_Stripped, only(_is_address), allowed(AN_ADDRESS)]
+Host: TypeAlias = Annotated[
+    str,
+    Field(pattern=r"^([\w.-]+|\[?[0-9A-Fa-f]*:[0-9A-Fa-f:.]*:[0-9A-Fa-f.]*\]?)$"),
+    AfterValidator(lambda host: host.strip("[]")),
+    allowed("a host like mail.example.org, without port (that is `port`) and without ://"),
+]
+# Two labels without a star: else a list of names would trust anybody's.
+Authserv: TypeAlias = Annotated[
+    str,
+    AfterValidator(lambda name: " ".join(name.lower().split())),
+    only(re.compile(r"(?:(?:[a-z0-9_*-]+\.)*[a-z0-9_-]+\.[a-z0-9_-]+|[a-z0-9_-]+)(?: below)?").fullmatch),
+    allowed('the name of a mail server like mx.example.org or *.example.org, or no-id, or "mx.example.org below"'),
+]
+Person: TypeAlias = Annotated[Contact, read_by(Contact.parse), allowed(A_PERSON)]
+PersonOrNobody: TypeAlias = Annotated[
+    Contact | None, read_by(lambda text: None if text == "" else Contact.parse(text)), allowed(A_PERSON)
+]
+Zone: TypeAlias = Annotated[ZoneInfo, read_by(ZoneInfo), allowed("a time zone by its full name, like Europe/Berlin")]
+ClockTime: TypeAlias = Annotated[dt.time, read_by(_clock_time), allowed("a time of day like 20:00")]
+Day: TypeAlias = Annotated[
+    dt.date, read_by(lambda value: dt.date.fromisoformat(str(value))), allowed("a date like 2026-12-24")
+]
+RoundSpan: TypeAlias = Annotated[Span, read_by(_round_span), allowed(A_SPAN)]
+Length: TypeAlias = Annotated[
+    dt.timedelta, read_by(lambda text: _span(text, FARTHEST).length), allowed(f"{A_SPAN} (0m for none)")
+]
+FilePath: TypeAlias = Annotated[Path, read_in_folder(rooted), allowed("a path, relative to the folder of this file")]
+DatabaseUrl: TypeAlias = Annotated[str, read_in_folder(database_url), allowed(A_DATABASE)]
+BaseUrl: TypeAlias = Annotated[
+    str,
+    Field(pattern=r"""^(https?://[^\s"'<>@?#/]+(?:/[^\s"'<>?#]*)?)?$"""),
+    AfterValidator(lambda url: url and url.rstrip("/") + "/"),
+    allowed('where the archive is published, like https://example.org/ds/, or ""'),
+]
+Endpoint: TypeAlias = Annotated[
+    str,
+    Field(pattern=r"""^(https?://[^\s"'<>@?#]+)?$""", validate_default=True),
+    only(_is_endpoint),
+    allowed("an address like https://login.example.org/token (http only on this machine)"),
+]
+Organisation: TypeAlias = Annotated[
+    str,
+    Field(pattern=r"^[\w.-]+$"),
+    allowed("common, consumers, organizations, or the id or domain of your organisation"),
+]

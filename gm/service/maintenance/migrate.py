@@ -22,7 +22,7 @@ from gm.app.context import App, open_app
 from gm.game.replay import verify
 from gm.runtime.clock import TOLERANCE
 from gm.runtime.config.settings import Settings
-from gm.runtime.config.values import Wrong, database_url
+from gm.runtime.config.values import A_DATABASE, database_url
 from gm.runtime.errors import Moved, OperatorError, Refused, StoreError
 from gm.runtime.redaction import masked, without_password
 from gm.runtime.tracebacks import described
@@ -74,9 +74,9 @@ def _look_again(source: Database, target: Database, mark: relocation_marks.Mark)
 def _checked(url: str, settings: Settings) -> str:
     try:
         return database_url(url, settings.path.parent)
-    except Wrong as wrong:
+    except ValueError:
         said = masked(without_password(url))
-        raise Refused(f"{said!r} is no database to move to; allowed is {wrong}.") from None
+        raise Refused(f"{said!r} is no database to move to; allowed is {A_DATABASE}.") from None
 
 
 def _is_missing(url: str) -> bool:

@@ -20,7 +20,7 @@ from gm.messages import bounces, questions
 from gm.runtime.log_format import event
 from gm.store.queries import game_queries
 from gm.store.tables import MailOut, Meta
-from gm.transport.smtp.letters import is_address
+from parsers.addresses import is_address
 
 log = logging.getLogger("gm")
 

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
+from gm.runtime.config.hosts import is_loopback
 from gm.runtime.config.settings import Encryption
 from gm.runtime.errors import Refused
-from gm.runtime.network import is_loopback
 
 Kind: TypeAlias = Literal["imap", "smtp"]
 

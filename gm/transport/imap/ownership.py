@@ -9,8 +9,6 @@ that was restored last serves the mailbox: it replaces the marks of the others, 
 
 from __future__ import annotations
 
-import base64
-import hmac
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -23,6 +21,7 @@ from typing import Final
 from urllib.parse import quote, unquote
 
 from gm.runtime.errors import MailboxError, NotOurs, Overtaken
+from gm.runtime.ids import id_of
 from gm.runtime.network import Check, in_print
 
 NEVER: Final = datetime.min.replace(tzinfo=UTC)
@@ -67,8 +66,7 @@ class Mark:
 
 def public_id(secret: str) -> str:
     """Name a database without telling its secret."""
-    digest = hmac.digest(secret.encode(), b"owner of a mailbox", "sha256")
-    return base64.b32encode(digest[:15]).decode().lower()
+    return id_of(secret, "owner")
 
 
 def owner_folder(processed: str) -> str:

@@ -11,9 +11,10 @@ from typing import Any, Final
 from oauthlib.oauth2 import OAuth2Error
 from oauthlib.oauth2.rfc6749.clients.base import Client
 
+from gm.runtime.config.hosts import is_loopback
 from gm.runtime.config.oauth import OAuth2
 from gm.runtime.errors import TokenError
-from gm.runtime.network import CONNECT_TIMEOUT, explain_network, is_loopback
+from gm.runtime.network import CONNECT_TIMEOUT, explain_network
 from gm.runtime.redaction import Secret, masked
 from gm.transport.oauth.token_file import Tokens
 

@@ -1,23 +1,16 @@
 """Letters that go out, and what became of them."""
 
-import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
 
 from gm.runtime.network import ANSWER_TIMEOUT, in_print
+from parsers.addresses import is_address
 
 Status = Literal["sent", "deferred", "refused"]
 
 ONE_BY_ONE = 25
 """So many letters go over a single connection, each when the one before is noted; more go over several."""
-
-LONGEST_ADDRESS = 254
-
-# aiosmtplib reads addresses leniently: "a\r\nRCPT TO:<z@z>" went to z@z. So: ASCII, no quotes, no white space.
-_ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
-_LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?"
-_ADDRESS = re.compile(rf"{_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})*")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,11 +55,6 @@ def fault_of(letter: Letter) -> str | None:
     if letter.sender and not is_address(letter.sender):
         return f"{letter.sender!r} is not an address that mail can come from"
     return None
-
-
-def is_address(address: str) -> bool:
-    """Whether it is one plain ASCII address and nothing else."""
-    return len(address) <= LONGEST_ADDRESS and _ADDRESS.fullmatch(address) is not None
 
 
 def delivery_of(letter: Letter, status: Status, code: int, message: str) -> Delivery:
