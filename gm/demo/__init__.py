@@ -1,5 +1,5 @@
 """`gm demo`: a whole game by real mail on loopback, played by scripted players against the real service."""
 
-from gm.demo.script import play
+from gm.demo.run import play
 
 __all__ = ["play"]

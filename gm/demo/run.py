@@ -1,0 +1,97 @@
+"""The run of `gm demo`: a mail server, the service and the players' mail programs, until the plot has ended."""
+
+import tempfile
+import threading
+from contextlib import ExitStack
+from pathlib import Path
+
+from gm.app.context import open_app
+from gm.archive.export import export
+from gm.demo.any_game import AnyGame
+from gm.demo.client import MailProgram
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, write_config
+from gm.demo.script import GAME, GM_MAILBOX, PASSWORD, STANDBY, Plot, Tell
+from gm.players.name_rules import find_engine
+from gm.runtime.config.settings import load
+from gm.runtime.errors import Refused
+from gm.service.retrospect import look_back
+from gm.service.scheduler import Loop
+from gm.service.tick import tick
+from gm.transport.doubles.embedded_server import MailServer
+
+
+def play(kind: str, keep: Path | None, *, fast: bool, tell: Tell) -> None:
+    """Play a game from sign-up to final scores and leave everything in a folder. Raises OperatorError."""
+    engine = find_engine(kind)
+    folder = _folder(keep)
+    fewest, most = engine.rules.seats
+    # The plot with all that can happen to a grid is for games whose moves are one; three are company for the others.
+    plot_of, number = (Plot, most) if engine.rules.grid_rows else (AnyGame, min(most, max(fewest, 3)))
+    cast = PLAYERS[:number]
+    people = {name: address_of(name) for name in (*cast, STANDBY)}
+    tell(f"{engine.rules.title} »{GAME}« by mail: {len(cast)} players, one standby, a mail server on loopback.")
+    with MailServer(dict.fromkeys((GM_ADDRESS, GM_MAILBOX, *people.values()), PASSWORD)) as server:
+        config = _configure(folder, server, fast)
+        with ExitStack() as stack:
+            programs = {
+                name: stack.enter_context(MailProgram(name, address, PASSWORD, server.imap_port, server.smtp_port))
+                for name, address in {**people, "GM": GM_MAILBOX}.items()
+            }
+            service, gm = open_app(load(config), create=True), open_app(load(config))
+            stack.callback(service.close)
+            stack.callback(gm.close)
+            loop = Loop(app=service, makes_pages=not fast)
+            plot = plot_of(app=gm, kind=kind, cast=cast, programs=programs, wake=loop.wake.set, fast=fast, tell=tell)
+            _run(loop, plot)
+            # The plot ends with the first final letter; the archive calls the scores final when all have gone out.
+            tick(gm, inbox=False, archive=False)
+            look_back(gm)
+            export(gm, gm.settings.archive.path)
+        server.dump(folder)
+    tell(f"Mailboxes: {folder / 'mail'}\nDatabase:  {folder / 'gm.db'}\nConfig:    {config}")
+    tell(f"Archive:   {folder / 'archive/index.html'}")
+    tell(f"Look around: gm show {GAME} --config {config}")
+
+
+def _folder(keep: Path | None) -> Path:
+    if keep is None:
+        return Path(tempfile.mkdtemp(prefix="gm-demo-"))
+    if keep.exists() and any(keep.iterdir()):
+        raise Refused(f"{keep} isn't empty; name a new folder.")
+    keep.mkdir(parents=True, exist_ok=True)
+    return keep.absolute()
+
+
+def _configure(folder: Path, server: MailServer, fast: bool) -> Path:
+    login = {"security": "none", "username": GM_ADDRESS, "password": PASSWORD}
+    more: dict[str, dict[str, object]] = {
+        "imap": {**login, "port": server.imap_port, "idle": True, "poll_seconds": 1},
+        "smtp": {"security": "none", "port": server.smtp_port},
+        # Rounds close as soon as all moves are in; in the fast form the GM closes them, without waiting a second.
+        "deadlines": {"settle": "12h" if fast else "0m"},
+        # Nobody writes so many mails in an hour but scripted players.
+        "security": {"answers_per_hour": 1000},
+    }
+    return write_config(folder, more=more)
+
+
+def _run(loop: Loop, plot: "Plot") -> None:
+    """Let the service work in this thread, as in `gm serve`, while the plot unfolds in another."""
+    failures: list[BaseException] = []
+
+    def unfold() -> None:
+        try:
+            plot.unfold()
+        except BaseException as error:  # noqa: BLE001  raised again in the main thread
+            failures.append(error)
+        finally:
+            loop.end()
+
+    thread = threading.Thread(target=unfold, name="gm-demo-players")
+    thread.start()
+    try:
+        loop.run()
+    finally:
+        thread.join()
+    if failures:
+        raise failures[0]
