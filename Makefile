@@ -6,9 +6,9 @@ BIN := $(VENV)/bin
 # Who is told to write no bytecode compiles the whole program at each of a thousand starts.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help install demo test quick trust check bench golden words lock clean
+.PHONY: help install demo test quick trust check bench golden words lock fixture-wheel clean
 help:           ## these lines
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 install: $(VENV)/.installed  ## .venv with gm and all development tools, from the lock files
 
@@ -61,6 +61,9 @@ lock: install   ## pin all dependencies anew, for all platforms, with hashes
 		pyproject.toml -o requirements.lock
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 		pyproject.toml --group dev -c requirements.lock -o requirements-dev.lock
+
+fixture-wheel: install  ## keep the wheel of this state in tests/upgrades: later versions prove with it that they upgrade
+	$(BIN)/python tests/upgrades/keep_wheel.py
 
 clean:
 	rm -rf $(VENV) dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,7 +1,6 @@
 """The zine moves to another database."""
 
 import logging
-import sys
 from typing import Annotated
 
 import typer
@@ -18,16 +17,13 @@ def migrate(
             metavar="URL", help="sqlite:///FILE, relative to the config, or postgresql+psycopg://USER@HOST/NAME."
         ),
     ],
-    replace_nul: Annotated[
-        bool, typer.Option("--replace-nul", help="Write � for a NUL in a text, which PostgreSQL can't hold.")
-    ] = False,
     config: Config = None,
 ) -> None:
-    """Move to another, empty database, also while `gm serve` runs: all rows are compared, all games replayed.
+    """Move to another, empty database, while `gm serve` is stopped: all rows are copied and compared.
 
     The password of a PostgreSQL login is best left out of URL: it is taken from ~/.pgpass (a line
-    HOST:PORT:NAME:USER:PASSWORD, chmod 600) or from $PGPASSWORD. The service stops working when all is over there; the
-    database left behind stays as it is, and refuses to be served. Should anything fail, the zine stays where it is.
+    HOST:PORT:NAME:USER:PASSWORD, chmod 600) or from $PGPASSWORD. The database left behind stays as it is, and refuses
+    to be served. Should anything fail, the zine stays where it is; say the same command again.
     """
     from gm.runtime.config.settings import load
     from gm.runtime.tracebacks import log_carefully
@@ -35,9 +31,9 @@ def migrate(
 
     log_carefully(logging.WARNING)
     settings = load(config)
-    before, url = move(settings, url, tell=_tell, replaces_nul=replace_nul)
+    before, url = move(settings, url, tell=say)
     say(
-        f"The zine is there now. Write this into {settings.path.name}, then start `gm serve` again:",
+        f"The zine is there now. Write this into {settings.path.name}, then say `gm verify` and start `gm serve`:",
         "",
         "[database]",
         f'url = "{url}"',
@@ -49,9 +45,3 @@ def migrate(
             "in the url (USER:PASSWORD@HOST)."
         )
     say(f"{before} stays as it was and is served no more; delete it when all is well.")
-
-
-def _tell(line: str) -> None:
-    if sys.stdout.isatty() or not line.startswith(" "):
-        say(line)
-        sys.stdout.flush()

@@ -207,7 +207,7 @@ def _loop(app: "App", ending: "Ending", systemd: "Systemd") -> None:
 
     from gm.runtime.log_format import event
     from gm.service.scheduler import Loop
-    from gm.store.database import HEAD
+    from gm.store.schema import HEAD
 
     log, began = logging.getLogger("gm"), time.monotonic()
     loop = Loop(app=app, systemd=systemd)

@@ -13,9 +13,9 @@ from gm.app.context import App
 from gm.messages import bounces
 from gm.messages.rendering.iso_times import local_iso
 from gm.reports.overview import first_games, rows
-from gm.store.database import schema_version
 from gm.store.queries import game_queries, mail_queries, question_queries
 from gm.store.queries.mail_queries import INBOX_TROUBLE, OUTBOX_TROUBLE
+from gm.store.schema import schema_version
 from gm.store.tables import Game, MailIn, MailOut, Question
 
 LATE_AFTER: Final = timedelta(minutes=10)
@@ -74,7 +74,7 @@ def monitored(app: App, session: Session) -> dict[str, Any]:
         "troubles": [said for key in (INBOX_TROUBLE, OUTBOX_TROUBLE) if (said := game_queries.meta(session, key))],
         "version": version("postal-gm"),
         "database": app.database.engine.dialect.name,
-        "schema": schema_version(app.database.engine),
+        "schema": schema_version(session),
     }
     reasons = list(_reasons(app, found))
     return {"ok": not reasons, "reasons": reasons, **found}

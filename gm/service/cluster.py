@@ -51,10 +51,12 @@ class Watch:
         return not self._database.is_shared or (self._holds and time.monotonic() - self._seen_at < SILENT_SECONDS)
 
     def start(self) -> None:
-        """Begin, and wait until it is known who fetches."""
+        """Begin, be seen by the others, and wait until it is known who fetches."""
         if self._database.is_shared:
             self._thread.start()
             self._looked.wait(BEAT_SECONDS)
+        else:
+            self._database.be_seen()
 
     def stop(self) -> None:
         """Let go of the mailbox: another process takes it at once."""

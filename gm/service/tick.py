@@ -65,7 +65,8 @@ def tick(app: App, *, inbox: bool = True, outbox: bool = True, archive: bool = T
     under way: a batch, a game, a page.
     """
     report, began = Report(), time.monotonic()
-    refuse_if_moved(app.database)
+    with app.database.read() as session:
+        refuse_if_moved(session, app.database.url)
     try:
         with suppress(Stopped):
             _pass(app, report, inbox=inbox, outbox=outbox, archive=archive)

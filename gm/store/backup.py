@@ -11,8 +11,8 @@ from typing import Final
 
 from gm.runtime.errors import Moved, Refused, StoreError
 from gm.store import relocation_marks
-from gm.store.database import HEAD
 from gm.store.queries.game_queries import COPIED, RESTORED, with_another_life
+from gm.store.schema import refuse_unknown
 from gm.store.sqlite_file import uri_of
 
 BESIDE: Final = ("-wal", "-shm", "-journal")
@@ -178,8 +178,7 @@ def _check(draft: Path, source: Path) -> None:
         raise StoreError(f"{source} is no database of gm, or it is damaged ({error}).") from error
     if found != "ok":
         raise StoreError(f"{source} is damaged ({found}); nothing was written. Is there an older backup?")
-    if version > HEAD:
-        raise Refused(f"{source} was written by a newer version of gm; install that version.")
+    refuse_unknown(str(version), str(source))
 
 
 def _told(source: Path, draft: Path, error: sqlite3.Error) -> StoreError:

@@ -23,7 +23,6 @@ from sqlalchemy import (
     create_engine,
     event,
     func,
-    inspect,
     select,
     table,
     text,
@@ -35,15 +34,13 @@ from gm.runtime import log_format
 from gm.runtime.errors import Moved, NoRoom, StoreError
 from gm.runtime.tracebacks import described
 from gm.store import relocation_marks
-from gm.store.error_sentences import first_of, is_full, place_of, sentence
+from gm.store.error_sentences import first_of, is_full, missing, place_of, sentence
 from gm.store.process_lock import Presence
 from gm.store.queries.query_cache import drop_rows, insert_now
+from gm.store.schema import HEAD, refuse_unknown, schema_version, upgrade
 from gm.store.sqlite_file import is_writable, uri_of
 
 log = logging.getLogger("gm")
-
-HEAD = "0016"
-"""The newest migration; a test compares it with the folder. Known here so that a start needs no Alembic."""
 
 LOCK_SECONDS = 10.0
 """How long to wait for another process that writes; its transactions take milliseconds."""
@@ -162,31 +159,42 @@ class Database:
         """Say whether no other process sends mails of this SQLite file; to be asked in a transaction that writes."""
         return self._presence is not None and self._presence.is_alone()
 
+    def be_seen(self) -> None:
+        """Let the others see that this process serves an SQLite file. On a server gm/service/cluster.py does that."""
+        if self._presence:
+            self._presence.is_seen()
+
+    def is_served(self, session: Session) -> bool:
+        """Say whether another process serves the zine; to be asked in a transaction that writes."""
+        if not self.is_shared:
+            return not self.is_alone()
+        return bool(session.scalar(select(func.cardinality(self.alive()))))
+
     def call_others(self, session: Session) -> None:
         """Wake the other processes when this transaction is done: there is work for them."""
         if self.is_shared:
             session.connection().execute(select(func.pg_notify(CALL, str(self.worker))))
 
-    def prepare(self, *, create: bool = False, is_target: bool = False) -> None:
-        """Bring the schema up to date, for a zine that is here, or (`is_target`) is to arrive here.
+    def prepare(self, *, create: bool = False) -> None:
+        """Bring the schema up to date, for a zine that is here.
 
         A new zine begins only where the caller says `create`: a disk that isn't mounted must not look like one.
         Raises StoreError, also where there is no zine, and for a newer one than ours; Moved.
         """
-        if create or is_target:
+        if create:
             _make_private(self.url)
         elif self._is_missing():
             raise StoreError(missing(self.url))
-        with _told_once(self):
-            before = schema_version(self.engine)
-        if before is None and not (create or is_target):
+        with self.read() as session:
+            before = schema_version(session)
+            if before is not None:
+                refuse_unknown(before, f"The database {place_of(self.url)}")
+                relocation_marks.refuse_if_moved(session, self.url)
+        if before is None and not create:
             raise StoreError(missing(self.url))
-        if before is not None and not is_target:
-            relocation_marks.refuse_if_moved(self)
         with _told_once(self):
             if before != HEAD:
-                _check_encoding(self)
-                _migrate(self.engine)
+                upgrade(self.engine, place_of(self.url))
                 log.info(
                     "the database has schema %s now",
                     HEAD,
@@ -343,26 +351,6 @@ def savepoint(session: Session) -> Iterator[None]:
     connection.exec_driver_sql("RELEASE SAVEPOINT inside")
 
 
-def schema_version(engine: Engine) -> str | None:
-    """Name the newest migration that this database has, None for an empty one."""
-    with _reader(engine).connect() as connection:
-        if not inspect(connection).has_table("alembic_version"):
-            return None
-        row = connection.execute(text("SELECT version_num FROM alembic_version")).first()
-        return str(row[0]) if row else None
-
-
-def missing(url: str) -> str:
-    """Say that no zine is at a place, and what to do."""
-    what = f"There is no database {place_of(url)}" if url.startswith("sqlite") else (
-        f"The database {place_of(url)} is empty, without the tables of gm"
-    )  # fmt: skip
-    return (
-        f"{what}: check that its disk is mounted and that [database] url names the right one. A backup is put in place "
-        "by `gm restore FILE`; only `gm init` and `gm new` begin a new zine."
-    )
-
-
 def _make_private(url: str) -> None:
     """Let a new file, with mails and the secret in it, be readable by nobody else; SQLite's logs take its rights."""
     if url.startswith("sqlite:///"):
@@ -434,31 +422,6 @@ def _set_up_sqlite(connection: Any, _record: Any) -> None:
 def _begin_sqlite(connection: Any) -> None:
     read_only = connection.get_execution_options().get("read_only")
     connection.exec_driver_sql("BEGIN" if read_only else "BEGIN IMMEDIATE")
-
-
-def _check_encoding(database: Database) -> None:
-    if database.is_shared:
-        with database.engine.connect() as connection:
-            encoding = connection.exec_driver_sql("SHOW server_encoding").scalar()
-        if encoding != "UTF8":
-            place, mend = place_of(database.url), "createdb --encoding=UTF8 --template=template0 NAME"
-            raise StoreError(f"The database {place} is in {encoding}, which lacks letters; make another one: {mend}.")
-
-
-def _migrate(engine: Engine) -> None:
-    from alembic import command
-    from alembic.config import Config
-    from alembic.util import CommandError
-
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
-    config.attributes["engine"] = engine
-    try:
-        command.upgrade(config, "head")
-    except CommandError as error:
-        raise StoreError(
-            f"The database was written by a newer version of gm ({error}). Install that version, or restore a backup."
-        ) from error
 
 
 @contextmanager

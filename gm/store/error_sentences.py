@@ -92,3 +92,14 @@ def _said(error: DBAPIError) -> str:
     """Give the first line that says something: what is behind may quote a row."""
     lines = str(error.orig or "").strip().splitlines() or ["no reason given"]
     return lines[0].removeprefix("connection failed: ").strip()
+
+
+def missing(url: str) -> str:
+    """Say that no zine is at a place, and what to do."""
+    what = f"There is no database {place_of(url)}" if url.startswith("sqlite") else (
+        f"The database {place_of(url)} is empty, without the tables of gm"
+    )  # fmt: skip
+    return (
+        f"{what}: check that its disk is mounted and that [database] url names the right one. A backup is put in place "
+        "by `gm restore FILE`; only `gm init` and `gm new` begin a new zine."
+    )

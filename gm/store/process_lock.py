@@ -1,4 +1,4 @@
-"""Who else sends mails of an SQLite file: a lock on a file beside it, which each such process shares while it lives.
+"""Who else serves a zine in an SQLite file: a lock on a file beside it, which each such process shares while it lives.
 
 Unlike a process' number it ends with the process, however that died, and means the same in every container. It is not
 on the database itself: there, closing the file would take SQLite's own locks away.

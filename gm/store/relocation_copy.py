@@ -8,24 +8,18 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlmodel import Session, SQLModel
 
 from gm.runtime.errors import Refused, StoreError
-from gm.store.database import Database
-from gm.store.relocation_marks import ARRIVING, MOVED, marks, place
+from gm.store.relocation_marks import ARRIVING, MOVED, marks
+from gm.store.schema import refuse_unknown, schema_version
 from gm.store.tables import Meta
 
-ROWS: Final = 500
-BYTES: Final = 8_000_000
-"""A portion is never more; of mails that are bigger it has one."""
-IDLE_SECONDS: Final = 120
-"""PostgreSQL lets us hold a zine for so long without a word: meanwhile a game is replayed, or the other database is
-busy. Who is stopped for longer holds nobody up."""
-
+ROWS: Final = 100
+"""So many are held at once. No stored mail is bigger than 256 kB (gm/transport/imap/size_limits.py)."""
 NUL_SAYS: Final = "�"
 """Stands for a NUL, which PostgreSQL has no place for in a text."""
 
@@ -64,18 +58,13 @@ def count(session: Session, table: sa.Table) -> int:
 
 
 def portions(session: Session, table: sa.Table) -> Iterator[list[Row]]:
-    """Give all rows of a table in the order of their keys, so many at a time as may be held at once."""
-    key, weight, columns = _key(session, table), _weight(table), _columns(session, table)
+    """Give all rows of a table in the order of their keys, a few at a time."""
     is_json = [isinstance(one.type, sa.JSON) for one in table.columns]
-    connection, after = session.connection(), sa.true()
-    while True:
-        heads = connection.execute(sa.select(key, weight).where(after).order_by(key).limit(ROWS)).all()
-        if not heads:
-            return
-        last = _fitting([(name, size or 0) for name, size in heads])
-        rows = connection.execute(sa.select(*columns).where(after, key <= last).order_by(key)).all()
+    key, at = _key(session, table), list(table.columns.keys()).index(_key_name(table))
+    all_rows, after = sa.select(*_columns(session, table)).order_by(key).limit(ROWS), sa.true()
+    while rows := session.connection().execute(all_rows.where(after)).all():
         yield [_with_json_as_text(row, is_json) for row in rows] if any(is_json) else list(rows)
-        after = key > last
+        after = key > rows[-1][at]
 
 
 def _columns(session: Session, table: sa.Table) -> list[Any]:
@@ -91,17 +80,6 @@ def _with_json_as_text(row: Row, is_json: Sequence[bool]) -> Row:
     ]
 
 
-def _fitting(heads: Sequence[tuple[Any, int]]) -> Any:
-    """Name the last of the rows that go into one portion."""
-    last, room = heads[0][0], BYTES - heads[0][1]
-    for name, size in heads[1:]:
-        room -= size
-        if room < 0:
-            break
-        last = name
-    return last
-
-
 def _key(session: Session, table: sa.Table) -> Any:
     """Give what rows are ordered by, texts by their bytes everywhere."""
     (key,) = table.primary_key
@@ -109,60 +87,40 @@ def _key(session: Session, table: sa.Table) -> Any:
     return sa.collate(key, "C") if is_text and session.get_bind().dialect.name == "postgresql" else key
 
 
-def _weight(table: sa.Table) -> Any:
-    sizes = [sa.func.coalesce(sa.func.length(c), 0) for c in table.columns if isinstance(c.type, sa.LargeBinary)]
-    return sum(sizes[1:], sizes[0]) if sizes else sa.literal(0)
-
-
 # -- into the other database -------------------------------------------------------------------------------------------
 
 
 def hold(session: Session) -> None:
-    """Let a transaction last while we are at the other database; to be said again and again."""
+    """Let a transaction of PostgreSQL last, however long we are at the other database."""
     if session.get_bind().dialect.name == "postgresql":
-        patience = sa.func.set_config("idle_in_transaction_session_timeout", f"{IDLE_SECONDS}s", True)
-        session.connection().execute(sa.select(patience))
+        for_ever = sa.func.set_config("idle_in_transaction_session_timeout", "0", True)
+        session.connection().execute(sa.select(for_ever))
 
 
-def refuse_unless_free(database: Database) -> None:
-    """Make sure that a database is empty, or has nothing but what an unfinished move left. Raises Refused, StoreError.
+def refuse_unless_free(session: Session, place: str, origin: str) -> None:
+    """Make sure that a database is empty, or has nothing but an unfinished copy from there. Raises Refused, StoreError.
 
     It is looked at as it is: whatever else it may be, it isn't changed.
     """
-    if not database.is_shared and not Path(database.engine.url.database or "").exists():
-        return
-    with database.read() as session:
-        there = set(sa.inspect(session.connection()).get_table_names())
-        if strange := sorted(there - {"alembic_version", *SQLModel.metadata.tables}):
-            raise Refused(
-                f"{_named(database)} has tables of something else ({', '.join(strange[:3])}); name an empty one."
-            )
-        found = marks(session) if Meta.__tablename__ in there else {}
-        if MOVED in found:
-            raise Refused(f"{_named(database)} is what the zine has left once, and stays as it is; name a new one.")
-        is_empty = not any(_has_rows(session, table) for table in tables() if table.name in there)
-        if not is_empty and ARRIVING not in found:
-            raise Refused(f"{_named(database)} holds a zine already, which is never overwritten; name an empty one.")
-        _refuse_other_letters(session, database)
-
-
-def _named(database: Database) -> str:
-    return f"The database {place(database.url)}"
+    there, named = set(sa.inspect(session.connection()).get_table_names()), f"The database {place}"
+    if strange := sorted(there - {"alembic_version", *SQLModel.metadata.tables}):
+        raise Refused(f"{named} has tables of something else ({', '.join(strange[:3])}); name an empty one.")
+    if revision := schema_version(session):
+        refuse_unknown(revision, named)
+    found = marks(session) if Meta.__tablename__ in there else {}
+    if MOVED in found:
+        raise Refused(f"{named} is what the zine has left once, and stays as it is; name a new one.")
+    is_ours = ARRIVING in found and found[ARRIVING].place == origin
+    if not is_ours and any(_has_rows(session, table) for table in tables() if table.name in there):
+        raise Refused(f"{named} holds a zine already, which is never overwritten; name an empty one.")
 
 
 def _has_rows(session: Session, table: sa.Table) -> bool:
     return session.connection().execute(sa.select(sa.literal(1)).select_from(table).limit(1)).first() is not None
 
 
-def _refuse_other_letters(session: Session, database: Database) -> None:
-    if database.is_shared:
-        encoding = session.connection().execute(sa.text("SHOW server_encoding")).scalar_one()
-        if encoding != "UTF8":
-            raise Refused(f"{_named(database)} can't hold every letter ({encoding}); make one with ENCODING 'UTF8'.")
-
-
 def clear(session: Session) -> None:
-    """Take away what an unfinished move left."""
+    """Take away what an unfinished copy left."""
     for table in reversed(tables()):
         session.connection().execute(sa.delete(table))
 

@@ -1,17 +1,15 @@
-"""Marks of a zine that moves: on the database it left, and on the one it goes to.
+"""Marks of a zine that moves to another database: on the one it left, and on the one it goes to.
 
-The mark on the one it left decides. Until that is written the zine is there, and the other is nobody's; from then on it
-is in the other, and nothing can be written to the one it left: triggers refuse, so that no transaction of the service
-has to ask. Both marks have the id of the move. A database whose restored copy serves the mailbox is left as well: it
-notes that when it finds the copy's mark in the mailbox.
+The mark on the one it left decides. Until that is written the zine is there, and the other is nobody's. From then on
+nothing can be written to the one it left: triggers refuse, also what a command was about to write. Both marks have the
+id of the move. A database whose restored copy serves the mailbox is left as well: it notes that when it finds the
+copy's mark in the mailbox.
 """
 
 import json
-import logging
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from sqlalchemy import delete, make_url, text
 from sqlalchemy.exc import DBAPIError
@@ -20,15 +18,10 @@ from sqlmodel import Session, SQLModel, col, select
 from gm.runtime.errors import Moved, Overtaken, StoreError
 from gm.store.tables import Meta
 
-if TYPE_CHECKING:
-    from gm.store.database import Database
-
-log = logging.getLogger("gm")
-
 MOVED: Final = "moved_to"
 """In a database that the zine has left: where it went."""
 ARRIVING: Final = "arriving_from"
-"""In one that it goes to: where it comes from. It counts as soon as that one is left."""
+"""In one that it goes to: where it comes from. It is served when this mark is gone."""
 
 OVERTAKEN: Final = "overtaken"
 """In one whose restored copy serves the mailbox: when that was restored, and the sentence that says so."""
@@ -69,18 +62,17 @@ def write(session: Session, key: str, mark: Mark) -> None:
     session.flush()
 
 
-def refuse_if_moved(database: "Database") -> None:
+def refuse_if_moved(session: Session, url: str) -> None:
     """Raise Moved or Overtaken where the zine has left this database, StoreError where it has not arrived yet."""
-    with database.read() as session:
-        found, noted = marks(session), session.get(Meta, OVERTAKEN)
+    found, noted = marks(session), session.get(Meta, OVERTAKEN)
     if noted:
         raise overtaken(noted.value)
     if mark := found.get(MOVED):
-        raise Moved(sentence(place(database.url), mark))
-    if (mark := found.get(ARRIVING)) and not arrive(database, mark, mark.place):
+        raise Moved(sentence(place(url), mark))
+    if mark := found.get(ARRIVING):
         raise StoreError(
-            f"The zine's move from {mark.place} to this database isn't finished: it is still served from there. "
-            f"`gm migrate`, with the config as it was, begins it anew or ends it."
+            f"The zine's move from {mark.place} to this database isn't finished: `gm migrate`, with the config as it "
+            "was, begins it anew or ends it."
         )
 
 
@@ -102,36 +94,9 @@ def leave(session: Session, url: str, mark: Mark) -> None:
         session.connection().execute(text(statement.replace(":", "\\:")))
 
 
-def arrive(database: "Database", mark: Mark, origin: str) -> bool:
-    """Take the mark of the arriving zine away if it has left where it comes from; False if it hasn't, as far as seen.
-
-    A process may have died in between, so whoever opens the database looks.
-    """
-    if not _has_left(type(database)(origin), mark):
-        return False
-    end(database)
-    return True
-
-
-def end(database: "Database") -> None:
+def end(session: Session) -> None:
     """Take the mark of an arriving zine away."""
-    with database.write() as session:
-        session.execute(delete(Meta).where(col(Meta.key) == ARRIVING))
-
-
-def _has_left(origin: "Database", mark: Mark) -> bool:
-    file = None if origin.is_shared else Path(origin.engine.url.database or "")
-    if file and not file.is_file():  # a look would make an empty one
-        return False
-    try:
-        with origin.read() as session:
-            gone = marks(session).get(MOVED)
-    except StoreError as error:
-        log.warning("%s", error)
-        return False
-    finally:
-        origin.close()
-    return gone is not None and gone.id == mark.id
+    session.execute(delete(Meta).where(col(Meta.key) == ARRIVING))
 
 
 def sentence_in(error: DBAPIError) -> str:

@@ -307,15 +307,6 @@ class Standby(Row, table=True):
     at: datetime
 
 
-class Unanswered(Row, table=True):
-    """A mail whose answer was left out, as its address had had too many; a summary follows and takes the row away."""
-
-    id: int = Field(default=None, primary_key=True)
-    address: str = Field(index=True)
-    mail_id: int = Field(foreign_key="mail_in.id")
-    at: datetime = Field(index=True)
-
-
 class Vacation(Row, table=True):
     """Days, the last one included, on which a player is away."""
 

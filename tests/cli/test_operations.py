@@ -10,7 +10,7 @@ import databases
 import pytest
 
 from gm.commands.desk import actions
-from gm.store.database import HEAD
+from gm.store.schema import HEAD
 from gm.store.tables import Game
 
 

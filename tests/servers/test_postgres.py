@@ -24,7 +24,8 @@ from gm.runtime.config.settings import load
 from gm.runtime.errors import StoreError
 from gm.service.scheduler import Loop
 from gm.service.setup.zine_setup import examine
-from gm.store.database import HEAD, Database, schema_version
+from gm.store.database import Database
+from gm.store.schema import HEAD, schema_version
 from gm.store.tables import MailIn, Meta, Player
 
 pytestmark = pytest.mark.server
@@ -132,7 +133,8 @@ def test_a_database_without_letters(cluster: Cluster, opened: Callable[..., Data
     try:
         database = opened(cluster.url("latin"))
         assert "is in LATIN1, which lacks letters; make another one: createdb --encoding=UTF8" in told(database)
-        assert schema_version(database.engine) is None
+        with database.read() as session:
+            assert schema_version(session) is None
         database.close()
     finally:
         cluster.drop("latin")

@@ -15,7 +15,8 @@ from gm.runtime.config.settings import ImapSettings, Secret, Settings, SmtpSetti
 from gm.runtime.errors import ArchiveError, ConfigError, OperatorError, Refused, StoreError
 from gm.service.setup.server_discovery import Kind, Server
 from gm.service.setup.systemd_unit import UNIT, write_unit
-from gm.store.database import HEAD, Database, schema_version
+from gm.store.database import Database
+from gm.store.schema import HEAD, schema_version
 from gm.transport.imap.ownership import Owner
 
 Finding = tuple[str, str, str]
@@ -200,7 +201,9 @@ def _database(url: str) -> Iterator[Finding]:
         database.prepare()
         database.check()
         server = f"{database.version}, schema" if database.is_shared else "Schema"
-        yield "database", "ok", f"{server} {schema_version(database.engine)} of {HEAD}."
+        with database.read() as session:
+            found = schema_version(session)
+        yield "database", "ok", f"{server} {found} of {HEAD}."
     except StoreError as error:
         yield "database", "fail", str(error)
     finally:

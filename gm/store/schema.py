@@ -1,0 +1,62 @@
+"""Which schema a database has, and bringing it up to date."""
+
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import Engine, inspect, text
+from sqlmodel import Session
+
+from gm.runtime.errors import StoreError
+
+REVISIONS: Final = ("1.0",)
+"""Every schema, the newest last, each named after the version of gm that brought it.
+
+A test compares them with the folder of migrations. They stand here so that a start needs no Alembic.
+"""
+HEAD: Final = REVISIONS[-1]
+
+
+def schema_version(session: Session) -> str | None:
+    """Name the newest migration that this database has, None for an empty one."""
+    connection = session.connection()
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    row = connection.execute(text("SELECT version_num FROM alembic_version")).first()
+    return str(row[0]) if row else None
+
+
+def refuse_unknown(revision: str, place: str) -> None:
+    """Raise StoreError where a database has a schema that this version doesn't know."""
+    if revision in REVISIONS:
+        return
+    if "." not in revision:
+        raise StoreError(
+            f"{place} was made by a version of gm before 1.0 (schema {revision}), which no later one can read. Install "
+            "that version to go on with it, or name a new database."
+        )
+    raise StoreError(
+        f"{place} was written by gm {revision} or newer; this gm knows databases up to {HEAD}. Install the newer "
+        "version, or restore an older backup."
+    )
+
+
+def upgrade(engine: Engine, place: str) -> None:
+    """Give a database the newest schema, in one transaction. Raises StoreError where it can't hold every letter."""
+    from alembic import command
+    from alembic.config import Config
+
+    _check_encoding(engine, place)
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.attributes["engine"] = engine
+    command.upgrade(config, "head")
+
+
+def _check_encoding(engine: Engine, place: str) -> None:
+    if engine.dialect.name != "postgresql":
+        return
+    with engine.connect() as connection:
+        encoding = connection.exec_driver_sql("SHOW server_encoding").scalar()
+    if encoding != "UTF8":
+        mend = "createdb --encoding=UTF8 --template=template0 NAME"
+        raise StoreError(f"The database {place} is in {encoding}, which lacks letters; make another one: {mend}.")
