@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from games.api import Engine
+from games.words import DUDEN, Profile
 
 AnyEngine: TypeAlias = Engine[Any, Any, Any]
 
@@ -16,8 +17,14 @@ AnyEngine: TypeAlias = Engine[Any, Any, Any]
 def engines() -> MappingProxyType[str, AnyEngine]:
     """All games by key: the folders here, and what other distributions add under `gm.games`."""
     found: list[AnyEngine] = [point.load() for point in entry_points(group="gm.games")]
-    found += [importlib.import_module(f"games.{name}").ENGINE for name in _folders()]
+    found += [engine for name in _folders() if (engine := _engine_of(name))]
     return MappingProxyType({engine.rules.key: engine for engine in found})
+
+
+def profiles() -> MappingProxyType[str, Profile]:
+    """All word profiles by name: the one that every game has, and what the games bring."""
+    brought = [profile for engine in engines().values() for profile in engine.rules.profiles]
+    return MappingProxyType({profile.name: profile for profile in (DUDEN, *brought)})
 
 
 def engine(key: str) -> AnyEngine:
@@ -32,8 +39,14 @@ def _alone(key: str) -> AnyEngine | None:
     name = key.replace("-", "_")
     if name not in _folders():
         return None
-    found: AnyEngine = importlib.import_module(f"games.{name}").ENGINE
-    return found if found.rules.key == key else None
+    found = _engine_of(name)
+    return found if found and found.rules.key == key else None
+
+
+def _engine_of(folder: str) -> AnyEngine | None:
+    """The engine of a folder; None where it is no game (`kit`, `shared`)."""
+    found: AnyEngine | None = getattr(importlib.import_module(f"games.{folder}"), "ENGINE", None)
+    return found
 
 
 def _folders() -> list[str]:

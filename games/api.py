@@ -1,7 +1,7 @@
 """The engine contract: what a game must answer, and the values that go in and out of it.
 
 A game knows seats, never names, addresses, mails, clocks or files. Rules are functions of values: a state,
-moves, dice and a judge of words in; a new state and events out. `games.testkit` checks every engine against
+moves, dice and a judge of words in; a new state and events out. `games.kit.testkit` checks every engine against
 this page.
 """
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Generic, Literal, NewType, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from games.dice import Dice
-from games.words import Status, Words
+from games.words import DUDEN, Profile, Status, Words
 
 Seat = NewType("Seat", int)
 """A place in a game, 1 for the first. Who sits there is the shell's business."""
@@ -75,8 +75,10 @@ class Rules:
     """What players call what `round` counts. In rounds, words are ruled on at the end; a turn or deal waits for it."""
     span: str | None = None
     """The usual span of a round (`4d`), where the game brings its own."""
-    profile: str
-    """Which words count (`lexicon` profile)."""
+    profile: str = DUDEN.name
+    """Which words count: the name of a profile."""
+    profiles: tuple[Profile, ...] = ()
+    """The profiles that the game asks for beside `duden`."""
     grid_rows: int = 0
     """Rows of the grid in a move block: blank lines don't end a block before that many were seen."""
     options: Mapping[str, str | int | bool] = field(default_factory=dict)
@@ -219,6 +221,21 @@ class Event:
     readers: Readers
 
 
+def public(*texts: Text) -> tuple[Event, ...]:
+    """Make events that everybody may know of."""
+    return tuple(Event(text=text, readers=EVERYONE) for text in texts)
+
+
+def private(seat: Seat, *texts: Text) -> tuple[Event, ...]:
+    """Make events that one seat alone hears of."""
+    return tuple(Event(text=text, readers=frozenset({seat})) for text in texts)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SignUp:
+    """What a sign-up brings where that is nothing but the player."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Resolution(Generic[S]):
     """What a step leads to."""
@@ -254,7 +271,8 @@ class Outcome:
 class Engine(Protocol[S, M, E]):
     """The rules of one game. S: the state, a frozen dataclass of plain values; M: a move; E: sign-up data.
 
-    No method changes what it is given. Every engine goes on, and ends, whatever is missing.
+    No method changes what it is given. Every engine goes on, and ends, whatever is missing. A game that subclasses
+    this one inherits `enrol`, `suggest_entry`, `stand` and `act` for the usual case; mypy names what else to answer.
     """
 
     rules: Rules
@@ -263,8 +281,12 @@ class Engine(Protocol[S, M, E]):
     move_type: type[M]
     entry_type: type[E]
 
-    def enrol(self, block: MoveBlock, options: Mapping[str, Any]) -> Sheet[E]:
-        """Read what a sign-up brings (a wish letter). Nothing yet is no problem: `wanted` says what is missing."""
+    def enrol(self, block: MoveBlock, options: Mapping[str, Any]) -> Sheet[E]:  # noqa: ARG002
+        """Read what a sign-up brings (a wish letter). Nothing yet is no problem: `wanted` says what is missing.
+
+        By default a player is enough, and the entry is an empty `entry_type`.
+        """
+        return Sheet(move=self.entry_type())
 
     def start(self, entries: Mapping[Seat, E | None], options: Mapping[str, Any], dice: Dice) -> Resolution[S]:
         """Set up round 1. Raises SetupError while seats, entries or options don't allow it."""
@@ -275,21 +297,25 @@ class Engine(Protocol[S, M, E]):
     def round(self, state: S) -> int:
         """Say which round is being played, or was the last."""
 
-    def stand(self, state: S, seat: Seat) -> int:
+    def stand(self, state: S, seat: Seat) -> int:  # noqa: ARG002
         """Number the positions that a seat has been asked to decide on: it grows with each that is new to it.
 
         A mail with a block counts for the position its sender has seen. A game whose moves have their effect at once
-        writes `Stand: 7` into the copy block; the shell compares it, and the engine never sees the line.
+        writes `Stand: 7` into the copy block; the shell compares it, and the engine never sees the line. By default
+        every round is one position, the same for all.
         """
+        return self.round(state)
 
     def read(self, state: S, seat: Seat, block: MoveBlock, words: Words, own: M | None = None) -> Sheet[M]:
         """Understand a block. Never raises. `own` is the seat's move on file: what the block leaves out stays."""
 
-    def act(self, state: S, seat: Seat, move: M, dice: Dice, words: Words) -> Resolution[S] | None:
+    def act(self, state: S, seat: Seat, move: M, dice: Dice, words: Words) -> Resolution[S] | None:  # noqa: ARG002
         """Carry out a move that has its effect at once (a turn, a roll, a race); None where it waits for the closing.
 
-        A sheet with doubtful words never comes here, unless the game's unit is a round: the GM rules first.
+        A sheet with doubtful words never comes here, unless the game's unit is a round: the GM rules first. By default
+        all moves wait for the closing.
         """
+        return None
 
     def resolve(self, state: S, moves: Mapping[Seat, M], dice: Dice, words: Words) -> Resolution[S]:
         """Close the round. A due seat without a move is NMR."""
@@ -314,8 +340,26 @@ class Engine(Protocol[S, M, E]):
         Who sees all sees at least the lines and facts that a spectator does.
         """
 
+    def suggest_entry(self, seat: Seat) -> tuple[str, ...]:  # noqa: ARG002
+        """Make the lines of a sign-up that is enough, for scripted players and tests; by default none are needed."""
+        return ()
+
     def suggest(self, state: S, seat: Seat, dice: Dice, words: Words) -> tuple[str, ...]:
         """Make the lines of a legal, sensible block, for scripted players and tests; no mail shows them."""
+
+
+@runtime_checkable
+class ShowsFaults(Protocol):
+    """What an engine may have beside the contract: blocks that go wrong, for `gm demo`.
+
+    The demo of such a game has a full table and shows all that can happen to a move; its moves wait for the closing.
+    """
+
+    def illegal(self, lines: tuple[str, ...]) -> tuple[str, ...]:
+        """Change suggested lines so that they break a rule."""
+
+    def doubtful(self, lines: tuple[str, ...], words: Words) -> tuple[str, ...]:
+        """Change suggested lines so that the GM has to rule on a word; the same lines where that can't be done."""
 
 
 @runtime_checkable

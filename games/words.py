@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeAlias
+from typing import Final, Literal, Protocol, TypeAlias
 
 Status: TypeAlias = Literal["accepted", "refused", "doubtful"]
 
@@ -21,11 +21,73 @@ UNLISTED = Verdict("doubtful", "UNLISTED")
 """Nobody knows the word: never a silent no, the GM rules."""
 
 
+Fact: TypeAlias = Literal[
+    "word", "place", "first", "family", "proper", "brand", "abbreviation", "spoken", "accent", "phrase", "unsure",
+    "noun", "capital", "infinitive", "finite", "participle", "umlaut", "foreign", "slur",
+]  # fmt: skip
+"""What the word list knows about a word. `gm.lexicon.word_flags` says what each means."""
+
+NAMES: Final[tuple[Fact, ...]] = ("place", "first", "family", "proper")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """A step of a profile: it decides about words with `any_of` these facts and `none_of` those."""
+
+    any_of: tuple[Fact, ...]
+    none_of: tuple[Fact, ...] = ()
+    verdict: Verdict
+
+
+def accept(*any_of: Fact, none_of: tuple[Fact, ...] = ()) -> Case:
+    """Accept words with one of these facts."""
+    return Case(any_of=any_of, none_of=none_of, verdict=Verdict("accepted"))
+
+
+def refuse(reason: str, *any_of: Fact, none_of: tuple[Fact, ...] = ()) -> Case:
+    """Refuse words with one of these facts, for a reason."""
+    return Case(any_of=any_of, none_of=none_of, verdict=Verdict("refused", reason))
+
+
+def doubt(reason: str, *any_of: Fact) -> Case:
+    """Leave words with one of these facts to the GM."""
+    return Case(any_of=any_of, verdict=Verdict("doubtful", reason))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Profile:
+    """Which words count in a game, as data: the first case that fits decides. What fits none is doubtful.
+
+    Verdicts are recorded by the name: another profile needs another one.
+    """
+
+    name: str
+    cases: tuple[Case, ...]
+    length: int | None = None
+    """How many letters a word must have, where not two and more."""
+    pairs_are_closed: bool = False
+    """Words of two letters count only from the list: others are refused, not doubtful."""
+
+
+NO_WORDS: Final = (
+    Case(any_of=("unsure",), verdict=UNLISTED),
+    doubt("ABBREVIATION", "spoken"),
+    refuse("ABBREVIATION", "abbreviation"),
+    doubt("BRAND", "brand"),
+    refuse("ACCENT", "accent"),
+    doubt("PHRASE", "phrase"),
+)
+"""The last cases of every profile: what is neither a word nor a name."""
+
+DUDEN: Final = Profile(name="duden", cases=(accept("word", *NAMES), *NO_WORDS))
+"""All headwords with all inflections, names as well. Every game has this profile."""
+
+
 class Words(Protocol):
     """Words in board letters: A-Z in capitals, umlauts as AE OE UE, ß as SS."""
 
     def check(self, word: str, profile: str) -> Verdict:
-        """Judge one word."""
+        """Judge one word by the profile of this name."""
 
     def listed(self, profile: str) -> Iterable[str]:
         """All accepted words but slurs, for finders and suggestions."""

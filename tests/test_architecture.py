@@ -1,12 +1,15 @@
 """Who may import whom: gm -> parsers -> games, and what is pure stays pure. By allow-list, so new games are covered."""
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from games import engines
 
 ROOT = Path(__file__).parent.parent
 
@@ -34,8 +37,8 @@ ALSO = {
     ),
     "games/__init__.py": frozenset({"importlib", "pkgutil"}),
     "games/dice.py": frozenset({"random"}),
-    "games/testkit.py": frozenset({"random", "pydantic"}),
-    "games/testplay.py": frozenset({"random"}),
+    "games/kit/testkit.py": frozenset({"random", "pydantic"}),
+    "games/kit/testplay.py": frozenset({"random"}),
 }
 """What a folder or a module may import beside them: formats of mail, finding the games, the one source of chance."""
 
@@ -130,6 +133,64 @@ def test_only_the_command_line_prints(module: str) -> None:
     source = (ROOT / module).read_text(encoding="utf-8")
     assert {*imported(source)} & {"typer", "rich"} == set()
     assert "print" not in {*impure_calls(source)}
+
+
+EXAMPLES = frozenset(["Crossword", "Crossword Eriwan", "  gm new crossword NAME"])
+"""Where a reader is shown how a line goes, it may go on about a game that exists."""
+
+
+def spoken(source: str) -> Iterator[str]:
+    """All strings of a source that are no docstrings, and the modules that it imports."""
+    for node in ast.walk(ast.parse(source)):
+        for inner in ast.iter_child_nodes(node):
+            if isinstance(inner, ast.Constant) and isinstance(inner.value, str) and not isinstance(node, ast.Expr):
+                yield inner.value
+        if isinstance(node, ast.ImportFrom):
+            yield str(node.module)
+
+
+def names_of_games() -> re.Pattern[str]:
+    """What no other code may say: keys and titles, however they are written."""
+    named = {name for engine in engines().values() for name in (engine.rules.key, engine.rules.title)}
+    either = "|".join(sorted(re.escape(name).replace(r"\-", "[-_]").replace(r"\ ", "[-_ ]") for name in named))
+    return re.compile(rf"(?<![^\W_])({either})(?![^\W_])", re.IGNORECASE)
+
+
+@pytest.mark.parametrize("folder", ["gm", "parsers", "templates"])
+def test_nothing_else_names_a_game(folder: str) -> None:
+    """A new game is one folder and one test: no code outside knows a game by its name."""
+    named = names_of_games()
+    found = [
+        (module, text)
+        for module in modules(folder)
+        for text in spoken((ROOT / module).read_text(encoding="utf-8"))
+        if named.search(text) and text not in EXAMPLES
+    ]
+    assert found == []
+    pages = [path for path in (ROOT / folder).rglob("*") if path.suffix in (".j2", ".html", ".css", ".js")]
+    assert [path for path in pages if named.search(path.read_text("utf-8"))] == []
+
+
+def test_names_of_games_are_found() -> None:
+    """The check finds a game by key, title or module, and takes neither a part of a word nor a docstring for one."""
+    sources = ['x = "typ-dom"', 'x = f"{1} Wer behält recht"', "from games.wort_yahtzee import ENGINE", "f('presto!')"]
+    named = names_of_games()
+    for source in sources:
+        assert any(named.search(text) for text in spoken(source)), source
+    for source in ('"""Crossword."""', 'x = "typdom"', 'x = "Crosswords"'):
+        assert not any(named.search(text) for text in spoken(source)), source
+
+
+GAMES = sorted(path.parent for path in (ROOT / "games").glob("*/README.md"))
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda path: path.name)
+def test_a_game_is_read_in_one_sitting(game: Path) -> None:
+    """At most eight modules, each worth opening: of 40 to 450 lines, but for the one that only names the engine."""
+    lines = {path.name: len(path.read_text(encoding="utf-8").splitlines()) for path in game.glob("*.py")}
+    assert len(lines) <= 8
+    assert max(lines.values()) <= 450
+    assert min(number for name, number in lines.items() if name != "__init__.py") >= 40
 
 
 def test_help_is_fast() -> None:

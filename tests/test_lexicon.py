@@ -11,15 +11,16 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from string import ascii_uppercase
+from typing import get_args
 
 import pytest
 
-from games.tiles import POINTS
-from games.words import REASONS, UNLISTED, Verdict
+from games import profiles
+from games.shared.tiles import POINTS
+from games.words import DUDEN, REASONS, UNLISTED, Fact, Verdict
 from gm.lexicon.build.file import build
 from gm.lexicon.build.sources import SOURCES, BuildError, fetch
-from gm.lexicon.lexicon import Judge, Lexicon, board
-from gm.lexicon.profiles import PROFILES
+from gm.lexicon.lexicon import Judge, Lexicon, board, judged
 from gm.lexicon.spelling import spelt
 from gm.lexicon.word_flags import FACTS, WORDS, Flag
 from gm.runtime.errors import ConfigError
@@ -182,9 +183,14 @@ def test_what_only_looks_like_a_word_is_doubtful(lexicon: Lexicon, word: str, wh
         assert status(lexicon, regular, "duden") == "accepted"
 
 
+def test_facts_are_flags() -> None:
+    """Games name the facts of a word as the list does."""
+    assert {flag.name.lower() for flag in Flag if flag.name} == set(get_args(Fact))
+
+
 def test_every_reason_has_a_wording() -> None:
     """No profile gives a reason without words, whatever the flags."""
-    reasons = {judge(flag).reason for judge in PROFILES.values() for flag in (*Flag, Flag(0))}
+    reasons = {judged(profile, flag).reason for profile in profiles().values() for flag in (*Flag, Flag(0))}
     assert reasons - {""} <= REASONS.keys()
 
 
@@ -232,7 +238,7 @@ def test_joined_nouns_are_not_accepted(lexicon: Lexicon) -> None:
 
 def test_slurs_are_judged_and_never_suggested(lexicon: Lexicon) -> None:
     """A slur counts like any word; no suggestion has one, and no finder is given any."""
-    slurs = [word for word, _ in lexicon._data.accepted("duden") if "slur" in lexicon.flags(word)]
+    slurs = [word for word, _ in lexicon._data.accepted(DUDEN) if "slur" in lexicon.flags(word)]
     assert len(slurs) > 100
     assert not set(slurs) & set(lexicon.listed("duden"))
     for word in slurs[:: len(slurs) // 4]:
@@ -390,6 +396,6 @@ def test_bad_house_list_names_file_and_line(tmp_path: Path) -> None:
 
 def test_unlisted_is_doubtful(lexicon: Lexicon) -> None:
     """What nobody knows, and what our evidence doesn't settle, is the same answer in every profile."""
-    for profile in PROFILES:
+    for profile in profiles():
         assert lexicon.check("QXZJ", profile) == UNLISTED
     assert lexicon.check("UN", "duden") == UNLISTED

@@ -15,8 +15,8 @@ from typer.testing import CliRunner
 
 from games import AnyEngine
 from games.api import MoveBlock, Resolution, Seat, Sheet, View, say
-from games.crossword.rules import Crossword
-from games.crossword.state import Move, State
+from games.crossword import Crossword
+from games.crossword.rules import Move, State
 from games.words import Words
 from gm.app.context import App
 from gm.cli.commands import cli

@@ -5,15 +5,22 @@ from collections.abc import Iterable
 from typing import Final
 
 from games.api import Text, say
-from games.combinato.state import LENGTH, State
+from games.combinato.rules import LENGTH, State
 from games.dice import Dice
-from games.notation import board_letters
-from games.words import REASONS, UNLISTED, Verdict, Words
+from games.shared.notation import board_letters
+from games.shared.profiles import NAMES_ALLOWED, NO_VERBS
+from games.words import DUDEN, REASONS, UNLISTED, Profile, Verdict, Words, accept, refuse
 
-PROFILE: Final = "duden"
-_NOUNS: Final = "combinato-nouns"
-_SHORT: Final = "combinato"
-"""What the word lists call nouns in their base form, and all words, of four letters."""
+PROFILE: Final = DUDEN.name
+"""For guesses."""
+NOUNS: Final = Profile(
+    name="combinato-nouns",
+    cases=(accept("noun"), refuse("NO_NOUN", "word", *NAMES_ALLOWED), *NO_VERBS),
+    length=LENGTH,
+)
+"""For secrets: nouns of four letters in their base form."""
+SHORT: Final = Profile(name="combinato", cases=(accept("word", *NAMES_ALLOWED), *NO_VERBS), length=LENGTH)
+"""For secrets, where any word will do: those of four letters, finite forms of verbs as well."""
 
 _PUNCTUATION: Final = " .,;!?*_»«„“”\"'()<>"
 
@@ -46,7 +53,7 @@ class Letters:
     def secret_problems(self, word: str, state: State, words: Words) -> tuple[Text, ...]:
         """A noun, if the game says so, and no letter twice, unless it says so (rule 4)."""
         repeated = not state.repeats and len(set(word)) < LENGTH
-        verdict = words.check(word, _NOUNS if state.nouns_only else PROFILE)
+        verdict = words.check(word, NOUNS.name if state.nouns_only else PROFILE)
         return (*([say("REPEATED_SIGN", word=word)] if repeated else []), *_judged(word, verdict))
 
     def guess_problems(self, word: str, words: Words) -> tuple[Text, ...]:
@@ -60,7 +67,7 @@ class Letters:
 
     def candidates(self, state: State, words: Words) -> Iterable[str]:
         """All listed words that may be a secret."""
-        listed = words.listed(_NOUNS if state.nouns_only else _SHORT)
+        listed = words.listed(NOUNS.name if state.nouns_only else SHORT.name)
         return (word for word in listed if len(word) == LENGTH and (state.repeats or len(set(word)) == LENGTH))
 
 

@@ -1,102 +1,201 @@
-"""The engine of both games: the secrets in round 0, then a guess a round from each seat."""
+"""The position of a game, hits and full hits, the closing of a round, and who has won."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Final, Protocol
 
-from games.api import EVERYONE, Event, MoveBlock, Outcome, Resolution, Rules, Seat, Sheet, View, Viewer, Wording, say
-from games.combinato.closing import answer, hide
-from games.combinato.letters import PROFILE
-from games.combinato.reading import read_move
-from games.combinato.scoring import how_it_ended, standings, winners
-from games.combinato.state import SEATS, Move, SignUp, State
-from games.combinato.suggestion import suggest_lines
-from games.combinato.variant import Variant
-from games.combinato.view import show
+from games.api import Event, Resolution, Seat, Standing, Text, private, public, say
 from games.dice import Dice
-from games.errors import SetupError
+from games.shared import ranking
 from games.words import Words
 
-
-def rules_of(key: str, title: str, options: Mapping[str, bool]) -> Rules:
-    """Make the fixed facts of one of the two games."""
-    return Rules(key=key, title=title, seats=(2, 2), version=1, profile=PROFILE, options=options)
+SEATS: Final = (Seat(1), Seat(2))
+LENGTH: Final = 4
+"""Letters of a word, figures of a number."""
+ROWS_SHOWN: Final = 12
+"""Rows of a board; the thirteenth takes the place of the first (rule 13)."""
+SILENT_ROUNDS: Final = 3
+"""Rounds in a row without any guess that end the game in a draw."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Combinato:
-    """Two seats, each with a secret of four signs; both guess at the same time."""
+class Move:
+    """In round 0 the secret, then the guess of the round."""
 
-    rules: Rules
-    wording: Wording
-    variant: Variant
-    state_type = State
-    move_type = Move
-    entry_type = SignUp
+    word: str
 
-    def enrol(self, block: MoveBlock, options: Mapping[str, Any]) -> Sheet[SignUp]:  # noqa: ARG002
-        """A player is enough; secrets are hidden in round 0."""
-        return Sheet(move=SignUp())
 
-    def start(self, entries: Mapping[Seat, SignUp | None], options: Mapping[str, Any], dice: Dice) -> Resolution[State]:  # noqa: ARG002
-        """Ask for the secrets. Raises SetupError while a seat is free."""
-        free = tuple(seat for seat in SEATS if seat not in entries)
-        if free or len(entries) != len(SEATS):
-            raise SetupError(f"{self.rules.title} needs two players; free: {{seats}}.", free)
-        agreed = {name: bool(options.get(name, default)) for name, default in self.rules.options.items()}
-        return Resolution(state=State(nouns_only=agreed.get("nouns_only", False), repeats=agreed["repeats"]))
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """A guess and its answer."""
 
-    def due(self, state: State) -> frozenset[Seat]:
-        """Both, until the end."""
-        return frozenset() if state.over else frozenset(SEATS)
+    round: int
+    word: str
+    full: int
+    """Volltreffer: the right sign at the right place."""
+    part: int
+    """Treffer: a sign of the secret at another place."""
 
-    def round(self, state: State) -> int:
-        """Say which round it is; 0 is the one of the secrets."""
-        return state.round
 
-    def stand(self, state: State, seat: Seat) -> int:  # noqa: ARG002 (a round is the same for both)
-        """A round is a position, and so is round 0 with equal secrets sent back."""
-        return state.round + len(state.returned) + 1
+@dataclass(frozen=True, kw_only=True)
+class State:
+    """A position. Pairs run over the seats, 1 first."""
 
-    def read(
-        self, state: State, seat: Seat, block: MoveBlock, words: Words, own: Move | None = None  # noqa: ARG002
-    ) -> Sheet[Move]:  # fmt: skip
-        """Understand a block."""
-        return read_move(self.variant, state, seat, block, words)
+    round: int = 0
+    """0: the secrets are hidden; from 1 on there is a guess a round."""
+    over: bool = False
+    nouns_only: bool = False
+    repeats: bool = False
+    secrets: tuple[str, str] = ("", "")
+    rows: tuple[tuple[Row, ...], tuple[Row, ...]] = ((), ())
+    """The guesses of each seat."""
+    missed: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
+    """The rounds in which each seat sent nothing."""
+    returned: tuple[str, ...] = ()
+    """Secrets that both had chosen: sent back, and never taken again."""
 
-    def act(self, state: State, seat: Seat, move: Move, dice: Dice, words: Words) -> None:  # noqa: ARG002
-        """Nothing: both guesses are revealed together."""
-        return
+    given_up: tuple[Seat, ...] = ()
+    """Who has resigned without a standby."""
 
-    def resolve(self, state: State, moves: Mapping[Seat, Move], dice: Dice, words: Words) -> Resolution[State]:
-        """Close the round."""
-        if state.over:
-            return Resolution(state=state)
-        return answer(state, moves) if state.round else hide(self.variant, state, moves, dice, words)
+    @property
+    def playing(self) -> tuple[Seat, ...]:
+        """The seats that were not given up."""
+        return tuple(seat for seat in SEATS if seat not in self.given_up)
 
-    def give_up(self, state: State, seats: frozenset[Seat]) -> State:
-        """Mark exactly these seats."""
-        return replace(state, given_up=tuple(sorted(seats)))
+    def has_found(self, seat: Seat) -> bool:
+        """Ask whether a seat has laid the other's secret."""
+        return any(row.full == LENGTH for row in self.rows[seat - 1])
 
-    def resign(self, state: State, seat: Seat, dice: Dice) -> Resolution[State]:  # noqa: ARG002
-        """Without an opponent the other one has won."""
-        if state.over or seat not in state.playing:
-            return Resolution(state=state)
-        ended = replace(self.give_up(state, frozenset({*state.given_up, seat})), over=True)
-        ending = tuple(say("LAST_ONE", seat=last) for last in ended.playing) or (say("ALL_LEFT"),)
-        texts = (say("RESIGNED", seat=seat), *ending)
-        return Resolution(state=ended, events=tuple(Event(text=text, readers=EVERYONE) for text in texts))
 
-    def outcome(self, state: State) -> Outcome | None:
-        """Rank the seats."""
-        if not state.over:
-            return None
-        return Outcome(standings=standings(state), winners=winners(state), how=how_it_ended(state))
+def other(seat: Seat) -> Seat:
+    """Give the opponent's seat."""
+    return Seat(3 - seat)
 
-    def view(self, state: State, viewer: Viewer, own: Move | None = None) -> View:
-        """Show the position."""
-        return show(self.variant, state, viewer, own)
 
-    def suggest(self, state: State, seat: Seat, dice: Dice, words: Words) -> tuple[str, ...]:
-        """Guess what agrees with the answers."""
-        return suggest_lines(self.variant, state, seat, dice, words)
+def count(secret: str, guess: str) -> tuple[int, int]:
+    """Count Volltreffer and Treffer as rule 6 does, not as Mastermind: each place of the guess for itself.
+
+    The right sign at the right place is a Volltreffer; a sign that stands anywhere else in the secret is a Treffer,
+    also if that one was counted before (6 E: PELZ and TEER give one each).
+    """
+    full = sum(ours == theirs for ours, theirs in zip(guess, secret, strict=True))
+    return full, sum(sign in secret for sign in guess) - full
+
+
+def ruled_out(rows: Iterable[Row]) -> frozenset[str]:
+    """Give the signs of all guesses without any hit (rule 6 D)."""
+    return frozenset(sign for row in rows if row.full == row.part == 0 for sign in row.word)
+
+
+def still_open(word: str, out: frozenset[str]) -> str:
+    """Take the signs that are ruled out from a guess, as rule 9 does on the board: `RIED`, after `QUER`, is `.I.D`."""
+    return "".join("." if sign in out else sign for sign in word)
+
+
+def winners(state: State) -> tuple[Seat, ...]:
+    """Give who has found the secret alone, or is the only one left in play."""
+    found = tuple(seat for seat in state.playing if state.has_found(seat))
+    return found if len(found) == 1 else state.playing if len(state.playing) == 1 else ()
+
+
+def standings(state: State) -> tuple[Standing, ...]:
+    """Rank the seats, with how often each has guessed."""
+    first = {seat: (seat not in winners(state),) for seat in SEATS}
+    return tuple(
+        Standing(rank=line.rank, seat=line.seat, guesses=len(state.rows[line.seat - 1]))
+        for line in ranking.standings(dict.fromkeys(SEATS), state.given_up, first)
+    )
+
+
+def how_it_ended(state: State) -> Text:
+    """Say in a few words what points say elsewhere."""
+    if not state.playing:
+        return say("HOW_NOBODY")
+    won = winners(state)
+    if not won:
+        return say("HOW_DRAW")
+    return say("HOW_FOUND", round=state.round) if state.has_found(won[0]) else say("HOW_ALONE")
+
+
+class Variant(Protocol):
+    """What a secret and a guess are made of."""
+
+    @property
+    def signs(self) -> str:
+        """The alphabet: 26 letters or ten figures."""
+
+    @property
+    def spells(self) -> bool:
+        """Whether its guesses are words."""
+
+    def board(self, text: str) -> str:
+        """Write what was sent as it lies on the board: capitals, umlauts as AE, OE, UE."""
+
+    def secret_problems(self, word: str, state: State, words: Words) -> tuple[Text, ...]:
+        """Say why four signs can't be a secret in this game."""
+
+    def guess_problems(self, word: str, words: Words) -> tuple[Text, ...]:
+        """Say why four signs can't be guessed."""
+
+    def draw(self, state: State, taken: Iterable[str], dice: Dice, words: Words) -> str:
+        """Draw a secret for a seat that sent none."""
+
+    def candidates(self, state: State, words: Words) -> Iterable[str]:
+        """Give all secrets that this game allows."""
+
+
+def hide(variant: Variant, state: State, moves: Mapping[Seat, Move], dice: Dice, words: Words) -> Resolution[State]:
+    """Close round 0: take the secrets, draw those that are missing, send equal ones back."""
+    sent = {seat: moves[seat].word for seat in SEATS if seat in moves}
+    secrets, events = dict(sent), list[Event]()
+    if len(sent) == len(SEATS) and len(set(sent.values())) == 1:
+        # Nobody may lay the own secret, so with equal ones nobody could ever win. No reason is given, only to them.
+        told = Event(text=say("ANOTHER_SECRET"), readers=frozenset(SEATS))
+        return Resolution(state=replace(state, returned=(*state.returned, sent[SEATS[0]])), events=(told,))
+    for seat in SEATS:
+        if seat not in sent:
+            drawn = variant.draw(state, (*state.returned, *secrets.values()), dice, words)
+            secrets[seat] = drawn
+            events += public(say("NMR_SECRET", seat=seat))
+            events += private(seat, say("DRAWN", word=drawn))
+    first, second = (secrets[seat] for seat in SEATS)
+    return Resolution(state=replace(state, round=1, secrets=(first, second)), events=tuple(events))
+
+
+def answer(state: State, moves: Mapping[Seat, Move]) -> Resolution[State]:
+    """Close a round of guesses. Who finds the secret wins; both at once, or nobody trying any more, is a draw."""
+    first, second = (_guessed(state, seat, moves.get(seat)) for seat in SEATS)
+    missed = tuple(old if seat in moves else (*old, state.round) for seat, old in zip(SEATS, state.missed, strict=True))
+    state = replace(state, rows=(first, second), missed=(missed[0], missed[1]))
+    texts = [_answered(state, seat, moves.get(seat)) for seat in SEATS]
+    ending = _ending(state)
+    if ending:
+        return Resolution(state=replace(state, over=True), events=public(*texts, *ending))
+    return Resolution(state=replace(state, round=state.round + 1), events=public(*texts))
+
+
+def _guessed(state: State, seat: Seat, move: Move | None) -> tuple[Row, ...]:
+    rows = state.rows[seat - 1]
+    if move is None:
+        return rows
+    full, part = count(state.secrets[other(seat) - 1], move.word)
+    return (*rows, Row(round=state.round, word=move.word, full=full, part=part))
+
+
+def _answered(state: State, seat: Seat, move: Move | None) -> Text:
+    if move is None:
+        return say("NMR", seat=seat)
+    row = state.rows[seat - 1][-1]
+    return say("ANSWER", seat=seat, word=row.word, full=row.full, part=row.part)
+
+
+def _ending(state: State) -> tuple[Text, ...]:
+    found = [seat for seat in SEATS if state.has_found(seat)]
+    if len(found) == len(state.playing) == len(SEATS):
+        return (say("BOTH_FOUND"),)
+    if found:
+        told = (say("FOUND", seat=seat, word=state.secrets[other(seat) - 1]) for seat in found)
+        return (*told, *(say("LAST_ONE", seat=seat) for seat in winners(state) if state.given_up))
+    last = range(state.round, max(state.round - SILENT_ROUNDS, 0), -1)
+    silent = all(number in missed for number in last for missed in state.missed)
+    return (say("SILENT", rounds=SILENT_ROUNDS),) if silent and len(last) == SILENT_ROUNDS else ()

@@ -4,10 +4,18 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.api import ALL, Played, Seat, Section, Table, Text, View, Viewer, say
-from games.combinato.hits import ruled_out, still_open
-from games.combinato.scoring import standings, winners
-from games.combinato.state import ROWS_SHOWN, SEATS, Move, Row, State
-from games.combinato.variant import Variant
+from games.combinato.rules import (
+    ROWS_SHOWN,
+    SEATS,
+    Move,
+    Row,
+    State,
+    Variant,
+    ruled_out,
+    standings,
+    still_open,
+    winners,
+)
 
 
 def show(variant: Variant, state: State, viewer: Viewer, own: Move | None = None) -> View:

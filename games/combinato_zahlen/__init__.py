@@ -1,6 +1,6 @@
 """Combinato-Zahlen: the Zahlen-Spiel of the rule text of seed 004; all but the figures is Combinato."""
 
-from games.combinato.rules import Combinato, rules_of
+from games.combinato import Combinato, rules_of
 from games.combinato_zahlen.figures import FIGURES
 from games.combinato_zahlen.texts import WORDING
 

@@ -6,7 +6,7 @@ from itertools import permutations, product
 from typing import Final
 
 from games.api import Text, say
-from games.combinato.state import LENGTH, State
+from games.combinato.rules import LENGTH, State
 from games.dice import Dice
 from games.words import Words
 

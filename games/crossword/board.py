@@ -1,10 +1,13 @@
-"""The grid: six rows of six cells, its fourteen lines, and where a word lies in a line."""
+"""The grid with its fourteen lines, and the word list that says which word lies in which of them."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import combinations
+from itertools import chain, combinations, takewhile
 from typing import Final, Literal, NamedTuple, TypeAlias
+
+from games.shared.notation import board_letters
 
 SIZE: Final = 6
 COLUMNS: Final = "abcdef"
@@ -118,3 +121,234 @@ def arrange_most(words: Sequence[str], text: str) -> tuple[Place | None, ...]:
             if found is not None:
                 return tuple(dict(zip(chosen, found, strict=True)).get(i) for i in range(len(words)))
     return (None,) * len(words)
+
+
+_WORD: Final = r"[^\W\d_]{2,}<?"
+_LABEL: Final = r"(?:Z|Zeile|R|Row|S|Spalte|C|Col|Column)\s?[1-6]|(?:D|Diagonale?)\s?[12]"
+_UNIT: Final = r"(?:\s*(?:p|pt|pts|pkt|punkte?|points?)\.?)?"
+_POINTS: Final = rf"(?:(?:\s*[=:–-]\s*|\s+)[0-9]{{1,3}}{_UNIT}|\s*[(\[]\s*[0-9]{{1,3}}{_UNIT}\s*[)\]])"
+_ENTRY: Final = re.compile(
+    rf"(?:(?P<label>{_LABEL})(?:(?P<colon>\s*:)|\b)\s*)?(?P<words>{_WORD}{_POINTS}?(?:\s*\+\s*{_WORD}{_POINTS}?)*)"
+    rf"(?:\s*[/(]\s*(?P<substitute>{_WORD})(?P<spare>{_POINTS})?\s*\)?)?(?P<points>{_POINTS})?",
+    re.IGNORECASE,
+)
+"""`ar+au 2`, `urb / ur 1`, `S2: rar 3`, and near it `rar (3)`, `urb 3 / ur 1`, `S2 rar 3`, `ar 1 + au 1`."""
+_DIGIT: Final = re.compile(r"[0-9]")
+"""Labels and points have one: rows of a grid are told apart at once."""
+_SUM: Final = re.compile(rf"(?:summe|sum|total)\b\s*[:=]?\s*(?P<points>[0-9]{{1,4}})?{_UNIT}", re.IGNORECASE)
+_FILLER: Final = re.compile(rf"(?:(?:{_LABEL})\s*:)?\s*(?:[-–—]+|\.{{3}}|)", re.IGNORECASE)
+_ENGLISH: Final = {"R": "Z", "C": "S"}
+_NUMBERS: Final = {f"{line.kind}{line.number}": number for number, line in enumerate(LINES)}
+_NOWHERE: Final = len(LINES)
+_DIGIT_BITS: Final = 4
+"""A digit tells fourteen lines and none apart."""
+_ONE_MORE: Final = 1 << 12
+"""An entry more that fits is worth more than all points."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """A line of the list in board letters."""
+
+    words: tuple[str, ...]
+    substitute: str = ""
+    line: int | None = None
+    """The line that its label names."""
+    points: int | None = None
+    """What the player counts, for a remark only."""
+    surplus: tuple[str, ...] = ()
+    """Words beyond the third."""
+
+    @property
+    def worth(self) -> int:
+        """What its words would count together."""
+        return sum(points(word) for word in self.words)
+
+
+@dataclass(frozen=True, kw_only=True)
+class WordList:
+    """A list as read."""
+
+    entries: tuple[Entry, ...] = ()
+    total: int | None = None
+    lines: tuple[str, ...] = ()
+    """The lines that were understood, as sent: entries and the sum."""
+    unread: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Matching:
+    """Which entries mean which line."""
+
+    lines: Mapping[int, Entry]
+    """Entries for the same line are joined."""
+    moved: tuple[tuple[int, Entry], ...] = ()
+    """Entries that were found out of their order, and their lines."""
+    unplaced: tuple[Entry, ...] = ()
+
+
+def is_filler(text: str) -> bool:
+    """Ask whether it stands for a line without a word: `-`, `...`, `Z3: -`."""
+    return _FILLER.fullmatch(text.strip()) is not None
+
+
+def is_listed(text: str) -> bool:
+    """Ask whether it is an entry, or the sum, of a list."""
+    return _SUM.fullmatch(text.strip()) is not None or read_entry(text) is not None
+
+
+def read_entry(text: str) -> Entry | None:
+    """Read `Ar+au 2`, `urb / ur 1`, `Z2: ar`. Without a label with a colon it needs points: it may be a greeting."""
+    found = _ENTRY.fullmatch(text.strip()) if _DIGIT.search(text) else None
+    if found is None:
+        return None
+    counted = _points(found["words"]) or _points(found["points"]) or _points(found["spare"])
+    if not (found["colon"] or counted):
+        return None
+    words = tuple(_board(word) for word in found["words"].split("+"))
+    return Entry(
+        words=words[:MOST_WORDS],
+        surplus=words[MOST_WORDS:],
+        substitute=_board(found["substitute"] or ""),
+        line=_number(found["label"]),
+        points=sum(counted) if counted else None,
+    )
+
+
+def _points(text: str | None) -> list[int]:
+    return [int(digits) for digits in re.findall("[0-9]+", text or "")]
+
+
+def _board(word: str) -> str:
+    """Write a word as it lies, without what may stand behind it: `<`, points."""
+    return board_letters("".join(takewhile(str.isalpha, word.strip())))
+
+
+def _number(label: str | None) -> int | None:
+    if label is None:
+        return None
+    kind = label[0].upper()
+    return _NUMBERS[_ENGLISH.get(kind, kind) + label[-1]]
+
+
+def read_list(lines: Sequence[str]) -> WordList:
+    """Read the lines of a list up to its sum. What is no entry is put aside as unread."""
+    entries: list[Entry] = []
+    kept: list[str] = []
+    unread: list[str] = []
+    for number, line in enumerate(lines):
+        if total := _SUM.fullmatch(line.strip()):
+            rest = (*unread, *lines[number + 1 :])
+            claimed = int(total["points"]) if total["points"] else None
+            return WordList(entries=_merged(entries), total=claimed, lines=(*kept, line), unread=rest)
+        if entry := read_entry(line):
+            entries.append(entry)
+            kept.append(line)
+        elif not is_filler(line):
+            unread.append(line)
+    return WordList(entries=_merged(entries), lines=tuple(kept), unread=tuple(unread))
+
+
+def _merged(entries: Sequence[Entry]) -> tuple[Entry, ...]:
+    """Join entries that name the same line: a player may write a word a line."""
+    merged: list[Entry] = []
+    for entry in entries:
+        same = next((i for i, other in enumerate(merged) if entry.line is not None and other.line == entry.line), None)
+        if same is None:
+            merged.append(entry)
+        else:
+            merged[same] = _joined(merged[same], entry)
+    return tuple(merged)
+
+
+def _joined(first: Entry, second: Entry) -> Entry:
+    words = first.words + second.words
+    counted = [entry.points for entry in (first, second) if entry.points is not None]
+    return replace(
+        first,
+        words=words[:MOST_WORDS],
+        surplus=(*first.surplus, *words[MOST_WORDS:], *second.surplus),
+        substitute=first.substitute or second.substitute,
+        points=sum(counted) if counted else None,
+    )
+
+
+def match(entries: Sequence[Entry], rows: Rows) -> Matching:
+    """Find the lines of the entries.
+
+    In their order they go to lines that never fall so that most entries fit, then most points, then the earliest lines;
+    entries for the same line join. A label fixes its entry. What then fits nowhere is tried on any line with room.
+    """
+    texts = all_along(rows)
+    lines = {entry.line: entry for entry in entries if entry.line is not None}
+    rising = rising_lines(entries, texts)
+    for line, entry in zip(rising, entries, strict=True):
+        if line is not None and entry.line is None:
+            lines[line] = _joined(lines[line], entry) if line in lines else entry
+    moved: list[tuple[int, Entry]] = []
+    unplaced: list[Entry] = []
+    for line, entry in zip(rising, entries, strict=True):
+        if line is None and entry.line is None:
+            room = _room(entry, lines, texts)
+            if room is None:
+                unplaced.append(entry)
+            else:
+                lines[room] = _joined(lines[room], entry) if room in lines else entry
+                moved.append((room, entry))
+    return Matching(lines=dict(sorted(lines.items())), moved=tuple(moved), unplaced=tuple(unplaced))
+
+
+def rising_lines(entries: Sequence[Entry], texts: Sequence[str]) -> tuple[int | None, ...]:
+    """Choose a line for each entry, or None, never falling: most entries, then most worth, then earliest."""
+    # A choice is one number, the greater the better: how many entries fit, then their worth, then a digit for each
+    # entry, the first one in front: 0 where it fits nowhere, greater for an earlier line.
+    fixed = {entry.line: entry.words for entry in entries if entry.line is not None}
+    behind_digits = _DIGIT_BITS * len(entries)
+    # The best choice so far, by the last line that was taken and the words that lie in it beside labelled ones.
+    best: dict[tuple[int, tuple[str, ...]], int] = {(-1, ()): 0}
+    for at, entry in enumerate(entries):
+        shift = behind_digits - _DIGIT_BITS * (at + 1)
+        after = best.copy()
+        for line in _options(entry, texts):
+            gain = (_ONE_MORE + entry.worth << behind_digits) + (_NOWHERE - line << shift)
+            new = () if entry.line is not None else entry.words
+            for (last, laid), value in best.items():
+                key = (line, _sorted(laid + new) if last == line else new)
+                is_better = last <= line and value + gain > after.get(key, -1)
+                if is_better and (not new or _goes_together(_sorted(fixed.get(line, ()) + key[1]), texts[line])):
+                    after[key] = value + gain
+        best = after
+    chosen = max(best.values())
+    digits = [chosen >> _DIGIT_BITS * at & (1 << _DIGIT_BITS) - 1 for at in reversed(range(len(entries)))]
+    return tuple(_NOWHERE - digit if digit else None for digit in digits)
+
+
+def _options(entry: Entry, texts: Sequence[str]) -> tuple[int, ...]:
+    if entry.line is not None:
+        return (entry.line,)
+    return tuple(line for line, text in enumerate(texts) if _goes_together(_sorted(entry.words), text))
+
+
+def _sorted(words: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(sorted(words))
+
+
+@lru_cache(maxsize=5000)
+def _goes_together(words: tuple[str, ...], text: str) -> bool:
+    """Ask whether words fit into one line without overlapping."""
+    return len(words) <= MOST_WORDS and arrange(words, text) is not None
+
+
+def _room(entry: Entry, lines: Mapping[int, Entry], texts: Sequence[str]) -> int | None:
+    """Find a line for an entry out of its order: a free one, one with room beside its words, a free one for a part."""
+    free = [line for line in range(len(LINES)) if line not in lines]
+
+    def letters(line: int) -> int:
+        laid = arrange_most(entry.words, texts[line])
+        return sum(len(word) for word, place in zip(entry.words, laid, strict=True) if place)
+
+    whole = (line for line in free if _goes_together(_sorted(entry.words), texts[line]))
+    joined = ((line, _sorted(other.words + entry.words)) for line, other in sorted(lines.items()))
+    beside = (line for line, words in joined if _goes_together(words, texts[line]))
+    partly = (line for line in sorted(free, key=lambda line: -letters(line)) if letters(line))
+    return next(chain(whole, beside, partly), None)

@@ -5,14 +5,25 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from games.api import Grid, MoveBlock, Seat, Sheet, Text, say
-from games.crossword.board import SIZE, Rows, all_along, cell_name, letter_at, new_cells, places, points
-from games.crossword.picture import draw, entries_text, line_name, list_summary, marked_rows, plain, sums, why
-from games.crossword.reading import Reading, listed, read_grid
-from games.crossword.scoring import claims
-from games.crossword.sheets import Parts, sort
-from games.crossword.state import PROFILE, Claim, Move, State, Wish
-from games.crossword.wordlist import Matching, WordList, match, read_entry, read_list
-from games.notation import BLANKS, UMLAUTS, letter, shown
+from games.crossword.board import (
+    SIZE,
+    Matching,
+    Rows,
+    WordList,
+    all_along,
+    cell_name,
+    letter_at,
+    match,
+    new_cells,
+    places,
+    points,
+    read_entry,
+    read_list,
+)
+from games.crossword.rules import PROFILE, Claim, Move, State, Wish, claims
+from games.crossword.sheets import Parts, Reading, listed, read_grid, sort
+from games.crossword.view import draw, entries_text, line_name, list_summary, marked_rows, placed_text, plain, sums, why
+from games.shared.notation import BLANKS, UMLAUTS, letter, shown
 from games.words import Words
 
 _MOST_PIECES: Final = 8
@@ -164,12 +175,6 @@ def _acceptance(state: State, before: Rows, move: Move, remarks: tuple[Text, ...
         summary=tuple(summary),
         grids=(draw(move.grid, new),),
     )
-
-
-def placed_text(before: Rows, move: Move) -> Text:
-    """Say which letters were placed: `b1 O, f1 T`."""
-    new = new_cells(before, move.grid)
-    return plain(", ".join(f"{cell} {letter_at(move.grid, cell)}" for cell in new)) if new else say("NONE")
 
 
 def unplaced(state: State, before: Rows, move: Move) -> tuple[str, ...]:

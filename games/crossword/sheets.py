@@ -1,15 +1,16 @@
-"""Sorting the lines of a block: fields, rows of the grid, the word list."""
+"""Reading a block: which line is what, and the grid cell by cell against the letters of the round."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from itertools import combinations
 from typing import Final
 
-from games.api import MoveBlock
-from games.crossword.board import BLANK, COLUMNS, SIZE
-from games.crossword.wordlist import is_filler, is_listed
-from games.notation import cells, columns, field, letter
+from games.api import MoveBlock, Text, say
+from games.crossword.board import BLANK, COLUMNS, SIZE, Rows, cell_name, is_filler, is_listed
+from games.shared.notation import UMLAUTS, cells, columns, field, has_odd_blanks, letter, shown
 
 _LINES: Final = 100
 _WIDTH: Final = 200
@@ -164,3 +165,191 @@ def _looks_like_row(tokens: list[str], signs: str, plain: bool) -> bool:
     if len(tokens) == 1 or spaced or len(signs) == SIZE:
         return True
     return signs.count(BLANK) > 1 or (BLANK in signs and len(signs) in _NEARLY)
+
+
+_MOST: Final = 9
+"""More rows or cells than these are not compared in every way: the first ones are taken."""
+_USUAL: Final = 200
+"""Letters of rows that are worth remembering."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """A grid as read."""
+
+    sent: Rows
+    """As read, in the case it was sent, brought to six by six."""
+    rows: Rows
+    """As it can be: capitals, old letters restored, illegal new ones left out."""
+    problems: tuple[Text, ...] = ()
+    remarks: tuple[Text, ...] = ()
+
+
+def read_grid(lines: Sequence[str], old: Rows, letters: Sequence[str]) -> Reading:
+    """Read the rows of a block, as many and as long as they are, above the old grid."""
+    is_usual = sum(map(len, lines)) <= _USUAL
+    return (_remembered if is_usual else _read)(tuple(lines), old, tuple(letters))
+
+
+def _read(lines: tuple[str, ...], old: Rows, letters: tuple[str, ...]) -> Reading:
+    read = [cells(line) for line in lines]
+    short = _blank_rows(read, old)
+    read = [BLANK * SIZE if row in short else line for row, line in enumerate(read)]
+    agreement = cache(lambda sent, row: _agreement(read[sent], old[row], letters))
+    order = _fit(len(read), SIZE, agreement)
+    sent = tuple(
+        _fitted(read[at], old[row], letters) if at is not None else old[row].lower() for row, at in enumerate(order)
+    )
+    whole = [at is not None and len(read[at]) == SIZE for at in order]
+    new = _new(sent, old)
+    return Reading(
+        sent=sent,
+        rows=_legal(sent, old, letters),
+        problems=(
+            *_shape_problems(lines, read, order),
+            *_cell_problems(sent, old, whole, letters),
+            *_number_problems(sent, new, whole, letters),
+        ),
+        remarks=(*(say("ROW_FILLED", row=row + 1) for row in short), *_remarks(lines, sent, old, new)),
+    )
+
+
+def _blank_rows(read: Sequence[str], old: Rows) -> tuple[int, ...]:
+    """Find the rows of dots that are too short or too long where nothing lies: there is no doubt what they mean."""
+    return tuple(
+        row
+        for row, line in enumerate(read if len(read) == SIZE else ())
+        if len(line) != SIZE and not line.strip(BLANK) and old[row] == BLANK * SIZE
+    )
+
+
+_remembered = lru_cache(maxsize=1000)(_read)
+"""A move that another one replaces is read once more, to tell what has changed."""
+
+
+def _agreement(sent: str, old: str, letters: Sequence[str]) -> int:
+    """Count how well a sent row fits an old one; that of a row of another length at its best."""
+    fitted = _fitted(sent, old, letters)
+    return sum(_same(a, b, letters) for a, b in zip(fitted, old, strict=True)) - abs(len(sent) - SIZE)
+
+
+def _same(sent: str, old: str, letters: Sequence[str]) -> int:
+    """Count how well a cell fits: where one too many was sent, a dot goes before a letter that may lie there."""
+    if old != BLANK:
+        return 4 if letter(sent) == old else -1
+    return 1 if sent == BLANK else 2 if letter(sent) in letters else 0
+
+
+def _fitted(sent: str, old: str, letters: Sequence[str]) -> str:
+    """Bring a row to six cells, so that as many old letters as possible lie where they lay."""
+    if len(sent) == SIZE:
+        return sent
+    order = _fit(len(sent), SIZE, lambda at, column: _same(sent[at], old[column], letters))
+    return "".join(old[column].lower() if at is None else sent[at] for column, at in enumerate(order))
+
+
+def _fit(number: int, size: int, agreement: Callable[[int, int], int]) -> tuple[int | None, ...]:
+    """Say for each of `size` places which of `number` things stands there, in order, so that most agree."""
+    number = min(number, _MOST)
+    if number == size:
+        return tuple(range(size))
+    less = min(number, size)
+    picks = ((kept, placed) for kept in combinations(range(number), less) for placed in combinations(range(size), less))
+    kept, placed = max(picks, key=lambda pick: sum(agreement(a, b) for a, b in zip(*pick, strict=True)))
+    where = dict(zip(placed, kept, strict=True))
+    return tuple(where.get(place) for place in range(size))
+
+
+def _legal(sent: Rows, old: Rows, letters: Sequence[str]) -> Rows:
+    left = Counter(letters)
+    return tuple(row if row == lies else _legal_row(row, lies, left) for row, lies in zip(sent, old, strict=True))
+
+
+def _legal_row(sent: str, old: str, left: Counter[str]) -> str:
+    line = ""
+    for lies, sign in zip(old, sent, strict=True):
+        new = letter(sign) if lies == BLANK else ""
+        fits = new in left and left[new] > 0
+        if fits:
+            left[new] -= 1
+        line += new if fits else lies
+    return line
+
+
+def _shape_problems(lines: Sequence[str], read: Sequence[str], order: Sequence[int | None]) -> tuple[Text, ...]:
+    problems = [say("ROW_COUNT", rows=len(read))] if len(read) != SIZE else []
+    for number, row in enumerate(read):
+        if len(row) != SIZE:
+            place = order.index(number) if number in order else number
+            problems.append(say("ROW_LENGTH", row=place + 1, sent=shown(lines[number]), cells=len(row)))
+    return tuple(problems)
+
+
+def _cell_problems(sent: Rows, old: Rows, whole: Sequence[bool], letters: Sequence[str]) -> tuple[Text, ...]:
+    problems = (
+        _cell_problem(cell_name(row, column), old[row][column], sent[row][column], letters)
+        for row in range(SIZE)
+        if whole[row] and not _is_as_before(sent[row], old[row])
+        for column in range(SIZE)
+    )
+    return tuple(problem for problem in problems if problem is not None)
+
+
+def _is_as_before(sent: str, old: str) -> bool:
+    """Ask whether a whole row was sent as it lies: most are. (Of other signs some have a capital in A-Z.)"""
+    return sent.isascii() and sent.upper() == old
+
+
+def _cell_problem(cell: str, old: str, sent: str, letters: Sequence[str]) -> Text | None:
+    new = letter(sent)
+    if old != BLANK:
+        if sent == BLANK:
+            return say("OLD_REMOVED", cell=cell, old=old)
+        return None if new == old else say("OLD_CHANGED", cell=cell, old=old, sent=_sign(sent))
+    if sent == BLANK or new in letters:
+        return None
+    if sent in UMLAUTS:
+        return say("UMLAUT", cell=cell, sent=sent, instead=UMLAUTS[sent])
+    if not new:
+        return say("NO_LETTER", cell=cell, sent=_sign(sent))
+    return say("FOREIGN", cell=cell, sent=new, letters=listed(sorted(letters)))
+
+
+def _sign(sent: str) -> str:
+    return letter(sent) or shown(sent) or "?"
+
+
+def _number_problems(
+    sent: Rows, new: Sequence[tuple[int, int]], whole: Sequence[bool], letters: Sequence[str]
+) -> tuple[Text, ...]:
+    wished = Counter(letters)
+    where: dict[str, list[str]] = {}
+    for row, column in new:
+        if whole[row]:
+            where.setdefault(letter(sent[row][column]), []).append(cell_name(row, column))
+    return tuple(
+        say("TOO_OFTEN", letter=sign, sent=len(at), wished=wished[sign], cells=listed(at))
+        for sign, at in sorted(where.items())
+        if len(at) > wished[sign] > 0
+    )
+
+
+def _new(sent: Rows, old: Rows) -> tuple[tuple[int, int], ...]:
+    changed = [row for row in range(SIZE) if sent[row] != old[row]]
+    return tuple((r, c) for r in changed for c in range(SIZE) if old[r][c] == BLANK != sent[r][c])
+
+
+def _remarks(lines: Sequence[str], sent: Rows, old: Rows, new: Sequence[tuple[int, int]]) -> tuple[Text, ...]:
+    """Say where the case disagrees (it is only a checksum) and that blanks are written as dots."""
+    small = [cell_name(r, c) for r, c in new if letter(sent[r][c]) and sent[r][c].islower()]
+    shouted = [row for row in range(SIZE) if sent[row] != sent[row].lower()]
+    large = [cell_name(r, c) for r in shouted for c in range(SIZE) if sent[r][c] == old[r][c] != BLANK]
+    remarks = [say("CASE_NEW", cells=listed(small))] if small else []
+    remarks += [say("CASE_OLD", cells=listed(large))] if large else []
+    remarks += [say("BLANKS")] if any(has_odd_blanks(line) for line in lines) else []
+    return tuple(remarks)
+
+
+def listed(names: Sequence[str], most: int = SIZE) -> str:
+    """Join names with commas, not more than fit on a line."""
+    return ", ".join([*names[:most], "..."] if len(names) > most else names)

@@ -1,16 +1,291 @@
-"""A position through the eyes of one viewer: the only way out of a state."""
+"""A position through the eyes of one viewer, the only way out of a state; and how a grid, a line or a word is shown."""
 
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from functools import cache, lru_cache
+from itertools import groupby
 from typing import Any
 
-from games.api import ALL, Grid, Seat, Section, Text, View, Viewer, say
-from games.crossword.board import new_cells
-from games.crossword.final import final_facts, final_sections, played
-from games.crossword.moves import placed_text
-from games.crossword.picture import block_rows, draw, entries_text, plain
-from games.crossword.state import ROUNDS, SEATS, Move, State
-from games.crossword.wordlist import read_list
+from games.api import ALL, Cell, Grid, Played, Seat, Section, Standing, Table, Text, View, Viewer, say
+from games.crossword.board import BLANK, COLUMNS, LINES, SIZE, Rows, cell_name, letter_at, new_cells, points, read_list
+from games.crossword.rules import ROUNDS, SEATS, Claim, Move, Result, State, standings
+from games.crossword.texts import WORDING
+from games.words import REASONS
+
+_COLUMNS = tuple(COLUMNS)
+_ROWS = tuple(str(row + 1) for row in range(SIZE))
+_LINE_CODES = {"Z": "LINE_ROW", "S": "LINE_COLUMN", "D": "LINE_DIAGONAL"}
+
+
+def plain(text: str) -> Text:
+    """Show something that reads the same in every language."""
+    return say("PLAIN", text=text)
+
+
+def draw(rows: Rows, new: Collection[str] = (), seat: Seat | None = None, note: Text | None = None) -> Grid:
+    """Draw a grid: new letters in capitals, old ones in lower case."""
+    return Grid(
+        seat=seat,
+        note=note,
+        columns=_COLUMNS,
+        rows=_ROWS,
+        cells=_cells(rows, frozenset(new)),
+    )
+
+
+@lru_cache(maxsize=100)
+def _cells(rows: Rows, new: Collection[str]) -> tuple[tuple[Cell, ...], ...]:
+    """Lay out the cells of a grid: once for the mails to all who see it."""
+    return tuple(
+        tuple(_cell(rows[row][column], cell_name(row, column) in new) for column in range(SIZE)) for row in range(SIZE)
+    )
+
+
+@lru_cache(maxsize=200)
+def _cell(lies: str, new: bool) -> Cell:
+    return Cell(text="" if lies == BLANK else lies.upper() if new else lies.lower(), new=new)
+
+
+def draw_capitals(rows: Rows, new: Collection[str] = ()) -> Grid:
+    """Draw a grid without its player, all in capitals: words are read from it. What is new stays marked."""
+    cells = tuple(
+        tuple(_capital(lies, cell.new) for lies, cell in zip(row, drawn, strict=True))
+        for row, drawn in zip(rows, _cells(rows, frozenset(new)), strict=True)
+    )
+    return Grid(columns=_COLUMNS, rows=_ROWS, cells=cells)
+
+
+@cache
+def _capital(lies: str, new: bool) -> Cell:
+    return Cell(text="" if lies == BLANK else lies, new=new)
+
+
+def block_rows(rows: Rows) -> tuple[str, ...]:
+    """Write the rows of a grid for a block without new letters."""
+    return tuple(row.lower() for row in rows)
+
+
+def marked_rows(old: Rows, rows: Rows) -> tuple[str, ...]:
+    """Write the rows of a grid for a block: what is new in capitals."""
+    return tuple(
+        "".join(sign if lies == BLANK else sign.lower() for lies, sign in zip(before, row, strict=True))
+        for before, row in zip(old, rows, strict=True)
+    )
+
+
+@cache
+def line_name(number: int) -> Text:
+    """Name one of the fourteen lines: `Z1`, `S6`, `D2`; in English `R1`, `C6`, `D2`."""
+    line = LINES[number]
+    return say(_LINE_CODES[line.kind], number=line.number)
+
+
+def why(claim: Claim) -> Text:
+    """Say why a word doesn't count."""
+    known = claim.reason in REASONS or claim.reason in WORDING
+    reason = say(claim.reason if known else "REFUSED")
+    return say("NOTED", reason=reason, note=claim.note) if claim.note else reason
+
+
+def mark(claim: Claim) -> str:
+    """Write a word as the final table does: `<` backwards, `-WORT-` refused, `WORT?` doubtful, `+WORT` substitute."""
+    word = claim.word + ("<" if claim.backwards else "")
+    if claim.status == "refused":
+        word = f"-{word}-"
+    return ("+" if claim.substitute else "") + word + ("?" if claim.status == "doubtful" else "")
+
+
+def marks(claims: Sequence[Claim]) -> str:
+    """Write all words of one line; `-` where there is none."""
+    return " ".join(mark(claim) for claim in claims) or "-"
+
+
+def counted(points: int) -> Text:
+    """Write `1 Punkt`, `90 Punkte`."""
+    return say("POINT") if points == 1 else say("POINTS", points=points)
+
+
+def entries_text(number: int) -> Text:
+    """Write how long a word list is."""
+    return say("LIST_ENTRY") if number == 1 else say("LIST_ENTRIES", entries=number)
+
+
+def points_text(sure: int, still_open: int) -> Text:
+    """Write a sum: `28`, or `28, dazu 3 offen`."""
+    return say("POINTS_OPEN", points=sure, open=still_open) if still_open else plain(str(sure))
+
+
+def sums(claims: Sequence[Claim]) -> tuple[int, int]:
+    """Add up the accepted words, and the doubtful ones."""
+    worth = {
+        status: sum(claim.points for claim in claims if claim.status == status) for status in ("accepted", "doubtful")
+    }
+    return worth["accepted"], worth["doubtful"]
+
+
+def placed_text(before: Rows, move: Move) -> Text:
+    """Say which letters were placed: `b1 O, f1 T`."""
+    new = new_cells(before, move.grid)
+    return plain(", ".join(f"{cell} {letter_at(move.grid, cell)}" for cell in new)) if new else say("NONE")
+
+
+def list_summary(claims: Sequence[Claim]) -> tuple[tuple[Text, Text], ...]:
+    """Show a word list line by line with its points, and the sum."""
+    lines = [(number, tuple(words)) for number, words in groupby(claims, key=lambda claim: claim.line)]
+    shown = tuple((line_name(n), say("WORDS_POINTS", words=marks(c), points=points_text(*sums(c)))) for n, c in lines)
+    return (*shown, (say("LABEL_SUM"), points_text(*sums(claims))))
+
+
+_ORDER = (*range(SIZE), 12, *range(SIZE, 12), 13)
+"""Rows and the first diagonal on the left, columns and the second one on the right, when the table is folded."""
+
+
+def final_sections(state: State) -> tuple[Section, ...]:
+    """Show the ranking and then the seats in its order."""
+    ranked = standings(state)
+    if not state.results:
+        return (_places(state, ranked), *(_final_grid(state, standing) for standing in ranked))
+    return (_ranking(state, ranked), *(_player(state, standing) for standing in ranked))
+
+
+def final_facts(state: State, seat: Seat) -> dict[str, Any]:
+    """Give what a seat got as plain JSON."""
+    rank = next(standing.rank for standing in standings(state) if standing.seat == seat)
+    if not state.results:
+        return {"rank": rank}
+    mine = state.results[seat - 1]
+    best = sum(found.points for found in mine.best)
+    words = {_name(number): marks(claims).lower() for number, claims in sorted(mine.by_line.items())}
+    return {"rank": rank, "points": mine.points, "open": mine.open, "best": best, "words": words}
+
+
+def played(state: State) -> tuple[Played, ...]:
+    """List every word that was claimed, substitutes and those that fit no line as well."""
+    words: list[Played] = []
+    for seat, result in zip(SEATS, state.results, strict=False):  # none, where it ended early
+        words += (_played(seat, claim) for claim in result.claims)
+        lost = (word for entry in result.unplaced for word in entry.split("+"))
+        words += (_fitting_nowhere(seat, word) for word in lost)
+    return tuple(words)
+
+
+def _played(seat: Seat, claim: Claim) -> Played:
+    return Played(
+        seat=seat,
+        word=claim.word,
+        points=claim.points,
+        status=claim.status,
+        why=why(claim) if claim.status == "refused" else None,
+        where=line_name(claim.line),
+    )
+
+
+def _fitting_nowhere(seat: Seat, word: str) -> Played:
+    return Played(seat=seat, word=word, points=points(word), status="refused", why=say("IN_NO_LINE"))
+
+
+def _name(number: int) -> str:
+    return f"{LINES[number].kind}{LINES[number].number}"
+
+
+def _ranking(state: State, ranked: Sequence[Standing]) -> Section:
+    is_open = any(result.open for result in state.results)
+    heads = ("RANK", "NAME", "ROWS", "COLUMNS", "DIAGONALS", "SIXES", "REFUSED", "POINTS")
+    rows = tuple(_ranking_row(state, standing) for standing in ranked)
+    return Section(
+        title=say("RANKING_PROVISIONAL" if is_open else "RANKING"),
+        table=Table(head=tuple(say(f"HEAD_{head}") for head in heads), rows=rows),
+        notes=(say("MARKS"),),
+    )
+
+
+def _places(state: State, ranked: Sequence[Standing]) -> Section:
+    """Show the places of a game that ended before there were points."""
+    return Section(
+        title=say("RANKING"),
+        table=Table(
+            head=(say("HEAD_RANK"), say("HEAD_NAME")),
+            rows=tuple((standing.rank, seat_text(state, standing.seat)) for standing in ranked),
+        ),
+        notes=(say("NO_POINTS"),),
+    )
+
+
+def _final_grid(state: State, standing: Standing) -> Section:
+    at = standing.seat - 1
+    return Section(grids=(replace(draw_capitals(state.grids[at], state.new[at]), seat=standing.seat),))
+
+
+def seat_text(state: State, seat: Seat) -> Text:
+    """Name a seat, and say so where it was given up."""
+    return say("SEAT_GONE" if seat in state.given_up else "SEAT", seat=seat)
+
+
+def _ranking_row(state: State, standing: Standing) -> tuple[str | int | Text, ...]:
+    result = state.results[standing.seat - 1]
+    by_kind = {kind: sums([c for c in result.claims if LINES[c.line].kind == kind])[0] for kind in "ZSD"}
+    sixes = sum(claim.status == "accepted" and len(claim.word) == SIZE for claim in result.claims)
+    refused = sum(claim.status == "refused" for claim in result.claims)
+    points = points_text(result.points, result.open) if result.open else result.points
+    return (standing.rank, seat_text(state, standing.seat), *by_kind.values(), sixes, refused, points)
+
+
+def _player(state: State, standing: Standing) -> Section:
+    seat, result = standing.seat, state.results[standing.seat - 1]
+    title = say("PLAYER", rank=standing.rank, seat=seat, points=counted(result.points))
+    if result.open:
+        title = say("PLAYER_OPEN", rank=standing.rank, seat=seat, points=counted(result.points), open=result.open)
+    return Section(
+        title=title,
+        grids=(draw_capitals(state.grids[seat - 1], state.new[seat - 1]),),
+        table=_lines_table(result),
+        notes=(*_claim_notes(result), *_unplaced_notes(result), _best_note(result)),
+    )
+
+
+def _lines_table(result: Result) -> Table:
+    rows = ((number, result.by_line.get(number, ())) for number in _ORDER)
+    return Table(
+        head=(say("HEAD_LINE"), say("HEAD_WORDS"), say("HEAD_WORTH")),
+        rows=tuple((line_name(number), marks(claims), sums(claims)[0]) for number, claims in rows),
+        fold=2,
+    )
+
+
+def _claim_notes(result: Result) -> tuple[Text, ...]:
+    notes: list[Text] = []
+    for number in _ORDER:
+        claims = result.by_line.get(number, ())
+        spare = next((c for c in claims if c.substitute and c.status != "refused"), None)
+        for claim in claims:
+            if claim.status == "refused":
+                notes.append(_struck(claim, spare))
+                spare = None
+            elif claim.status == "doubtful":
+                notes.append(say("WAITING", line=line_name(number), word=claim.word, points=claim.points))
+    return tuple(notes)
+
+
+def _struck(claim: Claim, spare: Claim | None) -> Text:
+    line, reason = line_name(claim.line), why(claim)
+    if spare is None:
+        return say("STRUCK", line=line, word=claim.word, reason=reason)
+    points = spare.points if spare.status == "accepted" else 0
+    return say("STRUCK_SUBSTITUTE", line=line, word=claim.word, reason=reason, substitute=spare.word, points=points)
+
+
+def _unplaced_notes(result: Result) -> tuple[Text, ...]:
+    return tuple(say("FITS_NO_LINE", words=words) for words in result.unplaced)
+
+
+def _best_note(result: Result) -> Text:
+    if not result.best:
+        return say("BEST_NOTHING")
+    words = tuple(
+        say("BEST_WORD", line=line_name(found.line), word=found.word + ("<" if found.backwards else ""))
+        for found in result.best
+    )
+    return say("BEST", points=counted(sum(found.points for found in result.best)), words=words)
 
 
 def show(state: State, viewer: Viewer, own: Move | None = None) -> View:

@@ -1,10 +1,57 @@
-"""The table: what lies where, what fits where, and which squares are complete."""
+"""The thirty tiles, the table: what fits where, which squares are complete; and how both are drawn."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from games.farbdomino.tiles import TILES, Sides, turned
+from games.api import Cell, Grid, Seat, Text, Tone, say
+
+COLOURS: Final = ("rt", "gn", "sw", "ge", "bl")
+"""In the order in which the rows a to e lack them."""
+
+TONES: Final[MappingProxyType[str, Tone]] = MappingProxyType(
+    {"rt": "red", "gn": "green", "sw": "black", "ge": "yellow", "bl": "blue"}
+)
+
+Sides: TypeAlias = tuple[str, str, str, str]
+"""The colours north, east, south, west."""
+
+_ORDERS: Final = ("pqrs", "psrq", "prqs", "psqr", "pqsr", "prsq")
+"""The six ways to arrange four colours around a square; 1 and 2, 3 and 4, 5 and 6 are mirror images."""
+
+
+def _sides(missing: str, order: str) -> Sides:
+    names = dict(zip("pqrs", (colour for colour in COLOURS if colour != missing), strict=True))
+    north, east, south, west = (names[letter] for letter in order)
+    return (north, east, south, west)
+
+
+TILES: Final[MappingProxyType[str, Sides]] = MappingProxyType(
+    {
+        f"{row}{number}": _sides(missing, order)
+        for (row, missing), (number, order) in product(zip("abcde", COLOURS, strict=True), enumerate(_ORDERS, 1))
+    }
+)
+"""The tiles as they lie in the table of the rules page."""
+
+
+@cache
+def turned(tile: str, up: str) -> Sides:
+    """Turn a tile until the colour is up; no colour lies twice on a tile, so this names the turn."""
+    sides = TILES[tile]
+    at = sides.index(up)
+    north, east, south, west = (*sides[at:], *sides[:at])
+    return (north, east, south, west)
+
+
+def mirror(tile: str) -> str:
+    """Give the other tile of its pair: 1 and 2, 3 and 4, 5 and 6."""
+    number = int(tile[1])
+    return f"{tile[0]}{number + 1 if number % 2 else number - 1}"
+
 
 NORTH, EAST, SOUTH, WEST = range(4)
 
@@ -115,3 +162,92 @@ def squares(table: Table, place: Place) -> int:
         for right in (-1, 0)
         for up in (-1, 0)
     )
+
+
+ACROSS: Final = 7
+"""Tiles beside each other in one grid: a wider table is drawn in several."""
+
+HAND_ACROSS: Final = 5
+
+_BLANK: Final = Cell(text=" ")
+_FREE: Final = Cell(text=".")
+
+
+def plain(text: str) -> Text:
+    """Show something that reads the same in every language."""
+    return say("PLAIN", text=text)
+
+
+def listed(tiles: Sequence[Laid]) -> Text:
+    """Write laid tiles as a player would: `a2 0,1 ge; e1 1,1 ge`."""
+    return plain("; ".join(laid.line for laid in tiles))
+
+
+def draw_table(board: Sequence[Laid], new: Collection[str] = ()) -> tuple[Grid, ...]:
+    """Draw the table with a free place all around; new tiles have their name in capitals."""
+    xs, ys = [laid.x for laid in board] or [0], [laid.y for laid in board] or [0]
+    width = max(xs) - min(xs) + 3
+    parts = -(-width // ACROSS)
+    across = -(-width // parts)
+    up = range(max(ys) + 1, min(ys) - 2, -1)
+    starts = range(min(xs) - 1, max(xs) + 2, across)
+    return tuple(_grid(board, new, range(x, min(x + across, max(xs) + 2)), up) for x in starts)
+
+
+def _grid(board: Sequence[Laid], new: Collection[str], across: range, up: range) -> Grid:
+    table = table_of(board)
+    rows: list[tuple[Cell, ...]] = []
+    for y in up:
+        tiles = [table.get((x, y)) for x in across]
+        blocks = [_block(laid.sides, laid.tile, laid.tile in new) if laid else _free() for laid in tiles]
+        rows += [tuple(cell for block in blocks for cell in block[line]) for line in range(3)]
+    return Grid(columns=_labels(across), rows=_labels(up), cells=tuple(rows))
+
+
+def _labels(numbers: range) -> tuple[str, ...]:
+    return tuple(label for number in numbers for label in ("", str(number), ""))
+
+
+def _block(sides: Sides, tile: str, new: bool) -> tuple[tuple[Cell, ...], ...]:
+    field = [Cell(text=colour, new=new, tone=TONES[colour]) for colour in sides]
+    name = Cell(text=tile.upper() if new else tile, new=new)
+    return (
+        (_BLANK, field[NORTH], _BLANK),
+        (field[WEST], name, field[EAST]),
+        (_BLANK, field[SOUTH], _BLANK),
+    )
+
+
+def _free() -> tuple[tuple[Cell, ...], ...]:
+    return ((_BLANK,) * 3, (_BLANK, _FREE, _BLANK), (_BLANK,) * 3)
+
+
+def draw_hand(hand: Sequence[str], seat: Seat | None = None) -> tuple[Grid, ...]:
+    """Draw the tiles of a hand side by side, as they lie in the table of the rules page; those of a seat numbered."""
+    if not hand:
+        return ()
+    rows: list[tuple[Cell, ...]] = []
+    for start in range(0, len(hand), HAND_ACROSS):
+        tiles = hand[start : start + HAND_ACROSS]
+        blocks = [_block(TILES[tile], tile, new=False) for tile in tiles]
+        blocks += [((_BLANK,) * 3,) * 3] * (min(HAND_ACROSS, len(hand)) - len(tiles))
+        lines = [_spaced(tuple(block[line] for block in blocks)) for line in range(3)]
+        rows += [(_BLANK,) * len(lines[0]), *lines] if rows else lines
+    columns, names = (_numbers(size) if seat else ("",) * size for size in (len(rows[0]), len(rows)))
+    return (Grid(seat=seat, columns=columns, rows=names, cells=tuple(rows)),)
+
+
+def _numbers(cells: int) -> tuple[str, ...]:
+    """Number tiles of three cells with one between, from 1: the number stands over the middle."""
+    return tuple(str(at // 4 + 1) if at % 4 == 1 else "" for at in range(cells))
+
+
+def _spaced(parts: Sequence[tuple[Cell, ...]]) -> tuple[Cell, ...]:
+    """Put a column of blanks between tiles that don't touch."""
+    joined = tuple(cell for part in parts for cell in (*part, _BLANK))
+    return joined[:-1]
+
+
+def signed(counters: int) -> str:
+    """Write a balance: `+7`, `-7`, `0`."""
+    return f"{counters:+d}" if counters else "0"

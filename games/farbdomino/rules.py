@@ -1,102 +1,253 @@
-"""The engine: turns one after the other, each with its effect at once."""
+"""The position of a game, what happens at the table, and who has won."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal, TypeAlias
 
-from games.api import MoveBlock, Outcome, Resolution, Rules, Seat, Sheet, View, Viewer
+from games.api import Event, Resolution, Seat, Standing, Text, private, public, say
 from games.dice import Dice
-from games.errors import SetupError
-from games.farbdomino import play
-from games.farbdomino.moves import read_move
-from games.farbdomino.scoring import how_it_ended, standings, winners
-from games.farbdomino.state import HANDS, Move, SignUp, State, Winner
-from games.farbdomino.suggestion import suggest_lines
-from games.farbdomino.texts import WORDING
-from games.farbdomino.view import show
-from games.words import Words
+from games.farbdomino.board import TILES, Laid, listed, placements, plain, squares, table_of
+from games.shared import ranking
 
-_FIRST_OUT: Winner = "first_out"
-_COUNTERS: Winner = "counters"
+HANDS: Final = {2: 8, 3: 7, 4: 6, 5: 5}
+"""Tiles in each hand at the start, by the number of players."""
+
+Winner: TypeAlias = Literal["first_out", "counters"]
 
 
-class Farbdomino:
-    """Two to five seats lay squares of four colours beside each other."""
+@dataclass(frozen=True, kw_only=True)
+class Move:
+    """The tiles to lay, in this order; each fits when it is laid."""
 
-    rules = Rules(
-        key="farbdomino",
-        title="Farbdomino",
-        seats=(2, 5),
-        version=1,
-        unit="turn",
-        span="4d",
-        profile="duden",
-        options={"winner": _FIRST_OUT},
+    tiles: tuple[Laid, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Player:
+    """One who plays: the hand is hidden, the rest is public."""
+
+    seat: Seat
+    hand: tuple[str, ...]
+    counters: int = 0
+    """A balance: what was paid is below zero, and all together are zero."""
+    finished: int = 0
+    """1: out of tiles first; 0: not out."""
+    resigned: bool = False
+
+    @property
+    def is_in(self) -> bool:
+        """Ask whether it still comes to its turn."""
+        return not (self.finished or self.resigned)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Last:
+    """The turn before: who it was, and how many tiles were laid (none: NMR)."""
+
+    seat: Seat
+    tiles: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class State:
+    """A position."""
+
+    turn: int = 0
+    """Counts the turns that a seat was asked for."""
+    on_turn: Seat
+    over: bool = False
+    players: tuple[Player, ...]
+    """By seats, in the order of turns."""
+    stock: tuple[str, ...]
+    """Face down, the next one to be bought first."""
+    board: tuple[Laid, ...] = ()
+    """In the order in which they were laid."""
+    passes: int = 0
+    """Turns without a tile laid or bought, in a row."""
+    last: Last | None = None
+    winner: Winner = "first_out"
+
+    @property
+    def players_in(self) -> tuple[Player, ...]:
+        """Those who still play."""
+        return tuple(player for player in self.players if player.is_in)
+
+    def player(self, seat: Seat) -> Player:
+        """Find who sits there."""
+        return next(player for player in self.players if player.seat == seat)
+
+    def with_players(self, *changed: Player) -> "State":
+        """Put in players as they are now."""
+        now = {player.seat: player for player in changed}
+        return replace(self, players=tuple(now.get(player.seat, player) for player in self.players))
+
+
+def winners(state: State) -> tuple[Seat, ...]:
+    """Give the Gewinner: who was out of tiles first, or by option who has most counters.
+
+    Where nobody is out, most counters win, then the fewest tiles; only then may several share it.
+    """
+    first = tuple(player.seat for player in state.players if player.finished == 1)
+    if first and state.winner == "first_out":
+        return first
+    playing = [player for player in state.players if not player.resigned]
+    best = min(((-player.counters, *_tie(player)) for player in playing), default=None)
+    return tuple(player.seat for player in playing if (-player.counters, *_tie(player)) == best)
+
+
+def how_it_ended(state: State) -> Text | None:
+    """Say how the Gewinner won: counters are no points, and order the table only."""
+    won = [state.player(seat) for seat in winners(state)]
+    if not won:
+        return None
+    return say("HOW_FIRST_OUT" if won[0].finished == 1 else "HOW_WINS" if len(won) == 1 else "HOW_WIN")
+
+
+def standings(state: State) -> tuple[Standing, ...]:
+    """Rank by balance; equal ones by the order of finishing, then by the fewest tiles."""
+    return ranking.standings(
+        {player.seat: player.counters for player in state.players},
+        [player.seat for player in state.players if player.resigned],
+        {player.seat: _tie(player) for player in state.players},
     )
-    wording = WORDING
-    state_type = State
-    move_type = Move
-    entry_type = SignUp
 
-    def enrol(self, block: MoveBlock, options: Mapping[str, Any]) -> Sheet[SignUp]:  # noqa: ARG002
-        """A player is enough."""
-        return Sheet(move=SignUp())
 
-    def start(self, entries: Mapping[Seat, SignUp | None], options: Mapping[str, Any], dice: Dice) -> Resolution[State]:
-        """Deal. Raises SetupError for too few or too many players and for an option that there isn't."""
-        if len(entries) not in HANDS:
-            raise SetupError(f"Farbdomino is for two to five players; there are {len(entries)}.")
-        wanted = options.get("winner", _FIRST_OUT)
-        if wanted not in (_FIRST_OUT, _COUNTERS):
-            raise SetupError(f"Farbdomino's option winner is first_out or counters, not {wanted}.")
-        return play.deal(sorted(entries), _COUNTERS if wanted == _COUNTERS else _FIRST_OUT, dice)
+def _tie(player: Player) -> tuple[int, int]:
+    never = 99
+    return (player.finished or never, len(player.hand))
 
-    def due(self, state: State) -> frozenset[Seat]:
-        """The seat on turn."""
-        return frozenset() if state.over else frozenset({state.on_turn})
 
-    def round(self, state: State) -> int:
-        """Say which turn it is."""
-        return state.turn
+def deal(seats: Sequence[Seat], winner: Winner, dice: Dice) -> Resolution[State]:
+    """Deal the hands and draw who begins (rule 4; 1.11: the first one is drawn)."""
+    pile = dice.shuffled(tuple(TILES))
+    size = HANDS[len(seats)]
+    hands = (pile[number * size : (number + 1) * size] for number in range(len(seats)))
+    players = tuple(Player(seat=seat, hand=tuple(sorted(hand))) for seat, hand in zip(seats, hands, strict=True))
+    first = dice.choice(seats)
+    state = State(turn=1, on_turn=first, players=players, stock=pile[len(seats) * size :], winner=winner)
+    return Resolution(state=state, events=public(say("BEGINS", seat=first)))
 
-    def stand(self, state: State, seat: Seat) -> int:  # noqa: ARG002 (the table is the same for all)
-        """A turn is a position."""
-        return state.turn
 
-    def read(
-        self, state: State, seat: Seat, block: MoveBlock, words: Words, own: Move | None = None  # noqa: ARG002
-    ) -> Sheet[Move]:  # fmt: skip
-        """Understand a block."""
-        return read_move(state, seat, block)
+def can_lay(state: State, player: Player) -> bool:
+    """Ask whether a tile of the hand fits somewhere."""
+    return next(placements(table_of(state.board), player.hand), None) is not None
 
-    def act(self, state: State, seat: Seat, move: Move, dice: Dice, words: Words) -> Resolution[State]:  # noqa: ARG002
-        """Lay the tiles, at once."""
-        return play.carry_out(state, move) if seat in self.due(state) else Resolution(state=state)
 
-    def resolve(self, state: State, moves: Mapping[Seat, Move], dice: Dice, words: Words) -> Resolution[State]:
-        """Close a turn for which nothing came: one tile is bought, the turn passes."""
-        if state.over:
-            return Resolution(state=state)
-        move = moves.get(state.on_turn)
-        return self.act(state, state.on_turn, move, dice, words) if move else play.miss(state)
+def carry_out(state: State, move: Move) -> Resolution[State]:
+    """Lay the tiles of the seat on turn one by one, pay, and hand over."""
+    seat, events = state.on_turn, list(public(say("LAYS", seat=state.on_turn, tiles=listed(move.tiles))))
+    for laid in move.tiles:
+        state, paid = _lay(state, laid)
+        events += paid
+    state = replace(state, passes=0, last=Last(seat=seat, tiles=tuple(laid.tile for laid in move.tiles)))
+    state, paid = _settle_out(state, seat)
+    return hand_over(state, (*events, *paid))
 
-    def give_up(self, state: State, seats: frozenset[Seat]) -> State:
-        """Mark seats; who is out of tiles keeps the place."""
-        return play.give_up(state, seats)
 
-    def resign(self, state: State, seat: Seat, dice: Dice) -> Resolution[State]:  # noqa: ARG002
-        """Play on without the seat."""
-        return play.leave(state, seat)
+def _lay(state: State, laid: Laid) -> tuple[State, tuple[Event, ...]]:
+    """Lay one tile; a square is paid at once, before anybody is out (rule 8)."""
+    mine = state.player(state.on_turn)
+    mine = replace(mine, hand=tuple(tile for tile in mine.hand if tile != laid.tile))
+    state = replace(state, board=(*state.board, laid)).with_players(mine)
+    number = squares(table_of(state.board), (laid.x, laid.y))
+    payers = tuple(player for player in state.players_in if player.seat != mine.seat)
+    if not number or not payers:
+        return state, ()
+    state = _pay(state, mine.seat, {player.seat: number for player in payers})
+    code = "SQUARE" if number == 1 else "SQUARES"
+    values: dict[str, str | int | Text | tuple[Text, ...]] = {} if number == 1 else {"number": number}
+    text = say(code, seat=mine.seat, tile=laid.tile, counters=number * len(payers), **values)
+    return state, public(text)
 
-    def outcome(self, state: State) -> Outcome | None:
-        """Rank the seats by their counters."""
-        if not state.over:
-            return None
-        return Outcome(standings=standings(state), winners=winners(state), how=how_it_ended(state))
 
-    def view(self, state: State, viewer: Viewer, own: Move | None = None) -> View:  # noqa: ARG002
-        """Show the position."""
-        return show(state, viewer)
+def _settle_out(state: State, seat: Seat) -> tuple[State, tuple[Event, ...]]:
+    """Who is out of tiles gets from every other player a counter for each tile that they hold (rule 7)."""
+    mine = state.player(seat)
+    if mine.hand:
+        return state, ()
+    due = {player.seat: len(player.hand) for player in state.players if player.hand}
+    finished = 1 + max(player.finished for player in state.players)
+    state = _pay(state.with_players(replace(mine, finished=finished)), seat, due)
+    shares = tuple(say("SHARE", seat=payer, counters=counters) for payer, counters in due.items())
+    counters = sum(due.values())
+    if counters == 1:
+        return state, public(say("OUT_ONE", seat=seat, number=finished, shares=shares))
+    return state, public(say("OUT", seat=seat, number=finished, counters=counters, shares=shares))
 
-    def suggest(self, state: State, seat: Seat, dice: Dice, words: Words) -> tuple[str, ...]:  # noqa: ARG002
-        """Lay as many as go."""
-        return suggest_lines(state, seat, dice)
+
+def _pay(state: State, to: Seat, due: dict[Seat, int]) -> State:
+    state = state.with_players(
+        *(replace(player, counters=player.counters - due.get(player.seat, 0)) for player in state.players)
+    )
+    mine = state.player(to)
+    return state.with_players(replace(mine, counters=mine.counters + sum(due.values())))
+
+
+def miss(state: State) -> Resolution[State]:
+    """NMR: one tile is bought although one may fit; without a rest it is a pass."""
+    seat = state.on_turn
+    state = replace(state, last=Last(seat=seat))
+    if not state.stock:
+        passed = replace(state, passes=state.passes + 1)
+        return hand_over(passed, public(say("NMR_PASSED", seat=seat)))
+    state, drawn = _buy(state, 1)
+    return hand_over(state, (*public(say("NMR_BOUGHT", seat=seat)), *drawn))
+
+
+def leave(state: State, seat: Seat) -> Resolution[State]:
+    """Play on without a seat: it is skipped, its tiles are out of play."""
+    if state.over or not any(player.seat == seat and player.is_in for player in state.players):
+        return Resolution(state=state)
+    was_on_turn = seat == state.on_turn
+    state = give_up(state, {seat})
+    events = public(say("RESIGNED", seat=seat))
+    if was_on_turn or len(state.players_in) < 2:
+        return hand_over(state, events)
+    return Resolution(state=state, events=events)
+
+
+def give_up(state: State, seats: Collection[Seat]) -> State:
+    """Mark seats as given up. Who is out of tiles has nothing left to give up."""
+    return state.with_players(*(replace(player, resigned=True) for player in state.players_in if player.seat in seats))
+
+
+def hand_over(state: State, events: tuple[Event, ...]) -> Resolution[State]:
+    """Find the next seat that can lay, buying for it until it can; who can't do either passes at once."""
+    while len(state.players_in) > 1 and state.passes < len(state.players_in):
+        state = replace(state, on_turn=_next(state))
+        state, bought = _buy_until_it_fits(state)
+        events = (*events, *bought)
+        if can_lay(state, state.player(state.on_turn)):
+            return Resolution(state=replace(state, turn=state.turn + 1), events=events)
+        state = replace(state, passes=state.passes + 1)
+        events = (*events, *public(say("PASSED", seat=state.on_turn)))
+    state = replace(state, over=True)
+    ending = public(*(say("WINNER", seat=seat) for seat in winners(state)))
+    return Resolution(state=state, events=(*events, *ending))
+
+
+def _next(state: State) -> Seat:
+    seats = [player.seat for player in state.players_in]
+    return next((seat for seat in seats if seat > state.on_turn), seats[0])
+
+
+def _buy_until_it_fits(state: State) -> tuple[State, tuple[Event, ...]]:
+    """Rule 6: the seat on turn buys until it can lay. The number is public, the tiles are not."""
+    seat, number, trial = state.on_turn, 0, state
+    while trial.stock and not can_lay(trial, trial.player(seat)):
+        number += 1
+        trial, _ = _buy(trial, 1)
+    if not number:
+        return state, ()
+    state, drawn = _buy(state, number)
+    bought = say("BOUGHT_ONE", seat=seat) if number == 1 else say("BOUGHT", seat=seat, number=number)
+    return state, (*public(bought), *drawn)
+
+
+def _buy(state: State, number: int) -> tuple[State, tuple[Event, ...]]:
+    """Move tiles from the rest into the hand of the seat on turn, and tell only that seat which."""
+    drawn, stock = state.stock[:number], state.stock[number:]
+    mine = state.player(state.on_turn)
+    hand = tuple(sorted((*mine.hand, *drawn)))
+    told = private(mine.seat, say("DREW", tiles=plain(", ".join(drawn))))
+    return replace(state, stock=stock).with_players(replace(mine, hand=hand)), told

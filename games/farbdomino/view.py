@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from games.api import ALL, Seat, Section, Table, Text, View, Viewer, say
-from games.farbdomino.picture import draw_hand, draw_table, plain, signed
-from games.farbdomino.scoring import standings, winners
-from games.farbdomino.state import Player, State
+from games.farbdomino.board import draw_hand, draw_table, plain, signed
+from games.farbdomino.rules import Player, State, standings, winners
 
 _MANY = 4
 """More tiles than these are counted in a headline, not named."""

@@ -1,11 +1,11 @@
 """Point-Typ-Dom: Typ-Dom with a value for every letter; the most points win, not the first to be out."""
 
 from games.api import Rules
-from games.point_typ_dom.settlement import final_sections, sums, winners
-from games.point_typ_dom.setup import RACKS, rack
+from games.point_typ_dom.rules import RACKS, final_sections, rack, sums, winners
 from games.point_typ_dom.texts import WORDING
-from games.typ_dom.engine import TypDom
-from games.typ_dom.variant import Variant
+from games.shared.profiles import NOUNS, TYPDOM
+from games.typ_dom import TypDom
+from games.typ_dom.rules import Variant
 
 ENGINE = TypDom(
     Variant(
@@ -16,8 +16,9 @@ ENGINE = TypDom(
             version=1,
             unit="turn",
             span="4d",
-            profile="typdom",
-            options={"words": "typdom", "rack": RACKS[0]},
+            profile=TYPDOM.name,
+            profiles=(TYPDOM, NOUNS),
+            options={"words": TYPDOM.name, "rack": RACKS[0]},
         ),
         wording=WORDING,
         rack=rack,

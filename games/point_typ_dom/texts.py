@@ -3,7 +3,7 @@
 from typing import Final
 
 from games.api import Wording, both
-from games.tiles import POINTS
+from games.shared.tiles import POINTS
 from games.typ_dom.texts import WORDING as SHARED
 
 _VALUES: Final = ", ".join(

@@ -1,156 +1,164 @@
-"""The engine: dealing, the race, the end of a deal and of the game."""
+"""The position of a game, how its parts are shown, and how deals begin and end."""
 
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Final
 
-from games.api import EVERYONE, Event, MoveBlock, Outcome, Resolution, Rules, Seat, Sheet, Text, View, Viewer, say
+from games.api import Event, Grid, Resolution, Seat, Standing, Text, private, public, say
 from games.dice import Dice
-from games.errors import SetupError
-from games.presto.final import standings, winners
-from games.presto.picture import counted, tiles_text
-from games.presto.reading import read_move
-from games.presto.state import (
-    HANDS,
-    PLACES,
-    PRIZES,
-    PRIZES_ONE_LEFT,
-    Deal,
-    Finish,
-    Move,
-    SignUp,
-    State,
-)
-from games.presto.suggestion import suggest_lines
-from games.presto.texts import WORDING
-from games.presto.view import show
-from games.tiles import deal
-from games.words import Words
+from games.shared import ranking
+from games.shared.plane import BLANK, Rows, picture
+from games.shared.tiles import count_colours, deal, shown
 
-_MOST_DEALS = 20
-_PROFILES = ("typdom", "duden", "nouns")
+HANDS: Final = {4: (12, 7), 5: (10, 6), 6: (8, 5)}
+"""Seats -> how many black and red tiles each gets."""
+PLACES: Final = 2
+"""How many places are paid; with the last one taken the deal is over."""
+PRIZES: Final = (4, 2)
+PRIZES_ONE_LEFT: Final = (2, 1)
 
 
-class Presto:
-    """A race in several deals: the first whole grid gets 4 points, the second one 2."""
+@dataclass(frozen=True, kw_only=True)
+class Move:
+    """A whole grid for one deal, or the word that the seat gives this deal up."""
 
-    rules = Rules(
-        key="presto",
-        title="Presto",
-        seats=(min(HANDS), max(HANDS)),
-        version=1,
-        unit="deal",
-        profile="typdom",
-        options={"deals": 3, "one_left": False, "words": "typdom"},
-    )
-    wording = WORDING
-    state_type = State
-    move_type = Move
-    entry_type = SignUp
-
-    def enrol(self, block: MoveBlock, options: Mapping[str, Any]) -> Sheet[SignUp]:  # noqa: ARG002
-        """Nothing is needed but the will to play."""
-        return Sheet(move=SignUp())
-
-    def start(self, entries: Mapping[Seat, SignUp | None], options: Mapping[str, Any], dice: Dice) -> Resolution[State]:
-        """Deal for the first time. Raises SetupError for too few or too many seats and for options that can't be."""
-        agreed = {**self.rules.options, **options}
-        if len(entries) not in HANDS:
-            raise SetupError("Presto needs four to six players.")
-        if agreed["deals"] not in range(1, _MOST_DEALS + 1):
-            raise SetupError(f"Presto is played in 1 to {_MOST_DEALS} deals.")
-        if agreed["words"] not in _PROFILES:
-            raise SetupError(f"The option words is one of {', '.join(_PROFILES)}.")
-        seats = tuple(sorted(entries))
-        racks, rest = _dealt(len(seats), dice)
-        state = State(
-            seats=seats,
-            deals=int(agreed["deals"]),
-            one_left=bool(agreed["one_left"]),
-            profile=str(agreed["words"]),
-            racks=racks,
-            rest=rest,
-        )
-        return Resolution(state=state, events=_opening(state))
-
-    def due(self, state: State) -> frozenset[Seat]:
-        """Everybody who is still building."""
-        return state.due
-
-    def round(self, state: State) -> int:
-        """Say which deal it is."""
-        return state.number
-
-    def stand(self, state: State, seat: Seat) -> int:
-        """The deal; one more for a seat that is asked for nothing more in it."""
-        return state.number + (seat not in state.due)
-
-    def read(self, state: State, seat: Seat, block: MoveBlock, words: Words, own: Move | None = None) -> Sheet[Move]:  # noqa: ARG002
-        """Understand a block."""
-        return read_move(state, seat, block, words)
-
-    def act(self, state: State, seat: Seat, move: Move, dice: Dice, words: Words) -> Resolution[State]:  # noqa: ARG002
-        """Take the next place at once, or give the deal up."""
-        if seat not in state.due or move.deal != state.number:
-            return Resolution(state=state, events=(_private(seat, say("TOO_LATE", deal=move.deal)),))
-        if move.passes:
-            left, event = replace(state, given_up=(*state.given_up, seat)), say("GAVE_UP", seat=seat)
-        else:
-            left, event = _finished(state, seat, move)
-        return _closed_if_done(left, _public(event), dice)
-
-    def resolve(self, state: State, moves: Mapping[Seat, Move], dice: Dice, words: Words) -> Resolution[State]:  # noqa: ARG002
-        """The ZAT of the deal has come: who has finished is paid, the others get nothing."""
-        if state.over:
-            return Resolution(state=state)
-        missed = tuple(say("SEAT", seat=seat) for seat in sorted(state.due))
-        return _closed(state, _public(say("TIME_UP", deal=state.number, seats=missed)), dice)
-
-    def give_up(self, state: State, seats: frozenset[Seat]) -> State:
-        """Mark seats."""
-        return replace(state, resigned=(*state.resigned, *sorted(seats - {*state.resigned})))
-
-    def resign(self, state: State, seat: Seat, dice: Dice) -> Resolution[State]:
-        """Play on without this seat."""
-        if state.over or seat in state.resigned or seat not in state.seats:
-            return Resolution(state=state)
-        return _closed_if_done(self.give_up(state, frozenset({seat})), _public(say("RESIGNED", seat=seat)), dice)
-
-    def outcome(self, state: State) -> Outcome | None:
-        """Rank the seats by their sums over all deals."""
-        return Outcome(standings=standings(state), winners=winners(state)) if state.over else None
-
-    def view(self, state: State, viewer: Viewer, own: Move | None = None) -> View:  # noqa: ARG002
-        """Show the position."""
-        return show(state, viewer)
-
-    def suggest(self, state: State, seat: Seat, dice: Dice, words: Words) -> tuple[str, ...]:
-        """Build a whole grid; `passe` where none was found."""
-        return suggest_lines(state, seat, dice, words)
+    deal: int
+    grid: Rows = ()
+    """The used rectangle; a joker is the small letter that it stands for."""
+    left: str = ""
+    """The tile left over, where the option allows one."""
+    passes: bool = False
 
 
-def _public(*texts: Text) -> tuple[Event, ...]:
-    return tuple(Event(text=text, readers=EVERYONE) for text in texts)
+@dataclass(frozen=True, kw_only=True)
+class Finish:
+    """A seat that has finished a deal, in the order of arrival."""
+
+    seat: Seat
+    grid: Rows
+    left: str = ""
+    points: int
 
 
-def _private(seat: Seat, text: Text) -> Event:
-    return Event(text=text, readers=frozenset({seat}))
+@dataclass(frozen=True, kw_only=True)
+class Deal:
+    """A deal that is over. Racks are those of the seats in order; empty where a seat had left the game."""
+
+    racks: tuple[str, ...]
+    rest: str
+    """The tiles that were not dealt."""
+    finishes: tuple[Finish, ...] = ()
 
 
-def _dealt(seats: int, dice: Dice) -> tuple[tuple[str, ...], str]:
+@dataclass(frozen=True, kw_only=True)
+class State:
+    """A position. Tuples run over the seats of the game, the first one first."""
+
+    seats: tuple[Seat, ...]
+    deals: int
+    one_left: bool
+    profile: str
+    number: int = 1
+    """The deal being played, or the last one."""
+    racks: tuple[str, ...]
+    rest: str
+    finishes: tuple[Finish, ...] = ()
+    given_up: tuple[Seat, ...] = ()
+    """Who gives the present deal up."""
+    resigned: tuple[Seat, ...] = ()
+    past: tuple[Deal, ...] = ()
+    """The deals that are over; after the end all of them."""
+    over: bool = False
+
+    def rack(self, seat: Seat) -> str:
+        """The tiles of a seat in the present deal."""
+        return self.racks[self.seats.index(seat)] if seat in self.seats else ""
+
+    def finish(self, seat: Seat) -> Finish | None:
+        """What a seat has finished in the present deal."""
+        return next((finish for finish in self.finishes if finish.seat == seat), None)
+
+    @property
+    def due(self) -> frozenset[Seat]:
+        """Who is still building."""
+        done = {*self.given_up, *self.resigned, *(finish.seat for finish in self.finishes)}
+        return frozenset() if self.over else frozenset(self.seats) - done
+
+    @property
+    def playing(self) -> tuple[Seat, ...]:
+        """The seats that were not given up."""
+        return tuple(seat for seat in self.seats if seat not in self.resigned)
+
+    def points(self, seat: Seat) -> int:
+        """What a seat has earned so far, in the deals that are over and in this one."""
+        # After the end the last deal lies among those that are over.
+        finishes = [*(finish for deal in self.past for finish in deal.finishes), *(() if self.over else self.finishes)]
+        return sum(finish.points for finish in finishes if finish.seat == seat)
+
+
+WIDEST: Final = 34
+"""Columns that fit into a mail, with a star in every cell."""
+
+
+def plain(text: str) -> Text:
+    """Show something that reads the same in every language."""
+    return say("PLAIN", text=text)
+
+
+def draw_grid(rows: Rows, seat: Seat | None = None, note: Text | None = None) -> Grid:
+    """Draw a grid in capitals, jokers with a star."""
+    grid = picture(rows, margin=0, seat=seat, note=note)
+    cells = tuple(tuple(replace(cell, text=cell.text.upper()) for cell in row) for row in grid.cells)
+    return replace(grid, cells=cells)
+
+
+def written(rows: Rows) -> tuple[str, ...]:
+    """Write a grid as the rows of a block: `WINTER..`, `......F*`."""
+    return tuple("".join(_written(sign) for sign in row) for row in rows)
+
+
+def _written(sign: str) -> str:
+    return f"{sign.upper()}*" if sign.islower() else sign or BLANK
+
+
+def tiles_text(rack: str) -> Text:
+    """Show a rack: `AEEIU* BDFLMNR* (6 rote, 8 schwarze)`."""
+    red, black = count_colours(rack)
+    return say("TILES", tiles=shown(rack), red=red, black=black)
+
+
+def counted(points: int) -> Text:
+    """Write `1 Punkt`, `4 Punkte`."""
+    return say("POINT") if points == 1 else say("POINTS", points=points)
+
+
+def standings(state: State) -> tuple[Standing, ...]:
+    """Rank the seats by their points; equal points share a rank."""
+    return ranking.standings({seat: state.points(seat) for seat in state.seats}, state.resigned)
+
+
+def winners(state: State) -> tuple[Seat, ...]:
+    """The most points win."""
+    return ranking.leaders(standings(state), state.resigned)
+
+
+def dealt(seats: int, dice: Dice) -> tuple[tuple[str, ...], str]:
+    """Deal to so many seats: their racks, and the rest."""
     black, red = HANDS[seats]
     return deal(dice, seats, red, black)
 
 
-def _opening(state: State) -> tuple[Event, ...]:
+def opening(state: State) -> tuple[Event, ...]:
+    """Tell that a deal begins, and each seat its tiles."""
     tiles = (
-        _private(seat, say("DEALT", deal=state.number, tiles=tiles_text(state.rack(seat))))
+        event
         for seat in sorted(state.due)
+        for event in private(seat, say("DEALT", deal=state.number, tiles=tiles_text(state.rack(seat))))
     )
-    return (*_public(say("OPENS", deal=state.number, deals=state.deals)), *tiles)
+    return (*public(say("OPENS", deal=state.number, deals=state.deals)), *tiles)
 
 
-def _finished(state: State, seat: Seat, move: Move) -> tuple[State, Text]:
+def finished(state: State, seat: Seat, move: Move) -> tuple[State, Text]:
+    """Take the next place with a whole grid."""
     place = len(state.finishes)
     points = (PRIZES_ONE_LEFT if move.left else PRIZES)[place]
     finish = Finish(seat=seat, grid=move.grid, left=move.left, points=points)
@@ -158,24 +166,24 @@ def _finished(state: State, seat: Seat, move: Move) -> tuple[State, Text]:
     return replace(state, finishes=(*state.finishes, finish)), event
 
 
-def _closed_if_done(state: State, events: tuple[Event, ...], dice: Dice) -> Resolution[State]:
+def closed_if_done(state: State, events: tuple[Event, ...], dice: Dice) -> Resolution[State]:
     """Close the deal when both places are taken, or when nobody is left who could take one, or play for them."""
     if state.due and len(state.finishes) < PLACES and len(state.playing) > 1:
         return Resolution(state=state, events=events)
-    return _closed(state, events, dice)
+    return closed(state, events, dice)
 
 
-def _closed(state: State, events: tuple[Event, ...], dice: Dice) -> Resolution[State]:
+def closed(state: State, events: tuple[Event, ...], dice: Dice) -> Resolution[State]:
     """End the deal and deal anew; after the last deal, or with one seat left, the game is over."""
     past = (*state.past, Deal(racks=state.racks, rest=state.rest, finishes=state.finishes))
     paid = tuple(say("PAID", seat=finish.seat, points=finish.points) for finish in state.finishes)
     said = say("DEAL_OVER", deal=state.number, paid=paid) if paid else say("DEAL_OVER_NOBODY", deal=state.number)
     if state.number == state.deals or len(state.playing) < 2:
         ended = replace(state, past=past, over=True)
-        return Resolution(state=ended, events=(*events, *_public(said, *_winners(ended))))
-    racks, rest = _dealt(len(state.seats), dice)
+        return Resolution(state=ended, events=(*events, *public(said, *_winners(ended))))
+    racks, rest = dealt(len(state.seats), dice)
     after = replace(state, past=past, number=state.number + 1, racks=racks, rest=rest, finishes=(), given_up=())
-    return Resolution(state=after, events=(*events, *_public(said), *_opening(after)))
+    return Resolution(state=after, events=(*events, *public(said), *opening(after)))
 
 
 def _winners(state: State) -> tuple[Text, ...]:

@@ -1,10 +1,9 @@
 """Who pays whom when a game of Typ-Dom is over."""
 
-from games import ranking
 from games.api import Seat, Section, Standing, Table, Text, say
-from games.tiles import worth
-from games.typ_dom.pictures import points_text, rack_text
-from games.typ_dom.state import NOBODY, State
+from games.shared import ranking
+from games.shared.tiles import worth
+from games.typ_dom.rules import NOBODY, State, points_text, rack_text
 
 
 def in_hand(state: State, seat: Seat) -> int:

@@ -3,15 +3,23 @@
 from typing import Any
 
 from games.api import ALL, Played, Seat, Section, Table, Text, View, Viewer, say
-from games.plane import BLANK, Spot, cell_name, picture, used_part
-from games.tiles import POINTS, count_colours, shown
-from games.typ_dom.pictures import colours_text, jokers_text, listed, rack_text, word_text
-from games.typ_dom.play import turn_texts
-from games.typ_dom.reading import move_pairs
+from games.shared.plane import BLANK, Spot, cell_name, picture, used_part
+from games.shared.tiles import POINTS, count_colours, shown
+from games.typ_dom.moves import move_pairs
+from games.typ_dom.rules import (
+    Move,
+    State,
+    Turn,
+    Variant,
+    colours_text,
+    jokers_text,
+    listed,
+    named,
+    rack_text,
+    turn_texts,
+    word_text,
+)
 from games.typ_dom.settlement import seat_text, standings
-from games.typ_dom.state import Move, State, Turn
-from games.typ_dom.table import named
-from games.typ_dom.variant import Variant
 
 
 def show(variant: Variant, state: State, viewer: Viewer, own: Move | None = None) -> View:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from games.api import Text, say
-from games.plane import (
+from games.shared.plane import (
     BLANK,
     CENTRE,
     Rows,
@@ -22,11 +22,9 @@ from games.plane import (
     stretches,
     word_line,
 )
-from games.tiles import JOKERS, joker_for, on_board
-from games.typ_dom.pictures import listed, rack_text
-from games.typ_dom.state import Laying
-from games.typ_dom.table import Table
-from games.wordfinder import tiles_for
+from games.shared.tiles import JOKERS, joker_for, on_board
+from games.shared.wordfinder import tiles_for
+from games.typ_dom.rules import Laying, Table, listed, rack_text
 from games.words import REASONS, Verdict, Words
 
 _SHORTEST: Final = 2

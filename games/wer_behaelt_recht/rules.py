@@ -1,120 +1,349 @@
-"""The engine: who is on turn, and what a move, a missed turn and a resignation lead to."""
+"""The position of a game, and building a word tile by tile: where it fits, and what one more tile makes of it."""
 
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal, TypeAlias
 
-from games.api import EVERYONE, Event, MoveBlock, Outcome, Resolution, Rules, Seat, Sheet, View, Viewer, say
-from games.dice import Dice
-from games.errors import SetupError
-from games.tiles import begins, deal
-from games.wer_behaelt_recht.final import standings
-from games.wer_behaelt_recht.moves import judge_of, read_move
-from games.wer_behaelt_recht.picture import tiles_text
-from games.wer_behaelt_recht.state import BLACK, RED, Move, News, SignUp, State
-from games.wer_behaelt_recht.suggestion import suggest_lines
-from games.wer_behaelt_recht.texts import WORDING
-from games.wer_behaelt_recht.turns import carry_out, given_up, missed, resigned
-from games.wer_behaelt_recht.view import show
-from games.words import Words
+from games.api import Seat, Standing, Text, say
+from games.shared import ranking
+from games.shared.plane import BLANK, EMPTY, Direction, Rows, Run, Spot, across, is_inside, lay, run_at, sign_at
+from games.shared.tiles import JOKERS, colour, count_colours, on_board, shown
+from games.words import Verdict
 
-_PROFILES: Final = ("typdom", "duden", "nouns")
-_STAKES: Final = (1, 2, 4)
+RED: Final = 5
+BLACK: Final = 8
+"""Tiles of each colour that a seat is dealt, as in Typ-Dom."""
+
+Side: TypeAlias = Literal["", "front", "back"]
+"""front: before the first letter in reading direction (left, above). back: behind the last one (right, below)."""
+Purchase: TypeAlias = Literal["", "any", "red", "black"]
+Ending: TypeAlias = Literal["", "rack", "passed", "last"]
+"""Why the game is over: a rack is empty, everybody passed in a row, only one seat is left."""
 
 
-class WerBehaeltRecht:
-    """Two to five seats, hidden racks, one word that grows tile by tile."""
+@dataclass(frozen=True, kw_only=True)
+class Exchange:
+    """A letter given for a joker on the board."""
 
-    rules = Rules(
-        key="wer-behaelt-recht",
-        title="Wer behält recht",
-        aliases=("Wer behaelt recht",),
-        seats=(2, 5),
-        version=1,
-        unit="turn",
-        span="4d",
-        profile="typdom",
-        options={"words": "typdom", "stake": 1},
+    spot: Spot
+    letter: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Laying:
+    """A tile laid, and the word announced with it."""
+
+    letter: str
+    joker: bool = False
+    side: Side = ""
+    """Empty for the first tile of a game, and for a new word whose letters leave only one side."""
+    word: str = ""
+    """Empty: in the sense of the word announced last."""
+    cell: Spot | None = None
+    """The crossing cell of a new word."""
+    direction: Direction | None = None
+    """Where a new word runs."""
+
+    @property
+    def begins(self) -> bool:
+        """Ask whether this starts a new word."""
+        return self.direction is not None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Move:
+    """What a seat does on its turn, in this order. Without a tile and without `passes` the turn stays the seat's."""
+
+    exchanges: tuple[Exchange, ...] = ()
+    buys: Purchase = ""
+    laying: Laying | None = None
+    premium: Laying | None = None
+    passes: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fragment:
+    """The word that is open: what was announced, by whom, and what lies of it."""
+
+    word: str
+    owner: Seat
+    spot: Spot
+    """A cell of the fragment."""
+    direction: Direction
+    starts: tuple[Spot, ...]
+    """Where the announced word may begin so that everything fits (an E may be the second or last letter of REISE)."""
+    laid: tuple[Spot, ...]
+    """The cells whose tiles were laid for it; what lay there before stays if its owner drops out."""
+
+    def run(self, board: Rows) -> Run:
+        """What lies of the word."""
+        return run_at(board, self.spot, self.direction)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finished:
+    """A finished word on the board."""
+
+    word: str
+    start: Spot
+    direction: Direction
+    owner: Seat
+
+    @property
+    def spots(self) -> tuple[Spot, ...]:
+        """Its cells."""
+        return tuple(self.start.moved(self.direction, step) for step in range(len(self.word)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class News:
+    """What has happened last, for the headline."""
+
+    code: str
+    seat: Seat
+    letter: str = ""
+    word: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Payment:
+    """Points that one seat pays another."""
+
+    payer: Seat
+    receiver: Seat
+    points: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class State:
+    """A position. Racks run over the seats of the game, the first one first."""
+
+    seats: tuple[Seat, ...]
+    profile: str
+    stake: int
+    turn: int = 1
+    step: int = 1
+    """Counts turns and purchases: every position that somebody is asked about has its own number."""
+    on_turn: Seat
+    bought: bool = False
+    """The seat on turn has bought its tile already."""
+    racks: tuple[str, ...]
+    bag: str
+    gone: str = ""
+    """Tiles that left the board with an owner who dropped out."""
+    board: Rows = EMPTY
+    new: tuple[Spot, ...] = ()
+    """What was laid in the last turn."""
+    open: Fragment | None = None
+    finished: tuple[Finished, ...] = ()
+    passed: int = 0
+    """How many turns in a row brought neither a tile nor a purchase."""
+    barren: int = 0
+    """How many turns in a row brought no tile, purchases or not."""
+    out: tuple[Seat, ...] = ()
+    """Who could not make a word true, and has paid for it."""
+    resigned: tuple[Seat, ...] = ()
+    payments: tuple[Payment, ...] = ()
+    news: News
+    ending: Ending = ""
+    winner: Seat | None = None
+
+    @property
+    def over(self) -> bool:
+        """Ask whether the game is over."""
+        return bool(self.ending)
+
+    @property
+    def in_play(self) -> tuple[Seat, ...]:
+        """The seats that take their turns."""
+        return tuple(seat for seat in self.seats if seat not in self.out and seat not in self.resigned)
+
+    def rack(self, seat: Seat) -> str:
+        """The tiles of a seat."""
+        return self.racks[self.seats.index(seat)] if seat in self.seats else ""
+
+    def balance(self, seat: Seat) -> int:
+        """What a seat was paid, less what it paid."""
+        return sum(p.points * ((p.receiver == seat) - (p.payer == seat)) for p in self.payments)
+
+    def after(self, seat: Seat) -> tuple[Seat, ...]:
+        """All seats in order, the one after this first and this one last."""
+        at = self.seats.index(seat) + 1
+        return (*self.seats[at:], *self.seats[:at])
+
+
+def plain(text: str) -> Text:
+    """Show something that reads the same in every language."""
+    return say("PLAIN", text=text)
+
+
+def tiles_text(rack: str) -> Text:
+    """Show tiles: `AEEI* BDFLMNR (5 rote, 7 schwarze)`."""
+    red, black = count_colours(rack)
+    return say("TILES", tiles=shown(rack), red=red, black=black) if rack else say("NO_TILES")
+
+
+def tile_name(tile: str) -> Text:
+    """Name a tile: `E`, `Joker (schwarz)`."""
+    if tile in JOKERS:
+        return say("RED_JOKER") if colour(tile) == "red" else say("BLACK_JOKER")
+    return plain(tile)
+
+
+def sign_of(laying: Laying) -> str:
+    """Write a tile: `E`, `E*` for a joker."""
+    return f"{laying.letter}*" if laying.joker else laying.letter
+
+
+def side_text(side: Side) -> Text:
+    """Name the side of a fragment."""
+    return say("FRONT" if side == "front" else "BACK")
+
+
+def counted(points: int) -> Text:
+    """Write `1 Punkt`, `-4 Punkte`."""
+    return say("POINT") if points == 1 else say("POINTS", points=points)
+
+
+def signed(points: int) -> str:
+    """Write a balance: `+30`, `-11`, `0`."""
+    return f"{points:+d}" if points else "0"
+
+
+Judge = Callable[[str], Verdict]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fit:
+    """Where an announced word may begin, and which words at right angles that would make."""
+
+    starts: tuple[Spot, ...] = ()
+    doubtful: tuple[str, ...] = ()
+    """Filled where every place makes a word that nobody knows."""
+    contacts: tuple[str, ...] = ()
+    """The senseless contacts of the places that were left out."""
+    has_room: bool = False
+    """Some place has room for the word, contacts apart."""
+
+
+def places(board: Rows, run: Run, word: str) -> tuple[Spot, ...]:
+    """Find where a word may begin so that it holds the run, has room and ends blank on both sides."""
+    offsets = (at for at in range(len(word)) if word.startswith(run.word, at))
+    starts = (run.start.moved(run.direction, -at) for at in offsets)
+    return tuple(start for start in starts if _has_room(board, start, run.direction, word))
+
+
+def _has_room(board: Rows, start: Spot, direction: Direction, word: str) -> bool:
+    spots = [start.moved(direction, step) for step in range(len(word))]
+    ends = (start.moved(direction, -1), spots[-1].moved(direction))
+    return (
+        is_inside(board, start)
+        and is_inside(board, spots[-1])
+        and all(sign_at(board, end) == BLANK for end in ends)
+        and all(sign_at(board, spot).upper() in (BLANK, sign) for spot, sign in zip(spots, word, strict=True))
     )
-    wording = WORDING
-    state_type = State
-    move_type = Move
-    entry_type = SignUp
 
-    def enrol(self, block: MoveBlock, options: Mapping[str, Any]) -> Sheet[SignUp]:  # noqa: ARG002
-        """Nothing is needed but the will to play."""
-        return Sheet(move=SignUp())
 
-    def start(self, entries: Mapping[Seat, SignUp | None], options: Mapping[str, Any], dice: Dice) -> Resolution[State]:
-        """Deal; the seat with the letter nearest to Z begins. Raises SetupError for seats and options that can't be."""
-        agreed = {**self.rules.options, **options}
-        fewest, most = self.rules.seats
-        if not fewest <= len(entries) <= most:
-            raise SetupError("Wer behält recht needs two to five players.")
-        if agreed["words"] not in _PROFILES:
-            raise SetupError(f"The option words is one of {', '.join(_PROFILES)}.")
-        if agreed["stake"] not in _STAKES:
-            raise SetupError("The option stake is 1, 2 or 4.")
-        seats = tuple(sorted(entries))
-        racks, bag = deal(dice, len(seats), RED, BLACK)
-        first = seats[begins(racks)]
-        state = State(
-            seats=seats,
-            profile=str(agreed["words"]),
-            stake=int(agreed["stake"]),
-            on_turn=first,
-            racks=racks,
-            bag=bag,
-            news=News(code="BEGINS", seat=first),
-        )
-        dealt = (
-            Event(text=say("DEALT", tiles=tiles_text(state.rack(seat))), readers=frozenset({seat})) for seat in seats
-        )
-        return Resolution(state=state, events=(Event(text=say("BEGINS", seat=first), readers=EVERYONE), *dealt))
+def fit(board: Rows, run: Run, word: str, tile: Spot | None, judge: Judge) -> Fit:
+    """Find where a word with a run in it fits. `tile` was laid just now: it too may touch something at the sides."""
+    best: Fit | None = None
+    starts, contacts = list[Spot](), list[str]()
+    for start in places(board, run, word):
+        verdicts = {made: judge(made).status for made in crossings(board, start, run.direction, word, tile)}
+        refused = [made for made, status in verdicts.items() if status == "refused"]
+        doubtful = tuple(made for made, status in verdicts.items() if status == "doubtful")
+        contacts += refused
+        if not refused and not doubtful:
+            starts.append(start)
+        elif not refused and (best is None or len(doubtful) < len(best.doubtful)):
+            best = Fit(starts=(start,), doubtful=doubtful, has_room=True)
+    if starts or best is None:
+        room = bool(starts or contacts)
+        return Fit(starts=tuple(starts), contacts=tuple(dict.fromkeys(contacts)), has_room=room)
+    return best
 
-    def due(self, state: State) -> frozenset[Seat]:
-        """The seat on turn."""
-        return frozenset() if state.over else frozenset({state.on_turn})
 
-    def round(self, state: State) -> int:
-        """Say which turn it is."""
-        return state.turn
+def crossings(board: Rows, start: Spot, direction: Direction, word: str, tile: Spot | None) -> tuple[str, ...]:
+    """Give the words that the letters still to be laid, and the tile laid just now, make at right angles."""
+    made = []
+    for step, letter in enumerate(word):
+        spot = start.moved(direction, step)
+        if spot == tile or sign_at(board, spot) == BLANK:
+            side = across(direction)
+            run = run_at(lay(board, {spot: letter}), spot, side)
+            made += [run.word] if len(run.signs) > 1 else []
+    return tuple(made)
 
-    def stand(self, state: State, seat: Seat) -> int:  # noqa: ARG002 (only one seat is asked at a time)
-        """Turns and private steps so far."""
-        return state.step
 
-    def read(self, state: State, seat: Seat, block: MoveBlock, words: Words, own: Move | None = None) -> Sheet[Move]:  # noqa: ARG002
-        """Understand a block."""
-        return read_move(state, seat, block, words)
+def target(run: Run, side: Side) -> Spot:
+    """Give the cell before or behind a run."""
+    return run.start.moved(run.direction, -1) if side == "front" else run.spots[-1].moved(run.direction)
 
-    def act(self, state: State, seat: Seat, move: Move, dice: Dice, words: Words) -> Resolution[State]:  # noqa: ARG002
-        """Carry out a turn, or a part of one: after a purchase alone the turn stays the seat's."""
-        return carry_out(state, seat, move, judge_of(state, words)).resolution
 
-    def resolve(self, state: State, moves: Mapping[Seat, Move], dice: Dice, words: Words) -> Resolution[State]:  # noqa: ARG002
-        """The ZAT has come: one tile is bought, and the turn passes."""
-        return Resolution(state=state) if state.over else missed(state).resolution
+def laid(board: Rows, spot: Spot, laying: Laying) -> Rows:
+    """Put the tile on the board."""
+    return lay(board, {spot: on_board(laying.letter, joker=laying.joker)})
 
-    def give_up(self, state: State, seats: frozenset[Seat]) -> State:
-        """Mark seats."""
-        return given_up(state, seats)
 
-    def resign(self, state: State, seat: Seat, dice: Dice) -> Resolution[State]:  # noqa: ARG002
-        """Play on without this seat; its rack still counts for the winner."""
-        if state.over or seat in state.resigned or seat not in state.seats:
-            return Resolution(state=state)
-        return resigned(state, seat).resolution
+def grown(fragment: Fragment, board: Rows, spot: Spot) -> Fragment | None:
+    """Carry on a fragment with a tile in its sense, which lies already; None where no place of the word fits it."""
+    run = run_at(board, fragment.spot, fragment.direction)
+    starts = tuple(start for start in fragment.starts if _agrees(run, start, fragment.word))
+    return replace(fragment, starts=starts, laid=(*fragment.laid, spot)) if starts else None
 
-    def outcome(self, state: State) -> Outcome | None:
-        """Rank the seats by what they were paid."""
-        if not state.over:
-            return None
-        return Outcome(standings=standings(state), winners=(state.winner,) if state.winner else ())
 
-    def view(self, state: State, viewer: Viewer, own: Move | None = None) -> View:  # noqa: ARG002
-        """Show the position."""
-        return show(state, viewer)
+def _agrees(run: Run, start: Spot, word: str) -> bool:
+    at = (run.start.column - start.column) + (run.start.row - start.row)
+    return at >= 0 and word[at:].startswith(run.word)
 
-    def suggest(self, state: State, seat: Seat, dice: Dice, words: Words) -> tuple[str, ...]:
-        """Make the lines of a sensible turn."""
-        return suggest_lines(state, seat, dice, words)
+
+def is_finished(fragment: Fragment, board: Rows) -> bool:
+    """Ask whether the whole word lies there."""
+    return fragment.run(board).word == fragment.word
+
+
+def as_finished(fragment: Fragment, board: Rows) -> Finished:
+    """Make a finished word of a fragment that is whole."""
+    start = fragment.run(board).start
+    return Finished(word=fragment.word, start=start, direction=fragment.direction, owner=fragment.owner)
+
+
+def missing(fragment: Fragment, board: Rows, start: Spot) -> dict[Spot, str]:
+    """Say which letters lack, and where, if the word begins here."""
+    spots = (start.moved(fragment.direction, step) for step in range(len(fragment.word)))
+    pairs = zip(spots, fragment.word, strict=True)
+    return {spot: letter for spot, letter in pairs if sign_at(board, spot) == BLANK}
+
+
+def makes_square(board: Rows, spot: Spot) -> bool:
+    """Ask whether a tile completes a square of two by two."""
+    corners = ((row, column) for row in (-1, 0) for column in (-1, 0))
+    return any(
+        all(sign_at(board, Spot(spot.row + r + dr, spot.column + c + dc)) != BLANK for dr in (0, 1) for dc in (0, 1))
+        for r, c in corners
+    )
+
+
+def crossing_cells(state: State) -> tuple[tuple[Spot, Direction], ...]:
+    """Give the cells where a new word may cross, with its direction: those of the word finished last.
+
+    Where that has none, or a whole round of seats has found nothing there, those of any finished word.
+    """
+    last = _free_cells(state.board, state.finished[-1:])
+    stuck = state.barren >= len(state.in_play)
+    return _free_cells(state.board, state.finished) if stuck or not last else last
+
+
+def _free_cells(board: Rows, words: Sequence[Finished]) -> tuple[tuple[Spot, Direction], ...]:
+    """Cells whose neighbours at right angles to their word are both blank."""
+    found = ((spot, across(word.direction)) for word in words for spot in word.spots)
+    return tuple(dict.fromkeys(pair for pair in found if len(run_at(board, *pair).signs) == 1))
+
+
+def standings(state: State) -> tuple[Standing, ...]:
+    """Rank the seats by what they were paid less what they paid; equal ones share a rank, the winner stands first."""
+    return ranking.standings(
+        {seat: state.balance(seat) for seat in state.seats},
+        state.resigned,
+        {seat: (seat != state.winner,) for seat in state.seats},
+    )

@@ -3,11 +3,17 @@
 from dataclasses import dataclass, replace
 
 from games.api import Seat, Text, say
-from games.notation import shown
-from games.plane import CENTRE, Rows, Run, Spot, cell_name, exchangeable, is_inside, lay, run_at, sign_at
-from games.tiles import RED_JOKER, VOWELS, colour, in_order, joker_for, tile_of, without
-from games.wer_behaelt_recht.building import (
+from games.shared.notation import shown
+from games.shared.plane import CENTRE, Rows, Run, Spot, cell_name, exchangeable, is_inside, lay, run_at, sign_at
+from games.shared.tiles import RED_JOKER, VOWELS, colour, in_order, joker_for, tile_of, without
+from games.wer_behaelt_recht.rules import (
+    Finished,
+    Fragment,
     Judge,
+    Laying,
+    Move,
+    Side,
+    State,
     as_finished,
     crossing_cells,
     fit,
@@ -17,7 +23,6 @@ from games.wer_behaelt_recht.building import (
     makes_square,
     target,
 )
-from games.wer_behaelt_recht.state import Finished, Fragment, Laying, Move, Side, State
 from games.words import REASONS, Verdict
 
 

@@ -7,14 +7,29 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
-from games.api import EVERYONE, Event, Resolution, Seat, Text, say
-from games.plane import BLANK, Spot, cell_name, lay
-from games.tiles import colour, draw, in_order, joker_for, on_board, without, worth
-from games.wer_behaelt_recht.building import Judge, as_finished, missing
-from games.wer_behaelt_recht.picture import counted, side_text, sign_of, tile_name
-from games.wer_behaelt_recht.state import Ending, Finished, Fragment, Laying, Move, News, Payment, Purchase, State
+from games.api import Event, Resolution, Seat, Text, private, public, say
+from games.shared.plane import BLANK, Spot, cell_name, lay
+from games.shared.tiles import colour, draw, in_order, joker_for, on_board, without, worth
+from games.shared.wordfinder import tiles_for
+from games.wer_behaelt_recht.rules import (
+    Ending,
+    Finished,
+    Fragment,
+    Judge,
+    Laying,
+    Move,
+    News,
+    Payment,
+    Purchase,
+    State,
+    as_finished,
+    counted,
+    missing,
+    side_text,
+    sign_of,
+    tile_name,
+)
 from games.wer_behaelt_recht.trial import Trial, try_move
-from games.wordfinder import tiles_for
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,26 +49,16 @@ class Course:
         return Resolution(state=self.state, events=self.events)
 
 
-def public(text: Text) -> Event:
-    """Make an event for all."""
-    return Event(text=text, readers=EVERYONE)
-
-
-def private(seat: Seat, text: Text) -> Event:
-    """Make an event for one seat."""
-    return Event(text=text, readers=frozenset({seat}))
-
-
 def carry_out(state: State, seat: Seat, move: Move, judge: Judge) -> Course:
     """Carry out a move. One that isn't legal (any more) changes nothing."""
     trial = try_move(state, seat, move, judge)
     if seat != state.on_turn or state.over or trial.problems:
-        return Course(state=state, events=(private(seat, say("TOO_LATE")),))
+        return Course(state=state, events=private(seat, say("TOO_LATE")))
     racks = _racks(state, seat, trial.rack)
     course = Course(state=replace(state, racks=racks, board=trial.board, step=state.step + 1, new=trial.new))
     for exchange in move.exchanges:
         told = say("EXCHANGED", seat=seat, cell=cell_name(exchange.spot), letter=exchange.letter)
-        course = course.then(replace(course.state, news=News(code="EXCHANGED", seat=seat)), public(told))
+        course = course.then(replace(course.state, news=News(code="EXCHANGED", seat=seat)), *public(told))
     if move.buys:
         course = bought(course, seat, move.buys)
     if move.laying:
@@ -75,14 +80,14 @@ def bought(course: Course, seat: Seat, wish: Purchase) -> Course:
     after = replace(state, racks=_racks(state, seat, rack), bag=bag, bought=True, news=News(code="BOUGHT", seat=seat))
     back = say("RED" if colour(tile) == "red" else "BLACK")
     seen, face = say("BUYS", seat=seat, colour=back), say("DREW", tile=tile_name(tile))
-    return course.then(after, public(seen), private(seat, face))
+    return course.then(after, *public(seen), *private(seat, face))
 
 
 def missed(state: State) -> Course:
     """The ZAT has come: one tile is bought, and the turn passes."""
     seat = state.on_turn
     told = say("NMR", seat=seat)
-    course = Course(state=replace(state, step=state.step + 1, new=()), events=(public(told),))
+    course = Course(state=replace(state, step=state.step + 1, new=()), events=public(told))
     if state.bag and not state.bought:
         course = bought(course, seat, "any")
     return _handed_on(course, seat, None, News(code="MISSED", seat=seat))
@@ -93,7 +98,7 @@ def _handed_on(course: Course, seat: Seat, told: Text | None, news: News) -> Cou
     state = course.state
     passed = 0 if state.bought else state.passed + 1
     course = course.then(
-        replace(state, passed=passed, barren=state.barren + 1, news=news), *([public(told)] if told else [])
+        replace(state, passed=passed, barren=state.barren + 1, news=news), *(public(told) if told else ())
     )
     if passed >= len(state.in_play) and not state.open:
         return _ended_by_points(course)
@@ -110,7 +115,7 @@ def _after_tiles(course: Course, seat: Seat, move: Move, laying: Laying, trial: 
         told.append(say("LAYS_MORE", seat=seat, tile=sign_of(move.premium), side=side, word=word))
     news = News(code=code, seat=seat, letter=sign_of(laying), word=word)
     after = replace(course.state, open=trial.open, passed=0, barren=0, news=news)
-    course = course.then(after, *(public(text) for text in told))
+    course = course.then(after, *public(*told))
     if trial.finished:
         return _word_finished(course, seat, trial.finished, at_once=trial.at_once)
     return _ended_by_rack(course, seat) if _is_empty(course, seat) else handed_over(course, after.after(seat))
@@ -129,7 +134,7 @@ def _is_empty(course: Course, seat: Seat) -> bool:
 def _word_finished(course: Course, seat: Seat, word: Finished, *, at_once: bool) -> Course:
     """A word is whole: its owner starts the next one, or, where the announcing tile made it whole, the next seat."""
     state = replace(course.state, open=None, finished=(*course.state.finished, word))
-    course = course.then(state, public(say("WORD_DONE", word=word.word)))
+    course = course.then(state, *public(say("WORD_DONE", word=word.word)))
     if not state.rack(seat):
         return _ended_by_rack(course, seat)
     others = state.after(word.owner)
@@ -143,7 +148,7 @@ def handed_over(course: Course, order: Sequence[Seat]) -> Course:
         if state.open and state.open.owner == seat:
             return _returned(course, seat, state.open)
         if seat in state.in_play:
-            return course.then(_turn_of(state, seat), public(say("ON_TURN", seat=seat)))
+            return course.then(_turn_of(state, seat), *public(say("ON_TURN", seat=seat)))
     return course.then(replace(course.state, ending="last"))
 
 
@@ -187,10 +192,10 @@ def _completed(course: Course, seat: Seat, fragment: Fragment, signs: dict[Spot,
         news=News(code="COMPLETES", seat=seat, word=fragment.word),
     )
     letters = " ".join(signs.values()).upper()
-    course = course.then(after, public(say("COMPLETES", seat=seat, word=fragment.word, tiles=letters)))
+    course = course.then(after, *public(say("COMPLETES", seat=seat, word=fragment.word, tiles=letters)))
     if not rack:
         return _ended_by_rack(course, seat)
-    return course.then(_turn_of(after, seat), public(say("ON_TURN", seat=seat)))
+    return course.then(_turn_of(after, seat), *public(say("ON_TURN", seat=seat)))
 
 
 def _dropped(course: Course, seat: Seat, fragment: Fragment) -> Course:
@@ -208,7 +213,7 @@ def _dropped(course: Course, seat: Seat, fragment: Fragment) -> Course:
         news=News(code="DROPS", seat=seat, word=fragment.word),
     )
     told = say("DROPS", seat=seat, word=fragment.word, points=counted(points))
-    return course.then(after, public(told))
+    return course.then(after, *public(told))
 
 
 def _taken_off(course: Course, fragment: Fragment) -> Course:
@@ -218,7 +223,7 @@ def _taken_off(course: Course, fragment: Fragment) -> Course:
     gone = "".join(joker_for(sign.upper()) if sign.islower() else sign for sign in tiles)
     board = lay(state.board, dict.fromkeys(fragment.laid, BLANK))
     after = replace(state, board=board, open=None, gone=in_order(state.gone + gone))
-    return course.then(after, public(say("TAKEN_OFF", word=fragment.word, tiles=" ".join(tiles.upper()))))
+    return course.then(after, *public(say("TAKEN_OFF", word=fragment.word, tiles=" ".join(tiles.upper()))))
 
 
 def given_up(state: State, seats: AbstractSet[Seat]) -> State:
@@ -229,7 +234,7 @@ def given_up(state: State, seats: AbstractSet[Seat]) -> State:
 def resigned(state: State, seat: Seat) -> Course:
     """Play on without a seat; its rack still counts for the winner."""
     after = replace(given_up(state, {seat}), step=state.step + 1)
-    course = Course(state=after, events=(public(say("RESIGNED", seat=seat)),))
+    course = Course(state=after, events=public(say("RESIGNED", seat=seat)))
     if len(after.in_play) < 2:
         return ended(course, "last", next(iter(after.in_play), None))
     return handed_over(course, after.after(seat)) if state.on_turn == seat else course
@@ -239,7 +244,7 @@ def resigned(state: State, seat: Seat) -> Course:
 
 
 def _ended_by_rack(course: Course, seat: Seat) -> Course:
-    return ended(course.then(course.state, public(say("RACK_EMPTY", seat=seat))), "rack", seat)
+    return ended(course.then(course.state, *public(say("RACK_EMPTY", seat=seat))), "rack", seat)
 
 
 def _ended_by_points(course: Course) -> Course:
@@ -247,7 +252,7 @@ def _ended_by_points(course: Course) -> Course:
     state = course.state
     held = {seat: sum(worth(tile) for tile in state.rack(seat)) for seat in state.in_play}
     fewest = [seat for seat, points in held.items() if points == min(held.values())]
-    course = course.then(state, public(say("ALL_PASSED")))
+    course = course.then(state, *public(say("ALL_PASSED")))
     return ended(course, "passed", fewest[0] if len(fewest) == 1 else None)
 
 
@@ -262,8 +267,8 @@ def ended(course: Course, ending: Ending, winner: Seat | None) -> Course:
     )
     after = replace(state, ending=ending, winner=winner, payments=(*state.payments, *paid))
     if not state.in_play:
-        return course.then(after, public(say("ALL_LEFT")))
+        return course.then(after, *public(say("ALL_LEFT")))
     if winner is None:
-        return course.then(after, public(say("NO_WINNER", stake=say(f"STAKE_{min(2 * state.stake, 4)}"))))
+        return course.then(after, *public(say("NO_WINNER", stake=say(f"STAKE_{min(2 * state.stake, 4)}"))))
     sum_paid = counted(sum(payment.points for payment in paid))
-    return course.then(after, public(say("WINS", seat=winner, points=sum_paid)))
+    return course.then(after, *public(say("WINS", seat=winner, points=sum_paid)))

@@ -1,15 +1,66 @@
-"""A position through the eyes of one viewer: the only way out of a state."""
+"""A position through the eyes of one viewer, the only way out of a state; after the end with ranking and payments."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from games.api import ALL, Played, Seat, Section, Table, Text, View, Viewer, say
-from games.plane import Spot, cell_name, occupied, picture, sign_at
-from games.tiles import count_colours, shown
-from games.wer_behaelt_recht.building import crossing_cells
-from games.wer_behaelt_recht.final import final_sections, how_it_ended, standings
-from games.wer_behaelt_recht.picture import signed, tiles_text
-from games.wer_behaelt_recht.state import Finished, Fragment, State
+from games.shared.plane import Spot, cell_name, occupied, picture, sign_at
+from games.shared.tiles import count_colours, shown, worth
+from games.wer_behaelt_recht.rules import (
+    Finished,
+    Fragment,
+    State,
+    counted,
+    crossing_cells,
+    signed,
+    standings,
+    tiles_text,
+)
+
+
+def final_sections(state: State) -> tuple[Section, ...]:
+    """Show who has won, the sums, what was left over, and every payment."""
+    return (_ranking(state), *_payments(state))
+
+
+def _ranking(state: State) -> Section:
+    heads = ("RANK", "NAME", "WORTH", "BALANCE")
+    rows = tuple(
+        (
+            line.rank,
+            say("SEAT", seat=line.seat),
+            sum(worth(tile) for tile in state.rack(line.seat)),
+            signed(state.balance(line.seat)),
+        )
+        for line in standings(state)
+    )
+    left = tuple(say("LEFT_OVER", seat=seat, tiles=shown(state.rack(seat))) for seat in state.seats if state.rack(seat))
+    stake = (say("STAKE_NOTE", stake=say(f"STAKE_{state.stake}")),) if state.stake > 1 else ()
+    return Section(
+        title=say("RANKING"),
+        lines=(how_it_ended(state),),
+        table=Table(head=tuple(say(f"HEAD_{head}") for head in heads), rows=rows),
+        notes=(*left, say("WORTH_NOTE"), *stake),
+    )
+
+
+def how_it_ended(state: State) -> Text:
+    """Say in a sentence who has won, and by what."""
+    if not state.in_play:
+        return say("END_ALL_LEFT")
+    if state.winner is None:
+        return say("END_NOBODY", stake=say(f"STAKE_{min(2 * state.stake, 4)}"))
+    return say(f"END_{state.ending.upper()}", seat=state.winner)
+
+
+def _payments(state: State) -> tuple[Section, ...]:
+    if not state.payments:
+        return ()
+    lines = tuple(
+        say("PAYS", payer=say("SEAT", seat=p.payer), receiver=say("SEAT", seat=p.receiver), points=counted(p.points))
+        for p in state.payments
+    )
+    return (Section(title=say("PAYMENTS"), lines=lines),)
 
 
 def show(state: State, viewer: Viewer) -> View:

@@ -1,203 +1,318 @@
-"""The engine: rolls at once, scores at the closing, NMR, rulings on words, the end."""
+"""The position of a game, its dice and their values, and the card: what each box is worth, the bonus, the ranking."""
 
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
 
-from games.api import EVERYONE, Event, MoveBlock, Outcome, Resolution, Rules, Seat, Sheet, Text, View, Viewer, say
+from games.api import Seat, Standing
 from games.dice import Dice
 from games.errors import SetupError
-from games.words import Words
-from games.wort_yahtzee.card import card_of, points, standings, winners
-from games.wort_yahtzee.equipment import OPTIONS, faces_of, roll, values_of
-from games.wort_yahtzee.filling import board, entry_of, judged
-from games.wort_yahtzee.moves import read_move, read_sign_up
-from games.wort_yahtzee.picture import counted, dice_text, spaced, why
-from games.wort_yahtzee.state import (
-    PROFILE,
-    ROLLS,
-    ROUNDS,
-    SEATS,
-    YAHTZEE,
-    Entry,
-    Move,
-    Player,
-    SignUp,
-    State,
-    Word,
+from games.shared import ranking
+from games.shared.notation import letter
+from games.words import NAMES, NO_WORDS, Profile, Status, accept, refuse
+
+ROUNDS: Final = 8
+ROLLS: Final = 3
+DICE: Final = 7
+SEATS: Final = (1, 12)
+WORDS: Final = Profile(
+    name="yahtzee",
+    cases=(
+        accept("word", none_of=("foreign",)),
+        refuse("FOREIGN_WORD", "word"),
+        refuse("NAME", *NAMES),
+        *NO_WORDS,
+    ),
 )
-from games.wort_yahtzee.suggestion import suggest_lines
-from games.wort_yahtzee.texts import WORDING
-from games.wort_yahtzee.view import show
+"""Words that are no names and, where that is known, neither foreign nor dialect."""
+PROFILE: Final = WORDS.name
+JOKER: Final = "*"
+"""How mails print the diamond; behind a letter it says what the diamond stands for."""
+
+NUMBERED: Final = tuple(f"R{number}" for number in range(1, ROUNDS + 1))
+"""The boxes of the rounds, as they are printed."""
+CONSONANTS: Final = "konsonanten"
+VOWELS: Final = "vokale"
+YAHTZEE: Final = "yahtzee"
+CHANCE: Final = "chance"
+SPECIAL: Final = (CONSONANTS, VOWELS, YAHTZEE, CHANCE)
 
 
-class WortYahtzee:
-    """One to twelve seats, eight rounds, seven dice with letters, three rolls a round."""
+@dataclass(frozen=True, kw_only=True)
+class Word:
+    """A word on a card or on its way there, and what the judge said last."""
 
-    rules = Rules(
-        key="wort-yahtzee", title="Wort-Yahtzee", seats=SEATS, version=1, rounds=ROUNDS, profile=PROFILE,
-        options=OPTIONS,
-    )  # fmt: skip
-    wording = WORDING
-    state_type = State
-    move_type = Move
-    entry_type = SignUp
-
-    def enrol(self, block: MoveBlock, options: Mapping[str, Any]) -> Sheet[SignUp]:  # noqa: ARG002
-        """Take a sign-up: it brings nothing."""
-        return read_sign_up(block)
-
-    def start(self, entries: Mapping[Seat, SignUp | None], options: Mapping[str, Any], dice: Dice) -> Resolution[State]:
-        """Open round 1 with a roll for everybody. Raises SetupError for seats or options that can't be."""
-        if not SEATS[0] <= len(entries) <= SEATS[1]:
-            raise SetupError(f"Wort-Yahtzee needs {SEATS[0]} to {SEATS[1]} players, not {len(entries)}.")
-        chosen = {**OPTIONS, **options}
-        faces = faces_of(chosen)
-        state = State(
-            any_order=bool(chosen["any_order"]),
-            faces=faces,
-            values=values_of(chosen, faces),
-            players=tuple(Player(seat=Seat(seat)) for seat in sorted(entries)),
-        )
-        return Resolution(state=_rolled(state, dice))
-
-    def due(self, state: State) -> frozenset[Seat]:
-        """All seats, until the end."""
-        return frozenset() if state.over else frozenset(player.seat for player in state.players)
-
-    def round(self, state: State) -> int:
-        """Say which round it is."""
-        return state.round
-
-    def stand(self, state: State, seat: Seat) -> int:
-        """Every roll of a seat is a position of its own."""
-        return state.stand(seat)
-
-    def read(self, state: State, seat: Seat, block: MoveBlock, words: Words, own: Move | None = None) -> Sheet[Move]:  # noqa: ARG002
-        """Understand a block; it never leaves anything out that could stay."""
-        return read_move(state, seat, block, words)
-
-    def act(self, state: State, seat: Seat, move: Move, dice: Dice, words: Words) -> Resolution[State] | None:  # noqa: ARG002
-        """Roll at once, for the eyes of that seat only; a score waits for the closing. A roll is never repeated."""
-        player = state.player(seat)
-        if move.keep is None:
-            return None
-        if state.over or player is None or move.roll != len(player.rolls) or move.roll >= ROLLS:
-            return Resolution(state=state)
-        lies = roll(state.faces, player.dice, move.keep, dice)
-        after = replace(player, rolls=(*player.rolls, lies), kept=move.keep)
-        kept = dice_text("".join(player.dice[at] for at in move.keep))
-        text = say("ROLLED", roll=len(after.rolls), dice=spaced(lies), kept=kept)
-        return Resolution(
-            state=_with(state, after),
-            events=(Event(text=text, readers=frozenset({seat})),),
-        )
-
-    def resolve(self, state: State, moves: Mapping[Seat, Move], dice: Dice, words: Words) -> Resolution[State]:
-        """Close the round: cards are written, all words judged again, and everybody gets a new roll."""
-        if state.over:
-            return Resolution(state=state)
-        written = tuple(_written(state, player, moves.get(player.seat)) for player in state.players)
-        judged_again = tuple(_judged_again(player, state, words) for player in written)
-        news = tuple(text for player in judged_again for text in _news(state.player(player.seat), player))
-        closed = replace(state, players=judged_again)
-        if state.round == ROUNDS:
-            ended = replace(closed, over=True)
-            return Resolution(state=ended, events=_public(*news, *_ending(ended)))
-        return Resolution(state=_rolled(replace(closed, round=state.round + 1), dice), events=_public(*news))
-
-    def give_up(self, state: State, seats: frozenset[Seat]) -> State:
-        """Mark exactly these seats."""
-        return replace(state, given_up=tuple(sorted(seats)))
-
-    def resign(self, state: State, seat: Seat, dice: Dice) -> Resolution[State]:  # noqa: ARG002
-        """Leave the seat on the table; until a standby comes it is NMR. The last one in play has won."""
-        if state.over or seat not in state.playing:
-            return Resolution(state=state)
-        left = self.give_up(state, frozenset({*state.given_up, seat}))
-        if len(left.playing) > 1:
-            return Resolution(state=left, events=_public(say("RESIGNED", seat=seat)))
-        ending = tuple(say("LAST_ONE", seat=last) for last in left.playing) or (say("ALL_LEFT"),)
-        return Resolution(state=replace(left, over=True), events=_public(say("RESIGNED_LAST", seat=seat), *ending))
-
-    def outcome(self, state: State) -> Outcome | None:
-        """Rank the seats; doubtful words count nothing until the GM has ruled."""
-        if not state.over:
-            return None
-        doubtful = () if state.is_cut_short else _doubtful(state)
-        return Outcome(standings=standings(state), winners=winners(state), doubtful=doubtful)
-
-    def view(self, state: State, viewer: Viewer, own: Move | None = None) -> View:
-        """Show the position."""
-        return show(state, viewer, own)
-
-    def suggest(self, state: State, seat: Seat, dice: Dice, words: Words) -> tuple[str, ...]:
-        """Make the lines of a block."""
-        return suggest_lines(state, seat, dice, words)
+    laid: str
+    """A capital for each die, umlauts as such, `E*` for the diamond."""
+    value: int
+    status: Status
+    reason: str = ""
+    entry: str = ""
+    """How dictionaries spell it."""
+    note: str = ""
 
 
-def _public(*texts: Text) -> tuple[Event, ...]:
-    return tuple(Event(text=text, readers=EVERYONE) for text in texts)
+@dataclass(frozen=True, kw_only=True)
+class Move:
+    """A roll (`keep` is set), words for a box, or a box struck out (no `box`)."""
+
+    roll: int
+    """Made after this roll; it means nothing after another one."""
+    keep: tuple[int, ...] | None = None
+    """Which dice stay, counted from 0; None: nothing is rolled."""
+    box: str = ""
+    words: tuple[Word, ...] = ()
+    """As they were judged when they came; the closing judges them again."""
+    zero: str = ""
+    """The numbered box that takes a zero."""
 
 
-def _with(state: State, changed: Player) -> State:
-    players = tuple(changed if player.seat == changed.seat else player for player in state.players)
-    return replace(state, players=players)
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """What one round brought a seat."""
+
+    round: int
+    dice: str = ""
+    """As they lay in the end."""
+    rolls: int
+    box: str = ""
+    words: tuple[Word, ...] = ()
+    zero: str = ""
+    nmr: bool = False
 
 
-def _rolled(state: State, dice: Dice) -> State:
-    """Roll all dice for everybody."""
-    players = tuple(replace(player, rolls=(roll(state.faces, "", (), dice),), kept=()) for player in state.players)
-    return replace(state, players=players)
+@dataclass(frozen=True, kw_only=True)
+class Player:
+    """One seat: its card, entry by entry, and the dice of the open round, which nobody else may see."""
+
+    seat: Seat
+    card: tuple[Entry, ...] = ()
+    rolls: tuple[str, ...] = ()
+    """What lay after each roll of this round, die 1 first."""
+    kept: tuple[int, ...] = ()
+    """Which dice stayed at the last roll."""
+
+    @property
+    def dice(self) -> str:
+        """What lies now."""
+        return self.rolls[-1] if self.rolls else ""
+
+    @property
+    def open(self) -> tuple[str, ...]:
+        """The numbered boxes that are still free."""
+        used = {name for entry in self.card for name in (entry.box, entry.zero)}
+        return tuple(box for box in NUMBERED if box not in used)
+
+    def has(self, box: str) -> bool:
+        """Ask whether a box is written on."""
+        return any(box in (entry.box, entry.zero) for entry in self.card)
 
 
-def _written(state: State, player: Player, move: Move | None) -> Player:
-    """Write a seat's card. Without a score for its last roll the box of the round, or the lowest open one, is zero."""
-    if move is None or move.keep is not None or move.roll != len(player.rolls):
-        box = player.open[0] if state.any_order else state.box
-        entry = Entry(round=state.round, dice=player.dice, rolls=len(player.rolls), zero=box, nmr=True)
-    else:
-        entry = entry_of(state, player, move)
-    return replace(player, card=(*player.card, entry), rolls=(), kept=())
+@dataclass(frozen=True, kw_only=True)
+class State:
+    """A position."""
+
+    round: int = 1
+    over: bool = False
+    any_order: bool = False
+    """The alternative rules."""
+    faces: tuple[str, ...]
+    """The faces of each die."""
+    values: Mapping[str, int]
+    players: tuple[Player, ...]
+    given_up: tuple[Seat, ...] = ()
+    """The seats that nobody plays; a standby may still take one."""
+
+    @property
+    def playing(self) -> tuple[Seat, ...]:
+        """The seats that were not given up."""
+        return tuple(player.seat for player in self.players if player.seat not in self.given_up)
+
+    @property
+    def is_cut_short(self) -> bool:
+        """It ended in a round, as only one seat was left: no word is ruled on any more."""
+        return self.over and bool(self.players[0].rolls)
+
+    @property
+    def box(self) -> str:
+        """The box of this round under the standard rules."""
+        return NUMBERED[self.round - 1]
+
+    def stand(self, seat: Seat) -> int:
+        """Number the positions of a seat: every roll is one."""
+        player = self.player(seat)
+        closed = self.round - (not self.over)
+        return closed * ROLLS + (len(player.rolls) if player else 0)
+
+    def player(self, seat: object) -> Player | None:
+        """Find who sits there."""
+        return next((player for player in self.players if player.seat == seat), None)
 
 
-def _judged_again(player: Player, state: State, words: Words) -> Player:
-    """Judge all words of a card: a ruling corrects it, whenever it comes."""
-    card = tuple(
-        replace(entry, words=tuple(judged(word.laid, state, words) for word in entry.words)) for entry in player.card
+UPPER: Final = NUMBERED[:5]
+LOWER: Final = NUMBERED[5:]
+LENGTHS: Final = dict(zip(UPPER, range(2, 7), strict=True))
+"""How long the word of a box in the upper part is."""
+COUNTS: Final = dict(zip(LOWER, range(1, 4), strict=True))
+"""How many words go into a box of the lower part."""
+SHORTEST: Final = 2
+
+ALL_ALIKE: Final = 25
+FIRST_YAHTZEE: Final = 50
+MORE_YAHTZEE: Final = 100
+BONUS: Final = 35
+BONUS_ABOVE: Final = 35
+
+LETTERS_OF: Final = {VOWELS: frozenset("AEIOUYÄÖÜ*"), CONSONANTS: frozenset("BCDFGHJKLMNPQRSTVWXZ*")}
+"""Y is always a vowel, the diamond is either."""
+BEFORE_THIRD: Final = (CONSONANTS, VOWELS, CHANCE)
+"""Boxes that are closed for a round once the dice are rolled a third time."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Card:
+    """A card added up."""
+
+    boxes: Mapping[str, int]
+    """Points of the boxes written on, the hundreds of further Yahtzee words included."""
+    bonus: int
+    hundreds: int
+
+    @property
+    def upper(self) -> int:
+        """The upper part without its bonus."""
+        return sum(self.boxes.get(box, 0) for box in UPPER)
+
+    @property
+    def lower(self) -> int:
+        """The lower part, without the hundreds."""
+        return sum(self.boxes.get(box, 0) for box in (*LOWER, *SPECIAL)) - self.hundreds
+
+    @property
+    def total(self) -> int:
+        """The sum that counts."""
+        return self.upper + self.bonus + self.lower + self.hundreds
+
+
+def card_of(entries: Sequence[Entry], *, also_open: bool = False) -> Card:
+    """Add up a card; doubtful words count nothing, or, with `also_open`, as if they were accepted."""
+    boxes: dict[str, int] = {}
+    for at, entry in enumerate(entries):
+        if entry.zero:
+            boxes[entry.zero] = 0
+        if entry.box:
+            boxes[entry.box] = boxes.get(entry.box, 0) + points(entries, at, also_open=also_open)
+    upper = sum(boxes.get(box, 0) for box in UPPER)
+    return Card(
+        boxes=boxes,
+        bonus=BONUS if upper > BONUS_ABOVE else 0,
+        hundreds=max(boxes.get(YAHTZEE, 0) - FIRST_YAHTZEE, 0),
     )
-    return replace(player, card=card)
 
 
-def _news(before: Player | None, after: Player) -> tuple[Text, ...]:
-    """Tell what a closing brought beside the table: NMR, Yahtzee words, and words that were ruled on."""
-    texts: list[Text] = []
-    *_, entry = after.card
-    if entry.nmr:
-        texts.append(say("NMR", seat=after.seat, box=entry.zero))
-    worth = points(after.card, len(after.card) - 1)
-    if entry.box == YAHTZEE and worth:
-        texts.append(say("YAHTZEE", seat=after.seat, word=entry.words[0].laid, points=counted(worth)))
-    earlier = before.card if before else ()
-    pairs = zip(earlier, after.card, strict=False)
-    ruled = (pair for old, new in pairs for pair in zip(old.words, new.words, strict=True))
-    texts += [_ruled(after.seat, new) for old, new in ruled if old.status != new.status]
-    return tuple(texts)
+def points(entries: Sequence[Entry], at: int, *, also_open: bool = False) -> int:
+    """Say what one entry of a card is worth; of the Yahtzee words the first one that counts is the fifty."""
+    entry = entries[at]
+    if entry.box in LETTERS_OF:
+        return ALL_ALIKE
+    counting = [word for word in entry.words if counts(word, also_open)]
+    if entry.box == CHANCE:
+        return sum(word.value for word in counting)
+    if len(counting) < max(len(entry.words), 1):
+        return 0
+    if entry.box == YAHTZEE:
+        earlier = (word for other in entries[:at] if other.box == YAHTZEE for word in other.words)
+        return MORE_YAHTZEE if any(counts(word, also_open) for word in earlier) else FIRST_YAHTZEE
+    return sum(word.value for word in counting)
 
 
-def _ruled(seat: Seat, word: Word) -> Text:
-    if word.status == "accepted":
-        return say("COUNTS_NOW", seat=seat, word=word.laid)
-    if word.status == "refused":
-        return say("STRUCK_NOW", seat=seat, word=word.laid, reason=why(word))
-    return say("DOUBTFUL_NOW", seat=seat, word=word.laid)
+def counts(word: Word, also_open: bool = False) -> bool:
+    """Ask whether a word counts."""
+    return word.status == "accepted" or (also_open and word.status == "doubtful")
 
 
-def _doubtful(state: State) -> tuple[str, ...]:
-    words = (word for player in state.players for entry in player.card for word in entry.words)
-    return tuple(sorted({board(word) for word in words if word.status == "doubtful"}))
+def open_points(entries: Sequence[Entry]) -> int:
+    """Say what the doubtful words would add."""
+    return card_of(entries, also_open=True).total - card_of(entries).total
 
 
-def _ending(state: State) -> tuple[Text, ...]:
-    first = (player for player in state.players if player.seat in winners(state))
-    return tuple(say("FIRST", seat=player.seat, points=counted(card_of(player.card).total)) for player in first)
+def has_doubt(entries: Sequence[Entry], box: str) -> bool:
+    """Ask whether a box waits for a ruling."""
+    return any(word.status == "doubtful" for entry in entries if entry.box == box for word in entry.words)
+
+
+def standings(state: State) -> tuple[Standing, ...]:
+    """Rank the seats; equal sums share a rank."""
+    return ranking.standings({player.seat: card_of(player.card).total for player in state.players}, state.given_up)
+
+
+def winners(state: State) -> tuple[Seat, ...]:
+    """The highest sum wins."""
+    return ranking.leaders(standings(state), state.given_up)
+
+
+def misfits(box: str, dice: str) -> str:
+    """Give the dice that keep `Nur Konsonanten` or `Nur Vokale` from counting."""
+    return "".join(face for face in dice if face not in LETTERS_OF[box])
+
+
+def fits(box: str, words: Sequence[int]) -> bool:
+    """Ask whether words of these lengths, in dice, may go into a box."""
+    if box in LENGTHS:
+        return list(words) == [LENGTHS[box]]
+    if box == YAHTZEE:
+        return list(words) == [DICE]
+    number = COUNTS.get(box, max(len(words), 1))
+    return len(words) == number and all(length >= SHORTEST for length in words)
+
+
+DIAMONDS: Final = "◆◇♦♢⬥⯁"
+_UMLAUTS: Final = dict(zip("äöüÄÖÜ", "ÄÖÜÄÖÜ", strict=True))
+
+# The American dice with one A, one O and one U made umlauts, and the letter values of Point-Typ-Dom.
+FACES: Final = "OWÜMPY BEXSAY RQJNÄD ACEFIZ PIMEG* TESLAH VUNCÖK"
+VALUES: Final = (
+    "A1 B4 C4 D3 E1 F3 G4 H3 I1 J6 K4 L2 M3 N2 O1 P4 Q9 R2 S2 T3 U1 V6 W6 X9 Y9 Z6 Ä6 Ö8 Ü6"  # the diamond: nothing
+)
+OPTIONS: Final[Mapping[str, str | int | bool]] = {"any_order": False, "dice": FACES, "values": VALUES}
+
+_MOST: Final = 14
+"""The highest value of a letter: seven of them still have two digits on the card."""
+_VALUE: Final = re.compile(r"(\D)\s*[=:]?\s*([0-9]{1,3})[\s,;]*")
+
+
+def capital(sign: str) -> str:
+    """Give the face that a sign stands for: A-Z, Ä, Ö, Ü, the diamond as `*`; nothing for any other."""
+    if sign == JOKER or sign in DIAMONDS:
+        return JOKER
+    return _UMLAUTS.get(sign) or letter(sign)
+
+
+def faces_of(options: Mapping[str, Any]) -> tuple[str, ...]:
+    """Read the option `dice`. Raises SetupError."""
+    text = str(options["dice"])
+    dice = tuple("".join(capital(sign) or "?" for sign in die) for die in re.split(r"[\s,;/|]+", text.strip()))
+    if len(dice) != DICE or any("?" in die for die in dice):
+        raise SetupError(
+            f"The option dice is '{text}'; it needs seven dice, parted by blanks, of A-Z, Ä, Ö, Ü and * (the diamond)."
+        )
+    return dice
+
+
+def values_of(options: Mapping[str, Any], faces: tuple[str, ...]) -> dict[str, int]:
+    """Read the option `values`. Raises SetupError."""
+    text = str(options["values"]).strip()
+    pairs = _VALUE.findall(text)
+    values = {capital(sign): int(number) for sign, number in pairs} | {JOKER: 0}
+    lacking = sorted({face for die in faces for face in die} - values.keys())
+    if _VALUE.sub("", text) or "" in values or max(values.values()) > _MOST:
+        raise SetupError(f"The option values is '{text}'; it needs letters with values of 0 to {_MOST}: A1 B4 Ä6.")
+    if lacking:
+        raise SetupError(f"The option values lacks a value for {', '.join(lacking)}.")
+    return values
+
+
+def roll(faces: tuple[str, ...], before: str, keep: tuple[int, ...], dice: Dice) -> str:
+    """Roll all dice but those that are kept."""
+    return "".join(before[at] if at in keep else dice.choice(die) for at, die in enumerate(faces))

@@ -95,6 +95,13 @@ def kinds(incomplete: str) -> list[str]:
     return _fitting(engines(), incomplete)
 
 
+def profiles(incomplete: str) -> list[str]:
+    """Offer the word profiles of all games."""
+    from games import profiles as known
+
+    return _fitting(known(), incomplete)
+
+
 def verdicts(incomplete: str) -> list[str]:
     """Offer the two rulings."""
     return _fitting(("accept", "reject"), incomplete)

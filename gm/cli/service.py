@@ -21,7 +21,9 @@ Security: TypeAlias = Literal["tls", "starttls", "none"]
 
 @cli.command()
 def demo(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="Which game to play.")] = "crossword",
+    game: Annotated[
+        str, typer.Argument(metavar="GAME", help="Which game to play, if not the one that shows most.")
+    ] = "",
     keep: Annotated[Path | None, typer.Option("--keep", metavar="DIR", help="Where to leave everything.")] = None,
     fast: Annotated[bool, typer.Option("--fast", help="No pauses: under ten seconds.")] = False,
 ) -> None:

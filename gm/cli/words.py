@@ -1,43 +1,49 @@
 """What the lexicon says."""
 
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, TypeAlias
 
 import typer
 
+from gm.cli import completion
 from gm.cli.common import Config, Json, words
 from gm.cli.dialogs.printing import say, say_json, say_table
 from gm.runtime.errors import Refused
 
-if TYPE_CHECKING:
-    pass
+
+def _known(profile: str | None) -> str | None:
+    """Take the name of a profile. Raises BadParameter: there is no such, and which there are."""
+    from games import profiles
+
+    if profile is not None and profile not in profiles():
+        raise typer.BadParameter(f"'{profile}' is none of {', '.join(profiles())}.")
+    return profile
 
 
-class Profile(StrEnum):
-    """Which words count: each game names its profile."""
-
-    duden = "duden"
-    typdom = "typdom"
-    yahtzee = "yahtzee"
-    combinato = "combinato"
+Profile: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        help="Only for this profile; else for every one.", callback=_known, autocompletion=completion.profiles
+    ),
+]
 
 
 @words.command("check")
 def words_check(
     asked: Annotated[list[str], typer.Argument(metavar="WORD...", help="Words to look up.")],
-    profile: Annotated[Profile | None, typer.Option(help="Only for this profile; else for every one.")] = None,
+    profile: Profile = None,
     config: Config = None,
     as_json: Json = False,
 ) -> None:
     """Say what the lexicon makes of words, and why. With --json for one profile: duden, if none is named."""
+    from games import profiles
     from gm.cli.dialogs.word_report import ask, near, open_lexicon
 
     lexicon = open_lexicon(config)
     if as_json:
-        found = ask(lexicon, asked, [profile or Profile.duden])
+        found = ask(lexicon, asked, [profile or "duden"])
         say_json([{"word": a.word, "status": a.status, "reason": a.reason, "flags": list(a.flags)} for a in found])
         return
-    answers = list(ask(lexicon, asked, [profile] if profile else list(Profile)))
+    answers = list(ask(lexicon, asked, [profile] if profile else list(profiles())))
     rows = [(a.word, a.profile, a.status, a.reason, " ".join(a.flags), a.entry) for a in answers]
     say_table(("word", "profile", "verdict", "reason", "flags", "entry"), rows, "No words.")
     if lines := list(near(lexicon, answers)):
@@ -59,7 +65,9 @@ def words_info(config: Config = None, as_json: Json = False) -> None:
 @words.command("suggest")
 def words_suggest(
     letters: Annotated[str, typer.Argument(metavar="LETTERS", help="The letters of a rack, ? for a joker: DNTIR?.")],
-    profile: Annotated[Profile, typer.Option(help="Which words count.")] = Profile.duden,
+    profile: Annotated[
+        str, typer.Option(help="Which words count.", callback=_known, autocompletion=completion.profiles)
+    ] = "duden",
     config: Config = None,
     as_json: Json = False,
 ) -> None:

@@ -7,7 +7,6 @@ from functools import partial
 
 from games.api import MoveBlock
 from games.api import Seat as SeatNumber
-from games.dice import Dice
 from gm.commands.desk import actions
 from gm.demo.client import PATIENCE_SECONDS
 from gm.demo.script import GAME, Plot, has_subject
@@ -123,14 +122,6 @@ class AnyGame(Plot):
         stand = [line for line in block[:1] if line.startswith("Stand:")]
         self.programs[self.seats[seat]].write(self._block([*stand, *lines]), subject=f"[{GAME}]")
         self.wake()
-
-    def suggestion(self, seat: int) -> tuple[str, ...]:
-        """Think of a move, with other dice for each step."""
-        with self.app.database.read() as session:
-            game = actions.named(session, GAME)
-            at = position(self.app, session, game)
-            dice = Dice(f"demo/{seat}", at.turn.number)
-            return at.engine.suggest(at.state, SeatNumber(seat), dice, word_judge.judge(self.app, session, game))
 
     def _position(self) -> tuple[int | None, int]:
         with self.app.database.read() as session:

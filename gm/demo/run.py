@@ -5,6 +5,8 @@ import threading
 from contextlib import ExitStack
 from pathlib import Path
 
+from games import engines
+from games.api import ShowsFaults
 from gm.app.context import open_app
 from gm.archive.export import export
 from gm.demo.any_game import AnyGame
@@ -22,11 +24,11 @@ from gm.transport.doubles.embedded_server import MailServer
 
 def play(kind: str, keep: Path | None, *, fast: bool, tell: Tell) -> None:
     """Play a game from sign-up to final scores and leave everything in a folder. Raises OperatorError."""
-    engine = find_engine(kind)
+    engine = find_engine(kind or _fullest())
     folder = _folder(keep)
     fewest, most = engine.rules.seats
-    # The plot with all that can happen to a grid is for games whose moves are one; three are company for the others.
-    plot_of, number = (Plot, most) if engine.rules.grid_rows else (AnyGame, min(most, max(fewest, 3)))
+    # All that can happen to a move is shown with a full table; for the other games three are company.
+    plot_of, number = (Plot, most) if isinstance(engine, ShowsFaults) else (AnyGame, min(most, max(fewest, 3)))
     cast = PLAYERS[:number]
     people = {name: address_of(name) for name in (*cast, STANDBY)}
     tell(f"{engine.rules.title} »{GAME}« by mail: {len(cast)} players, one standby, a mail server on loopback.")
@@ -41,7 +43,8 @@ def play(kind: str, keep: Path | None, *, fast: bool, tell: Tell) -> None:
             stack.callback(service.close)
             stack.callback(gm.close)
             loop = Loop(app=service, makes_pages=not fast)
-            plot = plot_of(app=gm, kind=kind, cast=cast, programs=programs, wake=loop.wake.set, fast=fast, tell=tell)
+            wake = loop.wake.set
+            plot = plot_of(app=gm, engine=engine, cast=cast, programs=programs, wake=wake, fast=fast, tell=tell)
             _run(loop, plot)
             # The plot ends with the first final letter; the archive calls the scores final when all have gone out.
             tick(gm, inbox=False, archive=False)
@@ -51,6 +54,11 @@ def play(kind: str, keep: Path | None, *, fast: bool, tell: Tell) -> None:
     tell(f"Mailboxes: {folder / 'mail'}\nDatabase:  {folder / 'gm.db'}\nConfig:    {config}")
     tell(f"Archive:   {folder / 'archive/index.html'}")
     tell(f"Look around: gm show {GAME} --config {config}")
+
+
+def _fullest() -> str:
+    """Name the game whose demo shows most."""
+    return next(key for key, engine in engines().items() if isinstance(engine, ShowsFaults))
 
 
 def _folder(keep: Path | None) -> Path:

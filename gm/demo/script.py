@@ -6,8 +6,9 @@ from contextlib import contextmanager
 from datetime import timedelta
 from functools import partial
 
-from games.api import MoveBlock
+from games import AnyEngine
 from games.api import Seat as SeatNumber
+from games.api import ShowsFaults
 from games.dice import Dice
 from gm.app.context import App
 from gm.commands.desk import actions
@@ -15,14 +16,12 @@ from gm.demo.client import MailProgram
 from gm.game import word_judge
 from gm.game.position import position
 from gm.game.replay import verify
-from gm.players.name_rules import find_engine
 from gm.runtime.errors import Refused
 from parsers.mime.message import Mail
 
 GAME = "Eriwan"
 GM_MAILBOX = "cici@postspiel.example"
 STANDBY = "Gerda Hahn"
-WISHES = "ENRSTAILDU"
 PASSWORD = "demo"  # of mailboxes that live as long as the demo
 
 Tell = Callable[[str], None]
@@ -32,11 +31,11 @@ class Plot:
     """Who does what, round by round."""
 
     def __init__(
-        self, *, app: App, kind: str, cast: Sequence[str], programs: dict[str, MailProgram], wake: Callable[[], None],
-        fast: bool, tell: Tell,
+        self, *, app: App, engine: AnyEngine, cast: Sequence[str], programs: dict[str, MailProgram],
+        wake: Callable[[], None], fast: bool, tell: Tell,
     ) -> None:  # fmt: skip
         self.app = app
-        self.engine = find_engine(kind)
+        self.engine = engine
         self.title = self.engine.rules.title
         self.programs = programs
         self.seats = dict(enumerate(cast, 1))
@@ -64,10 +63,9 @@ class Plot:
         """Everybody asks for a seat by mail and confirms it; one goes onto the standby list."""
         with self.gm_does(f"gm new {self.engine.rules.key} {GAME}"):
             actions.new_game(self.app, self.engine.rules.key, GAME)
-        is_wish_wanted = self.engine.enrol(MoveBlock(lines=()), self.engine.rules.options).wanted
         for seat, name in self.seats.items():
-            wish = f"Neu: {WISHES[seat - 1]}\n" if is_wish_wanted else ""
-            self.programs[name].write(f"Anmeldung {self.title} {GAME}\n{wish}", subject="Anmeldung")
+            entry = "".join(f"{line}\n" for line in self.engine.suggest_entry(SeatNumber(seat)))
+            self.programs[name].write(f"Anmeldung {self.title} {GAME}\n{entry}", subject="Anmeldung")
         self.programs[STANDBY].write("Standby\n", subject="Ersatz")
         everybody = (*self.seats.values(), STANDBY)
         for name in everybody:
@@ -93,7 +91,7 @@ class Plot:
                 continue
             lines = self.suggestion(seat)
             if special and seat == number:
-                special(name, lines, bulletins[name])
+                special(seat, lines, bulletins[name])
             elif last and not self.is_doubted:
                 claimed = self.with_doubtful_word(lines)
                 self.is_doubted, lines = claimed != lines, claimed
@@ -112,12 +110,12 @@ class Plot:
             f"the bulletin of round {number}", lambda mail: bool(opens.match(mail.subject))
         )
 
-    def suggestion(self, seat: int) -> tuple[str, ...]:
-        """Think of a move: what the game suggests from this seat's position."""
+    def suggestion(self, seat: int, mood: str = "") -> tuple[str, ...]:
+        """Think of a move: what the game suggests from this seat's position, another one in another mood."""
         with self.app.database.read() as session:
             game = actions.named(session, GAME)
             at = position(self.app, session, game)
-            dice = Dice(f"demo/{seat}", at.turn.number)
+            dice = Dice(f"demo/{seat}{mood}", at.turn.number)
             words = word_judge.judge(self.app, session, game)
             return at.engine.suggest(at.state, SeatNumber(seat), dice, words)
 
@@ -132,26 +130,32 @@ class Plot:
     def _block(self, lines: Sequence[str]) -> str:
         return "\n".join([f"{self.title} {GAME}", *lines, "", "Viele Grüße", ""])
 
-    def illegal_move(self, name: str, lines: tuple[str, ...], bulletin: Mail) -> None:
-        """Send a move with a letter that nobody wished; the answer says so, then the right move follows."""
-        self.write(name, spoilt(lines), bulletin)
+    @property
+    def _faults(self) -> ShowsFaults:
+        assert isinstance(self.engine, ShowsFaults)
+        return self.engine
+
+    def illegal_move(self, seat: int, lines: tuple[str, ...], bulletin: Mail) -> None:
+        """Send a move that breaks a rule; the answer says so, then the right move follows."""
+        name = self.seats[seat]
+        self.write(name, self._faults.illegal(lines), bulletin)
         refusal = self.programs[name].wait_for("the refusal", lambda mail: "NICHT angenommen" in mail.subject)
         fault = re.search(r"^  1\. ((?:.|\n(?=     ))*)", refusal.text, re.MULTILINE)
         told = " ".join(fault[1].split()) if fault else refusal.subject
         self.tell(f"  {name} sends an illegal move and is told: {told}")
 
-    def replaced_move(self, name: str, lines: tuple[str, ...], bulletin: Mail) -> None:
-        """Send a first move with another wish; the one that follows replaces it."""
-        self.write(name, [re.sub(r"^Neu: .$", "Neu: Y", line) for line in lines], bulletin)
+    def replaced_move(self, seat: int, lines: tuple[str, ...], bulletin: Mail) -> None:  # noqa: ARG002
+        """Send another move first; the one that follows replaces it."""
+        name = self.seats[seat]
+        self.write(name, self.suggestion(seat, " at first"), bulletin)
         self.wait_for_confirmation(name)
         self.tell(f"  {name} thinks again and replaces the move.")
 
     def with_doubtful_word(self, lines: tuple[str, ...]) -> tuple[str, ...]:
-        """Claim something that no list knows, with a substitute; the GM will have to rule."""
+        """Bring in a word that no list knows; the GM will have to rule."""
         with self.app.database.read() as session:
             judge = word_judge.judge(self.app, session, actions.named(session, GAME))
-        accepted = lambda word: judge.check(word, self.engine.rules.profile).status == "accepted"  # noqa: E731
-        return with_doubtful_claim(lines, accepted)
+        return self._faults.doubtful(lines, judge)
 
     def _close(self, number: int, silent: str | None) -> None:
         if self.fast:
@@ -204,35 +208,3 @@ def _is_reply(mail: Mail) -> bool:
 def has_subject(pattern: str, mail: Mail) -> bool:
     """Say whether a subject matches."""
     return re.search(pattern, mail.subject) is not None
-
-
-GRID_ROW = re.compile(r"[A-Za-z.]{6}")
-
-
-def spoilt(lines: Sequence[str]) -> list[str]:
-    """Make a move illegal: its first new letter becomes one that nobody wished."""
-    strange = next(letter for letter in "QXYJ" if not any(letter in line.upper() for line in lines))
-    at = next(i for i, line in enumerate(lines) if GRID_ROW.fullmatch(line) and re.search("[A-Z]", line))
-    return [re.sub("[A-Z]", strange, line, count=1) if i == at else line for i, line in enumerate(lines)]
-
-
-def with_doubtful_claim(lines: Sequence[str], accepted: Callable[[str], bool]) -> tuple[str, ...]:
-    """Turn a claim of two letters into one of three that is no word, with the two as its substitute."""
-    rows = [line.upper() for line in lines if GRID_ROW.fullmatch(line)][:6]
-    named = [(f"Z{i}", row) for i, row in enumerate(rows, 1)]
-    named += [(f"S{i}", "".join(column)) for i, column in enumerate(zip(*rows, strict=True), 1)]
-    longer = re.findall("[A-Z]{3,}", " ".join(lines[len(rows) :]).upper())
-    named = [(label, line) for label, line in named if not any(w in line or w[::-1] in line for w in longer)]
-    for at, line in enumerate(lines):
-        claim = re.fullmatch(r"([a-z]{2}) 1", line)
-        for label, letters in named if claim else ():
-            for three in _threes(letters):
-                if claim and claim[1].upper() in (three[:2], three[1:]) and not accepted(three):
-                    return (*lines[:at], f"{label}: {three.lower()} / {claim[1]} 3", *lines[at + 1 :])
-    return tuple(lines)
-
-
-def _threes(letters: str) -> list[str]:
-    """List the runs of three letters in a line, both ways."""
-    runs = [letters[at : at + 3] for at in range(4) if "." not in letters[at : at + 3]]
-    return [*runs, *(run[::-1] for run in runs)]

@@ -7,15 +7,16 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property, reduce
 from itertools import accumulate
+from operator import or_
 from pathlib import Path
 from string import ascii_uppercase
 from typing import Any, Final, overload
 
-from games.tiles import POINTS
-from games.words import UNLISTED, Verdict, Words
-from gm.lexicon.profiles import LENGTHS, LISTED_PAIRS, PROFILES
+from games import profiles
+from games.shared.tiles import POINTS
+from games.words import UNLISTED, Fact, Profile, Verdict, Words
 from gm.lexicon.spelling import board, speller
 from gm.lexicon.word_flags import FACTS, WORDS, Flag
 from gm.runtime.errors import ConfigError
@@ -55,7 +56,7 @@ class _Data:
         self.spellers = [speller(patterns) for patterns in facts["spellings"]]
         self.flags = [Flag(sum(Flag[name] for name in names)) for names in facts["kinds"]]
         self.umlauts = [bool(patterns) and all(map(_has_umlaut, patterns.split())) for patterns in facts["spellings"]]
-        self.judged = {profile: [judge(flags) for flags in self.flags] for profile, judge in PROFILES.items()}
+        self._judged: dict[str, list[Verdict]] = {}
         # The trie points into the memory without holding it.
         self._memory = data
 
@@ -63,27 +64,46 @@ class _Data:
         """Give all flags of a word by its number in the trie."""
         return self.flags[self.kinds[number]] | (Flag.UMLAUT if self.umlauts[self.spellings[number]] else _NOTHING)
 
-    def verdict(self, number: int, word: str, profile: str) -> Verdict:
+    def verdict(self, number: int, word: str, profile: Profile) -> Verdict:
         """Judge a word by its number in the trie."""
-        said = self.judged[profile][self.kinds[number]]
-        if profile in LENGTHS and len(word) not in LENGTHS[profile]:
+        said = self._verdicts(profile)[self.kinds[number]]
+        if len(word) != (profile.length or len(word)):
             return _WRONG_LENGTH
         if said is UNLISTED:
             return said
         return Verdict(said.status, said.reason, self.spellers[self.spellings[number]](word))
 
-    def accepted(self, profile: str, without: Flag = _NOTHING) -> Iterator[tuple[str, int]]:
+    def _verdicts(self, profile: Profile) -> list[Verdict]:
+        """Give what the profile makes of each kind of word."""
+        if profile.name not in self._judged:
+            self._judged[profile.name] = [judged(profile, flags) for flags in self.flags]
+        return self._judged[profile.name]
+
+    def accepted(self, profile: Profile, without: Flag = _NOTHING) -> Iterator[tuple[str, int]]:
         """Go through the accepted words in alphabetical order, each with its number in the trie."""
         good = [
             verdict.status == "accepted" and not flags & without
-            for verdict, flags in zip(self.judged[profile], self.flags, strict=True)
+            for verdict, flags in zip(self._verdicts(profile), self.flags, strict=True)
         ]
-        fits, kinds = LENGTHS.get(profile), self.kinds
+        length, kinds = profile.length, self.kinds
         return (
             (word, number)
             for word, number in self.trie.iteritems()
-            if good[kinds[number]] and (fits is None or len(word) in fits)
+            if good[kinds[number]] and (length is None or len(word) == length)
         )
+
+
+def judged(profile: Profile, flags: Flag) -> Verdict:
+    """Say what a profile makes of the flags of a word: the verdict, but for the entry."""
+    for case in profile.cases:
+        if flags & _flag(case.any_of) and not flags & _flag(case.none_of):
+            return case.verdict
+    return UNLISTED
+
+
+@cache
+def _flag(facts: tuple[Fact, ...]) -> Flag:
+    return reduce(or_, (Flag[fact.upper()] for fact in facts), _NOTHING)
 
 
 def _has_umlaut(pattern: str) -> bool:
@@ -181,7 +201,7 @@ class Lexicon:
     def __init__(self, house: Mapping[str, Verdict] | None = None, extra: Sequence[str] = ()) -> None:
         self._house = dict(house or {})
         self._extra = tuple(extra)
-        self._recent: dict[str, dict[str, Verdict]] = {profile: {} for profile in PROFILES}
+        self._recent: dict[str, dict[str, Verdict]] = {}
         self._lists: dict[str, Sequence[str]] = {}
 
     @classmethod
@@ -202,6 +222,10 @@ class Lexicon:
     @cached_property
     def _data(self) -> _Data:
         return _Data(self._facts)
+
+    @cached_property
+    def _profiles(self) -> Mapping[str, Profile]:
+        return profiles()
 
     @property
     def name(self) -> str:
@@ -237,7 +261,9 @@ class Lexicon:
         """
         if self._house and word in self._house:
             return self._house[word]
-        recent = self._recent[profile]
+        recent = self._recent.get(profile)
+        if recent is None:
+            recent = self._recent[self._profiles[profile].name] = {}
         known = recent.get(word)
         if known is not None:
             return known
@@ -253,8 +279,8 @@ class Lexicon:
         if number is None:
             verdict = UNLISTED if len(word) > 1 else _TOO_SHORT
         else:
-            verdict = self._data.verdict(number, word, profile)
-        if verdict.status == "doubtful" and len(word) == _PAIR and profile in LISTED_PAIRS:
+            verdict = self._data.verdict(number, word, self._profiles[profile])
+        if verdict.status == "doubtful" and len(word) == _PAIR and self._profiles[profile].pairs_are_closed:
             is_unsure = number is not None and self._data.flags[self._data.kinds[number]] & Flag.UNSURE
             return verdict if is_unsure else _NO_PAIR
         return verdict
@@ -275,20 +301,23 @@ class Lexicon:
         Finders and examples use it: a slur counts when a player lays it, but we never propose one (lexicon.md).
         """
         if profile not in self._lists:
-            numbers = array("I", (number for _, number in self._data.accepted(profile, without=Flag.SLUR)))
+            numbers = array("I", (number for _, number in self._proposed(profile)))
             ours = _Listed(self._data, numbers)
             self._lists[profile] = _amended(ours, self._house)
         return self._lists[profile]
 
+    def _proposed(self, profile: str) -> Iterator[tuple[str, int]]:
+        return self._data.accepted(self._profiles[profile], without=Flag.SLUR)
+
     def suggest(self, letters: str, profile: str) -> list[str]:
         """Find the words that a rack allows, `?` or `*` for a joker, the best first. Slurs are left out.
 
-        The tiles of Point-Typ-Dom say what is best: a joker is worth nothing. Of equals the longer comes first.
+        The tiles of `games.shared.tiles` say what is best: a joker is worth nothing. Of equals the longer comes first.
         """
         rack = Counter(board("".join(letter for letter in letters if letter not in _JOKERS)) or "")
         jokers = sum(letter in _JOKERS for letter in letters)
         longest = rack.total() + jokers
-        ours = (word for word, _ in self._data.accepted(profile, without=Flag.SLUR) if word not in self._house)
+        ours = (word for word, _ in self._proposed(profile) if word not in self._house)
         house = (word for word, said in self._house.items() if said.status == "accepted")
         return sorted(
             (

@@ -4,10 +4,9 @@ from typing import Any
 
 from games.api import MoveBlock, Seat
 from games.crossword import ENGINE
-from games.crossword.scoring import best_score
-from games.crossword.state import State
+from games.crossword.rules import State, best_score
 from games.dice import Dice
-from games.testkit import COMMON_WORDS, WordSet, block
+from games.kit.testkit import COMMON_WORDS, WordSet, block
 
 GRID = ("SOLIMT", "SEKARG", "ANEDER", "STREBE", "NENRUT", "INELHA")
 BEFORE = ("SOLIM.", "SEKARG", "ANEDER", "STREBE", "NENRUT", ".NELH.")

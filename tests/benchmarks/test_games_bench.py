@@ -12,7 +12,7 @@ from neighbours import neighbour
 from games import engines
 from games.api import MoveBlock, Seat
 from games.dice import Dice
-from games.testkit import Contract, sign_ups
+from games.kit.testkit import Contract, sign_ups
 from gm.commands.desk import actions
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.lexicon.lexicon import Judge, Lexicon

@@ -3,7 +3,7 @@
 import random
 from typing import Any
 
-from games.crossword.scoring import best_score
+from games.crossword.rules import best_score
 from gm.lexicon.lexicon import Judge, Lexicon
 
 LEXICON = Lexicon.load()

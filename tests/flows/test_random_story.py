@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from random_story import HABITS, TRUSTED, RandomStory
 
-from games.testplay import COMMON_WORDS
+from games.kit.testplay import COMMON_WORDS
 from gm.demo.in_memory_zine import Story
 
 SEEDS = 12

@@ -10,17 +10,16 @@ from hypothesis import strategies as st
 
 import games.combinato
 import games.combinato_zahlen
-from games.api import ALL, EVERYONE, SPECTATOR, MoveBlock, Resolution, Seat, Sheet
+from games.api import ALL, EVERYONE, SPECTATOR, MoveBlock, Resolution, Seat, Sheet, SignUp
 from games.combinato import ENGINE as LETTERS
-from games.combinato.hits import count, ruled_out, still_open
 from games.combinato.letters import DRAWN
-from games.combinato.state import Move, Row, SignUp, State
+from games.combinato.rules import Move, Row, State, count, ruled_out, still_open
 from games.combinato.texts import WORDING
 from games.combinato_zahlen import ENGINE as FIGURES
 from games.combinato_zahlen.texts import WORDING as NUMBERS
 from games.dice import Dice
 from games.errors import SetupError
-from games.testkit import Contract, WordSet, block, drawn, same_for_others, worded
+from games.kit.testkit import Contract, WordSet, block, drawn, same_for_others, worded
 from games.words import Verdict
 from gm.lexicon.lexicon import Lexicon, Recorded
 

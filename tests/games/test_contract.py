@@ -1,4 +1,4 @@
-"""The contract of `games.testkit`, for every engine there is."""
+"""The contract of `games.kit.testkit`, for every engine there is."""
 # ruff: noqa: ARG002 (a game of three lines uses little of what it is given)
 
 import random
@@ -14,6 +14,7 @@ from games.api import (
     ALL,
     EVERYONE,
     SPECTATOR,
+    Engine,
     Event,
     MoveBlock,
     Outcome,
@@ -29,8 +30,8 @@ from games.api import (
 )
 from games.dice import Dice
 from games.errors import SetupError
-from games.ranking import leaders, standings
-from games.testkit import CHECKS, Contract, WordSet, damaged, play, playthrough, sign_ups, started, worded
+from games.kit.testkit import CHECKS, Contract, WordSet, damaged, play, playthrough, sign_ups, started, worded
+from games.shared.ranking import leaders, standings
 from games.words import UNLISTED
 
 
@@ -109,7 +110,7 @@ def test_word_set_knows_three_answers() -> None:
     assert tuple(words.listed("duden")) == ("UR",)
 
 
-class Coin:
+class Coin(Engine[Any, str, str]):
     """A sequential game for two, to test the testkit: whoever is on turn says `kopf`, three times; effect at once."""
 
     rules = Rules(key="coin", title="Coin", seats=(2, 2), version=1, profile="duden")
@@ -201,8 +202,8 @@ def test_testkit_finds_an_endless_game() -> None:
 
 
 def test_testkit_needs_a_sign_up() -> None:
-    """A game whose sign-up isn't known says what to do."""
-    with pytest.raises(AssertionError, match="sign_ups"):
+    """A game whose suggested sign-up isn't enough says what to do."""
+    with pytest.raises(AssertionError, match="suggest_entry"):
         sign_ups(Contract(engine=Picky()))
 
 

@@ -7,9 +7,9 @@ import pytest
 
 from games.api import SPECTATOR, Seat, Sheet
 from games.crossword import ENGINE
-from games.crossword.state import State
+from games.crossword.rules import State
 from games.dice import Dice
-from games.testkit import WordSet, block, drawn, worded
+from games.kit.testkit import WordSet, block, drawn, worded
 
 BEFORE = ("BRECHT", "RA..UA", "UR...N", ".....Z", ".....E", ".....N")
 STATE = State(round=6, wishes=("R", "B", "A", "A", "O", "X"), grids=(BEFORE, *(("......",) * 6,) * 5))

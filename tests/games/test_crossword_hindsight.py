@@ -15,14 +15,11 @@ from hypothesis import strategies as st
 
 from games.api import LooksBack, Seat, Section, View
 from games.crossword import ENGINE
-from games.crossword.board import EMPTY, LINES, all_along, points
-from games.crossword.hindsight import letters_of, unclaimed
-from games.crossword.rearranging import COOLINGS, PAUSE, STEPS, Arranged, rearranged
-from games.crossword.scoring import claims
-from games.crossword.state import SEATS, State
-from games.crossword.wordlist import Entry, Matching
+from games.crossword.board import EMPTY, LINES, Entry, Matching, all_along, points
+from games.crossword.rules import SEATS, State, claims
+from games.crossword.suggest import COOLINGS, PAUSE, STEPS, Arranged, letters_of, rearranged, unclaimed
 from games.dice import Dice
-from games.testkit import COMMON_WORDS, Contract, WordSet, block, drawn, play
+from games.kit.testkit import COMMON_WORDS, Contract, WordSet, block, drawn, play
 from games.words import Verdict, Words
 
 ANNA = Seat(1)

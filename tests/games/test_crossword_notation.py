@@ -9,12 +9,24 @@ from hypothesis import strategies as st
 
 from games.api import MoveBlock, Seat
 from games.crossword import ENGINE
-from games.crossword.board import LINES, POINTS, SIZE, all_along, arrange, arrange_most, letter_at, new_cells, points
-from games.crossword.scoring import best_score, best_words
-from games.crossword.state import Move, State
-from games.crossword.wordlist import Entry, match, read_entry, rising_lines
-from games.notation import board_letters, cells, columns, field, has_odd_blanks, letter, shown
-from games.testkit import NASTY, WordSet
+from games.crossword.board import (
+    LINES,
+    POINTS,
+    SIZE,
+    Entry,
+    all_along,
+    arrange,
+    arrange_most,
+    letter_at,
+    match,
+    new_cells,
+    points,
+    read_entry,
+    rising_lines,
+)
+from games.crossword.rules import Move, State, best_score, best_words
+from games.kit.testkit import NASTY, WordSet
+from games.shared.notation import board_letters, cells, columns, field, has_odd_blanks, letter, shown
 
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 ANNA = Seat(1)

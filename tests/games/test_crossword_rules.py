@@ -10,11 +10,11 @@ import games.crossword
 from games.api import ALL, EVERYONE, SPECTATOR, Seat, Sheet
 from games.crossword import ENGINE
 from games.crossword.board import EMPTY
-from games.crossword.state import Claim, Move, Result, State, Wish
+from games.crossword.rules import Claim, Move, Result, State, Wish
 from games.crossword.texts import WORDING
 from games.dice import Dice
 from games.errors import SetupError
-from games.testkit import Contract, WordSet, block, drawn, same_for_others, worded
+from games.kit.testkit import Contract, WordSet, block, drawn, same_for_others, worded
 from games.words import Verdict
 
 DICE = Dice("seed", 1)

@@ -9,16 +9,29 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import games.farbdomino
-from games.api import ALL, EVERYONE, SPECTATOR, MoveBlock, Resolution, Seat, Sheet
+from games.api import ALL, EVERYONE, SPECTATOR, MoveBlock, Resolution, Seat, Sheet, SignUp
 from games.dice import Dice
 from games.errors import SetupError
 from games.farbdomino import ENGINE
-from games.farbdomino.board import Laid, Table, fitting, misfits, openings, placements, squares, table_of
-from games.farbdomino.picture import draw_hand, draw_table
-from games.farbdomino.state import HANDS, Move, Player, SignUp, State
+from games.farbdomino.board import (
+    COLOURS,
+    TILES,
+    Laid,
+    Table,
+    draw_hand,
+    draw_table,
+    fitting,
+    mirror,
+    misfits,
+    openings,
+    placements,
+    squares,
+    table_of,
+    turned,
+)
+from games.farbdomino.rules import HANDS, Move, Player, State
 from games.farbdomino.texts import WORDING
-from games.farbdomino.tiles import COLOURS, TILES, mirror, turned
-from games.testkit import Contract, WordSet, block, drawn, same_for_others, worded
+from games.kit.testkit import Contract, WordSet, block, drawn, same_for_others, worded
 
 DICE = Dice("seed", 1)
 WORDS = WordSet()

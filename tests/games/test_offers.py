@@ -7,7 +7,7 @@ import pytest
 from games import engines
 from games.api import MoveBlock, Seat
 from games.dice import Dice
-from games.testkit import Contract, play
+from games.kit.testkit import Contract, play
 
 UNREADABLE = ("?! § 5", "was soll ich nur tun", "Neuu: %")
 STEPS = 12

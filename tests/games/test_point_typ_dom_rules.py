@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from games.api import SPECTATOR, Resolution, Seat, Sheet
 from games.dice import Dice
 from games.errors import SetupError
-from games.plane import EMPTY, Rows, Spot, lay, occupied, sign_at, spot_named
+from games.kit.testkit import Contract, WordSet, block, play, same_for_others, worded
 from games.point_typ_dom import ENGINE
-from games.testkit import Contract, WordSet, block, play, same_for_others, worded
-from games.tiles import POINTS, TILES, count_colours, in_order, tile_of
-from games.typ_dom.state import Move, State, Turn
+from games.shared.plane import EMPTY, Rows, Spot, lay, occupied, sign_at, spot_named
+from games.shared.tiles import POINTS, TILES, count_colours, in_order, tile_of
+from games.typ_dom.rules import Move, State, Turn
 
 DICE = Dice("seed", 1)
 ONE, TWO, THREE = Seat(1), Seat(2), Seat(3)

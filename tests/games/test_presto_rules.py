@@ -9,16 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import games.presto
-from games.api import ALL, EVERYONE, SPECTATOR, Seat, Sheet
+from games.api import ALL, EVERYONE, SPECTATOR, Seat, Sheet, SignUp
 from games.dice import Dice
 from games.errors import SetupError
-from games.plane import is_connected, runs
+from games.kit.testkit import COMMON_WORDS, Contract, WordSet, block, drawn, play, same_for_others, worded
 from games.presto import ENGINE
-from games.presto.solver import solve
-from games.presto.state import Finish, Move, SignUp, State
-from games.presto.suggestion import suggest_lines
-from games.testkit import COMMON_WORDS, Contract, WordSet, block, drawn, play, same_for_others, worded
-from games.tiles import TILES, in_order
+from games.presto.rules import Finish, Move, State
+from games.presto.suggest import solve, suggest_lines
+from games.shared.plane import is_connected, runs
+from games.shared.tiles import TILES, in_order
 
 DICE = Dice("seed", 1)
 SEATS = tuple(Seat(number) for number in range(1, 5))

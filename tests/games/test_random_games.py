@@ -9,7 +9,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from games import engines
-from games.testkit import Contract, play
+from games.kit.testkit import Contract, play
 
 GAMES = 20
 

@@ -8,7 +8,7 @@ import pytest
 import games
 from games import engines
 from games.api import SPECTATOR, Seat, Unit
-from games.testkit import Contract, play, texts_of_sheet, texts_of_view, worded
+from games.kit.testkit import Contract, play, texts_of_sheet, texts_of_view, worded
 from gm.archive.phrases import PHRASES
 from gm.messages.rendering.sentences import SENTENCES
 

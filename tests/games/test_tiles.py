@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games import plane, tiles, wordfinder
 from games.dice import Dice
-from games.plane import EMPTY, Rows, Spot, lay
-from games.testkit import COMMON_WORDS
+from games.kit.testkit import COMMON_WORDS
+from games.shared import plane, tiles, wordfinder
+from games.shared.plane import EMPTY, Rows, Spot, lay
 
 DICE = Dice("seed", 1)
 GRID: Rows = ("WINTER..", "..A.....", "..SOMMER", "..E....U", "..N....M", ".......P", ".......f")

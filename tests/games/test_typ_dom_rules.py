@@ -13,12 +13,12 @@ import games.typ_dom
 from games.api import ALL, EVERYONE, SPECTATOR, Resolution, Seat, Sheet
 from games.dice import Dice
 from games.errors import SetupError
-from games.plane import EMPTY, Rows, Spot, lay, occupied, sign_at, spot_named
-from games.testkit import Contract, WordSet, block, drawn, play, same_for_others, worded
-from games.tiles import TILES, colour, count_colours, tile_of
+from games.kit.testkit import Contract, WordSet, block, drawn, play, same_for_others, worded
+from games.shared.plane import EMPTY, Rows, Spot, lay, occupied, sign_at, spot_named
+from games.shared.tiles import TILES, colour, count_colours, tile_of
 from games.typ_dom import ENGINE
+from games.typ_dom.rules import Move, State
 from games.typ_dom.settlement import payments
-from games.typ_dom.state import Move, State
 from games.typ_dom.texts import WORDING
 from games.words import Verdict
 
@@ -133,7 +133,7 @@ def test_deal_is_secret_and_the_starter_is_named() -> None:
 )
 def test_the_letter_nearest_to_z_begins(racks: tuple[str, ...], starter: int) -> None:
     """ "am nächsten dem Z": ties by the next letter, then by the order of the deal; jokers left out."""
-    from games.tiles import begins
+    from games.shared.tiles import begins
 
     assert begins(racks) == starter
 

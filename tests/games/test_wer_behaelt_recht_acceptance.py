@@ -5,11 +5,11 @@ from typing import Any
 
 from games.api import Seat, Sheet
 from games.dice import Dice
-from games.plane import picture
-from games.testkit import WordSet, block, worded
-from games.tiles import in_order
+from games.kit.testkit import WordSet, block, worded
+from games.shared.plane import picture
+from games.shared.tiles import in_order
 from games.wer_behaelt_recht import ENGINE
-from games.wer_behaelt_recht.state import News, State
+from games.wer_behaelt_recht.rules import News, State
 
 ANN, BOB, CEM = (Seat(number) for number in (1, 2, 3))
 WORDS = WordSet(["SPIEL", "TIER", "TIEF", "WIND", "WINTER", "ERDE"])

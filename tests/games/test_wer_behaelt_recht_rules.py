@@ -9,11 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import games.wer_behaelt_recht
-from games.api import ALL, EVERYONE, SPECTATOR, Seat, Sheet
+from games.api import ALL, EVERYONE, SPECTATOR, Seat, Sheet, SignUp
 from games.dice import Dice
 from games.errors import SetupError
-from games.plane import CENTRE, EMPTY, Rows, Spot, lay, occupied, sign_at
-from games.testkit import (
+from games.kit.testkit import (
     Contract,
     WordSet,
     block,
@@ -25,9 +24,10 @@ from games.testkit import (
     same_for_others,
     worded,
 )
-from games.tiles import TILES, in_order, tile_of
+from games.shared.plane import CENTRE, EMPTY, Rows, Spot, lay, occupied, sign_at
+from games.shared.tiles import TILES, in_order, tile_of
 from games.wer_behaelt_recht import ENGINE
-from games.wer_behaelt_recht.state import Finished, Fragment, News, SignUp, State
+from games.wer_behaelt_recht.rules import Finished, Fragment, News, State
 
 DICE = Dice("seed", 1)
 ANN, BOB, CEM = (Seat(number) for number in (1, 2, 3))

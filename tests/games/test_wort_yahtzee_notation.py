@@ -7,10 +7,9 @@ import pytest
 
 from games.api import Seat, Sheet
 from games.dice import Dice
-from games.testkit import WordSet, block, worded
+from games.kit.testkit import WordSet, block, worded
 from games.wort_yahtzee import ENGINE
-from games.wort_yahtzee.card import BONUS, card_of
-from games.wort_yahtzee.state import Entry, Move, Player, State, Word
+from games.wort_yahtzee.rules import BONUS, Entry, Move, Player, State, Word, card_of
 
 ANNA = Seat(1)
 DICE = Dice("seed", 1)

@@ -13,12 +13,11 @@ from hypothesis import strategies as st
 
 from games.api import MoveBlock, Seat
 from games.dice import Dice
-from games.testkit import COMMON_WORDS, NASTY, WordSet, block
+from games.kit.testkit import COMMON_WORDS, NASTY, WordSet, block
 from games.wort_yahtzee import ENGINE
-from games.wort_yahtzee.card import card_of, open_points
 from games.wort_yahtzee.laying import layings, tiles_of, value
-from games.wort_yahtzee.state import NUMBERED, Entry, Player, State, Word
-from games.wort_yahtzee.wordindex import index_of
+from games.wort_yahtzee.rules import NUMBERED, Entry, Player, State, Word, card_of, open_points
+from games.wort_yahtzee.suggest import index_of
 from gm.lexicon.lexicon import Judge, Lexicon
 
 ANNA = Seat(1)

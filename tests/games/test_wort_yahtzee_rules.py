@@ -9,12 +9,10 @@ import pytest
 from games.api import ALL, EVERYONE, SPECTATOR, Seat, Sheet
 from games.dice import Dice
 from games.errors import SetupError
-from games.testkit import Contract, WordSet, block, drawn, same_for_others, texts_of_view, worded
+from games.kit.testkit import Contract, WordSet, block, drawn, same_for_others, texts_of_view, worded
 from games.words import Verdict
 from games.wort_yahtzee import ENGINE
-from games.wort_yahtzee.card import card_of, open_points
-from games.wort_yahtzee.equipment import FACES
-from games.wort_yahtzee.state import Entry, Move, Player, State, Word
+from games.wort_yahtzee.rules import FACES, Entry, Move, Player, State, Word, card_of, open_points
 
 DICE = Dice("seed", 1)
 ANNA, BEN = Seat(1), Seat(2)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from games import AnyEngine, engines
 from games.api import LANGUAGES, SPECTATOR, Event, Grid, Language, Seat, Section, Viewer, say
-from games.testkit import Contract, started
+from games.kit.testkit import Contract, started
 from gm.demo.in_memory_zine import PLAYERS
 from gm.messages.game_mails import copy_block, events_for, mailto
 from gm.messages.outgoing import Draft, Occasion, Part, Recipient, write

@@ -6,7 +6,7 @@ import pytest
 
 from games import engines
 from games.api import LANGUAGES, Cell, Grid, Outcome, Seat, Section, Standing, Table, Text, View, say
-from games.testkit import Contract, play, viewers_of
+from games.kit.testkit import Contract, play, viewers_of
 from gm.messages import view_changes
 from gm.messages.rendering.sentences import SENTENCES
 from gm.messages.rendering.wording import Speaker

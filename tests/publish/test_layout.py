@@ -16,8 +16,8 @@ from jinja2 import Environment, meta
 
 from games import engines
 from games.api import LANGUAGES, MoveBlock, Seat
-from games.crossword.state import State
-from games.testkit import WordSet
+from games.crossword.rules import State
+from games.kit.testkit import WordSet
 from gm.demo.in_memory_zine import write_mail
 from gm.messages.rendering.html import LABELS
 from parsers.commands.commands import Orders

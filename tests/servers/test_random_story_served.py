@@ -15,7 +15,7 @@ from imapclient import IMAPClient
 from random_story import STANDBYS, STRANGERS, RandomStory
 from sqlmodel import col, select
 
-from games.testplay import COMMON_WORDS
+from games.kit.testplay import COMMON_WORDS
 from gm.app.context import Outbox, owner_of
 from gm.demo.in_memory_zine import PLAYERS, Story
 from gm.store.tables import MailOut

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from games.api import Grid, Section, Table
-from games.drawing import board_head, board_rows, board_width
+from games.shared.drawing import board_head, board_rows, board_width
 from gm.messages.rendering.wording import Speaker
 
 WIDTH = 78

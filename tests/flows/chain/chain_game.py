@@ -23,7 +23,7 @@ from games.api import (
     say,
 )
 from games.dice import Dice
-from games.ranking import leaders, standings
+from games.shared.ranking import leaders, standings
 from games.words import Words
 
 TURNS = 6

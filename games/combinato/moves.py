@@ -1,0 +1,181 @@
+"""From a block to a move: the secret in round 0, then exactly one guess; and a sensible one for scripted players."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import Final
+
+from games.api import MoveBlock, Seat, Sheet, Text, say
+from games.combinato.rules import LENGTH, Move, State, Variant, count, other
+from games.dice import Dice
+from games.shared.notation import field, shown
+from games.words import Words
+
+_LINES: Final = 60
+_WIDTH: Final = 200
+_FIELD: Final = re.compile(
+    r"\W*(?:(?:mein|meine|ich|my|i)\s+)?(?P<key>[^\W\d_]+)(?:\s+(?:ist|lautet|is))?\s*[:=](?P<value>.*)",
+    re.DOTALL | re.IGNORECASE,
+)
+_KEYS: Final = {
+    "secret": ("geheim", "geheimwort", "geheimzahl", "secret"),
+    "guess": ("rat", "rate", "tippe", "tipp", "tip", "guess"),
+}
+_FOR_THE_GM: Final = ("UNKNOWN", "DOUBTFUL")
+_MOST: Final = 4
+"""How many lines a refusal quotes."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Parts:
+    """A block sorted into its parts, as sent; empty fields are left out."""
+
+    secrets: tuple[str, ...] = ()
+    guesses: tuple[str, ...] = ()
+    rounds: tuple[str, ...] = ()
+    naked: tuple[str, ...] = ()
+
+
+def _sort(block: MoveBlock) -> _Parts:
+    found: dict[str, list[str]] = {"secret": [], "guess": [], "round": [], "naked": []}
+    for line in (line[:_WIDTH].strip() for line in block.lines[:_LINES]):
+        labelled, general = _FIELD.fullmatch(line), field(line)
+        label = labelled["key"].lower() if labelled else ""
+        key = next((key for key, names in _KEYS.items() if label in names), "")
+        if general and general[0] == "round":
+            found["round"].append(general[1])
+        elif labelled and key:
+            found[key].append(labelled["value"].strip())
+        else:
+            found["naked"].append(line)
+    secrets, guesses, rounds, naked = (tuple(value for value in values if value) for values in found.values())
+    return _Parts(secrets=secrets, guesses=guesses, rounds=rounds, naked=naked)
+
+
+def read_move(variant: Variant, state: State, seat: Seat, block: MoveBlock, words: Words) -> Sheet[Move]:
+    """Understand a block of a seat."""
+    parts = _sort(block)
+    if state.over:
+        return Sheet(problems=(say("OVER"),))
+    labelled = parts.guesses if state.round else parts.secrets
+    astray = parts.secrets if state.round else parts.guesses
+    picked = _pick(variant, labelled, parts.naked)
+    general = (*_round_problems(state, parts), *_astray(state, astray, alone=not (labelled or picked.words)))
+    remarks = (*(say("UNREAD", line=shown(line)) for line in picked.unread if shown(line)), *_late(state, astray))
+    legal = [(word, tuple(_problems(variant, state, seat, word, words))) for word in picked.words]
+    problems = (*general, *picked.problems, *(problem for _, faults in legal for problem in faults))
+    if problems:
+        offer = next((word for word, faults in legal if not faults), "")
+        open_ = tuple(word for word, faults in legal if any(fault.code in _FOR_THE_GM for fault in faults))
+        offered = (line_of(state, offer),) if offer else ()
+        return Sheet(problems=problems, remarks=remarks, doubtful=open_, offer=offered)
+    if not picked.words:
+        return Sheet(remarks=remarks)
+    (word,) = picked.words
+    again = any(row.word == word for row in state.rows[seat - 1])
+    return Sheet(
+        move=Move(word=word),
+        remarks=(*remarks, *([say("LAID_AGAIN", word=word)] if again else [])),
+        summary=((say("LABEL_GUESS") if state.round else say("LABEL_SECRET"), say("PLAIN", text=word)),),
+    )
+
+
+def line_of(state: State, word: str) -> str:
+    """Write a move as a line."""
+    return f"Rat: {word}" if state.round else f"Geheim: {word}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Picked:
+    """The word that is meant; two where it can't be told."""
+
+    words: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
+    problems: tuple[Text, ...] = ()
+
+
+def _pick(variant: Variant, labelled: Sequence[str], naked: Sequence[str]) -> _Picked:
+    """Find the word: a field wins over naked lines, and of those only what has the right shape can be meant."""
+    lines = labelled or naked
+    words = {variant.board(line): line for line in lines}
+    good = tuple(word for word in words if _has_shape(variant, word))
+    others = tuple(line for word, line in words.items() if word not in good)
+    if len(good) > 1:
+        return _Picked(words=good, problems=(say("SEVERAL", words=", ".join(good[:_MOST])),))
+    if labelled:
+        return _Picked(words=good, unread=tuple(naked), problems=tuple(_shapes(variant, others)))
+    if good or not others:
+        return _Picked(words=good, unread=others)
+    return _Picked(problems=tuple(_shapes(variant, others)))
+
+
+def _has_shape(variant: Variant, word: str) -> bool:
+    return len(word) == LENGTH and all(sign in variant.signs for sign in word)
+
+
+def _shapes(variant: Variant, lines: Sequence[str]) -> Iterator[Text]:
+    for line in lines[:_MOST]:
+        word = variant.board(line)
+        if word and all(sign in variant.signs for sign in word):
+            yield say("LENGTH", word=shown(word), number=len(word))
+        else:
+            yield say("SHAPE", sent=shown(line))
+
+
+def _round_problems(state: State, parts: _Parts) -> Iterator[Text]:
+    """A block that names another round is a late one: never for this round."""
+    for value in parts.rounds:
+        number = re.match(r"[0-9]{1,6}", value)
+        # Round 0 is the one before round 1, of which our mails speak already.
+        if not number or int(number[0]) not in (state.round, max(state.round, 1)):
+            yield say("ROUND_OTHER", sent=shown(value), round=state.round)
+
+
+def _astray(state: State, values: Sequence[str], *, alone: bool) -> tuple[Text, ...]:
+    """A guess in round 0, or nothing but a secret after it."""
+    if not values or (state.round and not alone):
+        return ()
+    return (say("SECRET_FIXED") if state.round else say("SECRET_FIRST"),)
+
+
+def _late(state: State, values: Sequence[str]) -> tuple[Text, ...]:
+    return (say("SECRET_IGNORED"),) if state.round and values else ()
+
+
+def _problems(variant: Variant, state: State, seat: Seat, word: str, words: Words) -> Iterator[Text]:
+    """Say what the rules have against a word."""
+    if not state.round:
+        if word in state.returned:
+            yield say("TAKE_ANOTHER", word=word)
+        yield from variant.secret_problems(word, state, words)
+        return
+    if word == state.secrets[seat - 1]:
+        yield say("OWN_SECRET", word=word)
+    laid = next((row for row in state.rows[other(seat) - 1] if row.word == word), None)
+    if laid:
+        yield say("LAID_BY_OTHER", word=word, seat=other(seat), round=laid.round)
+    yield from variant.guess_problems(word, words)
+
+
+_TRIED: Final = 300
+"""Drawn words that are judged before we give up: only the GM's rulings can refuse one that is listed."""
+
+
+def suggest_lines(variant: Variant, state: State, seat: Seat, dice: Dice, words: Words) -> tuple[str, ...]:
+    """Hide a drawn word; then guess one that can still be the secret."""
+    pool = dice.shuffled(tuple(variant.candidates(state, words)))
+    if not state.round:
+        hidden = (word for word in pool if word not in state.returned)
+        word = next((w for w in islice(hidden, _TRIED) if not variant.secret_problems(w, state, words)), "")
+    else:
+        rows = state.rows[seat - 1]
+        agreeing = (word for word in pool if all(count(word, row.word) == (row.full, row.part) for row in rows))
+        word = next(_legal(variant, state, seat, chain(agreeing, pool), words), "")
+    return (line_of(state, word),) if word else ()
+
+
+def _legal(variant: Variant, state: State, seat: Seat, pool: Iterable[str], words: Words) -> Iterator[str]:
+    closed = {state.secrets[seat - 1], *(row.word for row in state.rows[other(seat) - 1])}
+    open_words = (word for word in pool if word not in closed)
+    return (word for word in islice(open_words, _TRIED) if not variant.guess_problems(word, words))

@@ -1,0 +1,431 @@
+"""The contract that every engine must pass, for ours and for games kept elsewhere.
+
+A test calls each of `CHECKS` with a `Contract`: an engine, a judge of words and how many games to play. A check
+raises AssertionError. Nothing here is part of a running service. What tests play with (`games.kit.testplay`) and write
+down (`games.kit.testdraw`) can be had from here as well: where in these three modules it stands may change.
+"""
+
+import random
+import string
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from itertools import pairwise
+from typing import Any, Final, get_args
+
+from pydantic import TypeAdapter
+
+from games import AnyEngine, profiles
+from games.api import (
+    ALL,
+    EVERYONE,
+    LANGUAGES,
+    SPECTATOR,
+    Event,
+    Language,
+    LooksBack,
+    MoveBlock,
+    Seat,
+    Section,
+    Sheet,
+    Text,
+    View,
+    Viewer,
+)
+from games.dice import Dice
+from games.kit.testdraw import block, drawn, drawn_grid, drawn_sections, drawn_table, playthrough, worded
+from games.kit.testplay import (
+    COMMON_WORDS,
+    MOST_TURNS,
+    NASTY,
+    Contract,
+    Sent,
+    Step,
+    WordSet,
+    damaged,
+    games,
+    play,
+    play_on,
+    sign_ups,
+    started,
+    viewers_of,
+)
+from games.shared.drawing import MOST as WIDTH
+from games.words import DUDEN, REASONS
+
+__all__ = (
+    "CHECKS", "COMMON_WORDS", "NASTY",
+    "AnyEngine", "Contract", "Sent", "Step", "WordSet",
+    "block", "check_copy_blocks", "check_damage", "check_ends", "check_everything_shown", "check_examples",
+    "check_given_up", "check_inputs_stay", "check_looking_back", "check_rules", "check_same_seed", "check_secrecy",
+    "check_stands", "check_storage", "check_suggestions", "check_width", "check_wording", "check_words", "damaged",
+    "drawn", "games", "play", "playthrough", "same_for_others", "sign_ups", "started", "texts_of_sheet",
+    "texts_of_view", "viewers_of", "worded",
+)  # fmt: skip
+"""What games kept elsewhere import."""
+
+
+def check_rules(contract: Contract) -> None:
+    """The fixed facts are sound: key, seats, word profiles."""
+    rules = contract.engine.rules
+    assert set(rules.key) <= set(string.ascii_lowercase + string.digits + "-"), f"not a key: {rules.key}"
+    assert 1 <= rules.seats[0] <= rules.seats[1], f"not a range of seats: {rules.seats}"
+    assert rules.title, "a game has a title"
+    assert rules.version > 0, "versions count from 1"
+    assert rules.profile in {DUDEN.name, *(profile.name for profile in rules.profiles)}, f"no profile: {rules.profile}"
+    for profile in rules.profiles:
+        assert profiles().get(profile.name, profile) == profile, f"there is another profile {profile.name}"
+
+
+def check_ends(contract: Contract) -> None:
+    """Every game ends, whatever is missing, and nobody owes a move exactly when there is an outcome."""
+    engine = contract.engine
+    for steps in games(contract):
+        for step in steps:
+            over = engine.outcome(step.after.state) is not None
+            assert over == (not engine.due(step.after.state)), "`due` and `outcome` disagree on the end"
+        last = steps[-1].after.state
+        outcome = engine.outcome(last)
+        assert outcome is not None, "a game that is over has an outcome"
+        assert outcome.standings, "a game that is over has standings"
+        assert set(outcome.winners) <= {line.seat for line in outcome.standings}, "who has won isn't in the table"
+        assert 0 <= engine.round(last) <= (engine.rules.rounds or MOST_TURNS), "more rounds than the rules have"
+
+
+def check_given_up(contract: Contract) -> None:
+    """A seat that was given up never wins and ranks behind all others; the last one in play has won at once."""
+    engine, chance = contract.engine, random.Random("given up")
+    for number in range(contract.games):
+        *steps, _ = play(contract, f"game {number}", 0.2)
+        before = chance.choice(steps).after.state
+        seat = min(engine.due(before))
+        left = engine.resign(before, seat, Dice("left", 1))
+        for step in play_on(contract, left, f"game {number}", 0.2):
+            left = step.after
+        _check_result(engine, left.state, {seat})
+    _check_last_one(contract)
+
+
+def _check_last_one(contract: Contract) -> None:
+    engine, state = contract.engine, started(contract).state
+    *others, last = (Seat(number) for number in range(1, engine.rules.seats[1] + 1))
+    nobody = engine.resign(engine.give_up(state, frozenset(others)), last, Dice("left", 1)).state
+    assert engine.outcome(nobody), "nobody is left in play, and it goes on"
+    _check_result(engine, nobody, {*others, last})
+    for at, seat in enumerate(others, start=1):
+        assert engine.outcome(state) is None, "it is over although several seats are in play"
+        state = engine.resign(state, seat, Dice("left", at)).state
+    outcome = engine.outcome(state)
+    assert outcome, "one seat is left in play, and it goes on"
+    assert outcome.winners == (last,), f"seat {last} is the last in play and hasn't won"
+    _check_result(engine, state, set(others))
+
+
+def _check_result(engine: AnyEngine, state: Any, given_up: set[Seat]) -> None:
+    outcome = engine.outcome(state)
+    if outcome is None:
+        return
+    assert not given_up & set(outcome.winners), f"a seat that was given up has won: {outcome.winners}"
+    behind = [line.rank for line in outcome.standings if line.seat in given_up]
+    before = [line.rank for line in outcome.standings if line.seat not in given_up]
+    assert not before or max(before) < min(behind, default=99), f"who gave up isn't last: {outcome.standings}"
+    engine.view(state, ALL)
+
+
+def check_same_seed(contract: Contract) -> None:
+    """The same seed and the same blocks give the same game."""
+    for nmr in (0.0, 0.2):
+        first, second = (tuple(play(contract, "same", nmr)) for _ in range(2))
+        assert first == second, "two games from one seed differ"
+
+
+def check_storage(contract: Contract) -> None:
+    """States, moves, sign-ups and events survive JSON."""
+    engine = contract.engine
+    for entry in sign_ups(contract):
+        _survives(engine.entry_type, entry)
+    for steps in games(contract):
+        for step in steps:
+            _survives(engine.state_type, step.after.state)
+            for event in step.after.events:
+                _survives(Event, event)
+            for sent in step.sent:
+                if sent.sheet.move is not None:
+                    _survives(engine.move_type, sent.sheet.move)
+
+
+def _survives(kind: Any, value: Any) -> None:
+    adapter = _adapter(kind)
+    assert adapter.validate_json(adapter.dump_json(value)) == value, f"{value} doesn't survive JSON"
+
+
+_adapter: Final[Callable[[Any], TypeAdapter[Any]]] = cache(TypeAdapter)
+
+
+def check_inputs_stay(contract: Contract) -> None:
+    """No method changes what it is given, and reading or showing leaves a state as it was."""
+    engine = contract.engine
+    adapter = _adapter(engine.state_type)
+    for steps in games(contract):
+        for step in steps[1:]:
+            before = adapter.dump_json(step.before)
+            moves = {sent.seat: sent.sheet.move for sent in step.sent if sent.sheet.move is not None}
+            asked = dict(moves)
+            for seat, move in moves.items():
+                engine.act(step.before, seat, move, Dice("again", 1), contract.words)
+                engine.view(step.before, seat, move)
+            engine.resolve(step.before, moves, Dice("again", 1), contract.words)
+            engine.resign(step.before, Seat(1), Dice("again", 1))
+            assert adapter.dump_json(step.before) == before, "a state was changed"
+            assert moves == asked, "the moves were changed"
+
+
+def check_secrecy(contract: Contract) -> None:
+    """A move on file shows to its own seat only, and every event names readers that exist."""
+    engine = contract.engine
+    seats = set(range(1, engine.rules.seats[1] + 1))
+    for steps in games(contract):
+        for step in steps:
+            for event in step.after.events:
+                assert event.readers == EVERYONE or set(event.readers) <= seats, f"unknown readers: {event}"
+        for step in steps[1:]:
+            for sent in step.sent:
+                watched = engine.view(step.before, SPECTATOR)
+                assert engine.view(step.before, SPECTATOR, sent.sheet.move) == watched, "a spectator sees a move"
+        assert not engine.view(steps[0].after.state, SPECTATOR).block, "a spectator has nothing to send"
+
+
+def same_for_others(contract: Contract, one: Any, other: Any, seat: Seat) -> None:
+    """Two states that differ only in what is hidden at a seat look the same to everybody else."""
+    viewers: list[Viewer] = [SPECTATOR, *(Seat(n) for n in range(1, contract.engine.rules.seats[1] + 1) if n != seat)]
+    for viewer in viewers:
+        assert contract.engine.view(one, viewer) == contract.engine.view(other, viewer), f"{viewer} sees seat {seat}"
+
+
+def check_everything_shown(contract: Contract) -> None:
+    """Who sees everything sees what spectators see, at any time, and neither is asked for a move."""
+    engine = contract.engine
+    for steps in games(contract):
+        for step in steps:
+            watched, all_of_it = (engine.view(step.after.state, viewer) for viewer in (SPECTATOR, ALL))
+            for view in (watched, all_of_it):
+                assert not (*view.how_to, *view.block), f"nobody is asked here: {view.how_to} {view.block}"
+            shown = set(drawn_sections(engine, all_of_it, "de"))
+            lacking = [line for line in drawn_sections(engine, watched, "de") if line not in shown]
+            assert not lacking, f"what a spectator sees is missing: {lacking}"
+            assert watched.facts.keys() <= all_of_it.facts.keys(), "a fact is missing"
+            for seat, facts in watched.seat_facts.items():
+                assert facts.keys() <= all_of_it.seat_facts[seat].keys(), f"a fact about seat {seat} is missing"
+
+
+def check_words(contract: Contract) -> None:
+    """After the end, and not before, a view lists the words of the game; one that was refused says why."""
+    engine = contract.engine
+    for steps in games(contract):
+        *before, last = (step.after.state for step in steps)
+        for state in before:
+            assert not any(engine.view(state, viewer).words for viewer in (SPECTATOR, ALL)), "words before the end"
+        words = engine.view(last, SPECTATOR).words
+        assert words == engine.view(last, ALL).words, "the words are the same for all"
+        for played in words:
+            assert 1 <= played.seat <= engine.rules.seats[1], f"no such seat: {played}"
+            assert played.word.isalpha(), f"not a word: {played}"
+            assert played.word == played.word.upper(), f"not in capitals: {played}"
+            assert (played.why is not None) == (played.status == "refused"), f"refused without a reason: {played}"
+
+
+def check_looking_back(contract: Contract) -> None:
+    """What could have been had is found after the end only, by an end, the same from the same seed, and is worded."""
+    engine = contract.engine
+    if isinstance(engine, LooksBack):
+        *_, before, last = (step.after.state for step in play(contract, "back", 0.2))
+        assert not any(engine.look_back(before, contract.words, Dice("back", 1))), "it looks back before the end"
+        first, again = (tuple(engine.look_back(last, contract.words, Dice("back", 1))) for _ in range(2))
+        assert first == again, "two ways to look back from one seed differ"
+        assert all(len(one) <= len(other) for one, other in pairwise(first)), "something is no longer shown"
+        for section in first[-1] if first else ():
+            _check_section(engine, section)
+        for text in texts_of_view(View(sections=first[-1] if first else ())):
+            _check_text(engine, text)
+
+
+def check_suggestions(contract: Contract) -> None:
+    """What `suggest` says `read` accepts, and nothing is wanted any more."""
+    for steps in games(contract):
+        for step in steps[1:]:
+            for seat in sorted(contract.engine.due(step.before)):
+                lines = contract.engine.suggest(step.before, seat, Dice("suggest", 1), contract.words)
+                sheet = contract.engine.read(step.before, seat, MoveBlock(lines=lines), contract.words)
+                assert not sheet.problems, f"a suggested block is refused: {lines} {sheet.problems}"
+                assert sheet.move is not None, f"a suggested block is no move: {lines}"
+
+
+def check_copy_blocks(contract: Contract) -> None:
+    """The block to copy, sent back as it is, is no move and no fault."""
+    for steps in games(contract):
+        for step in steps[1:]:
+            for seat in sorted(contract.engine.due(step.before)):
+                shown = contract.engine.view(step.before, seat).block
+                lines = tuple(line for line in shown if not line.startswith("Stand:"))
+                sheet = contract.engine.read(step.before, seat, MoveBlock(lines=lines), contract.words)
+                assert sheet.move is None, f"an empty block is a move: {lines}"
+                assert not sheet.problems, f"an empty block is refused: {lines} {sheet.problems}"
+
+
+def check_examples(contract: Contract) -> None:
+    """What a seat is told to write shows the form: at the start it is the same for all, whatever they were dealt."""
+    engine, told = contract.engine, set[str]()
+    for seed in ("one", "two", "three"):
+        state = started(contract, seed).state
+        told |= {str(engine.view(state, seat).how_to) for seat in engine.due(state)}
+    assert len(told) == 1, f"what to write depends on what was dealt: {told}"
+
+
+def check_stands(contract: Contract) -> None:
+    """A seat that is asked for something new is told so by a higher number."""
+    engine = contract.engine
+    for steps in games(contract):
+        for step in steps[1:]:
+            for number in range(1, engine.rules.seats[1] + 1):
+                seat = Seat(number)
+                before, after = engine.stand(step.before, seat), engine.stand(step.after.state, seat)
+                assert before <= after, f"the stand of seat {seat} falls from {before} to {after}"
+                acted = engine.round(step.before) == engine.round(step.after.state) and step.sent[-1:] and (
+                    step.sent[-1].seat == seat and engine.due(step.before) & engine.due(step.after.state) & {seat}
+                )  # fmt: skip
+                assert not acted or before < after, f"a move of seat {seat} had its effect, its stand is still {before}"
+
+
+def check_damage(contract: Contract) -> None:
+    """Damaged blocks never raise, never count together with a problem, and what is offered instead is accepted."""
+    engine, chance = contract.engine, random.Random("damage")
+    for steps in games(contract):
+        for step in steps[1:]:
+            for seat in sorted(engine.due(step.before)):
+                lines = engine.suggest(step.before, seat, Dice("damage", 1), contract.words)
+                for _ in range(5):
+                    block = damaged(lines, chance)
+                    _check_sheet(contract, step.before, seat, block)
+                    engine.enrol(MoveBlock(lines=block), engine.rules.options)
+
+
+def _check_sheet(contract: Contract, state: Any, seat: Seat, lines: tuple[str, ...]) -> None:
+    engine = contract.engine
+    sheet = engine.read(state, seat, MoveBlock(lines=lines), contract.words)
+    assert not (sheet.problems and sheet.move is not None), f"a move with problems counts: {lines}"
+    if sheet.offer:
+        again = engine.read(state, seat, MoveBlock(lines=sheet.offer), contract.words)
+        assert not again.problems, f"what was offered for {lines} is refused: {sheet.offer} {again.problems}"
+    if sheet.move is not None:
+        engine.view(state, seat, sheet.move)
+        _survives(engine.move_type, sheet.move)
+
+
+def check_wording(contract: Contract) -> None:
+    """Every text has a wording in both languages, with exactly the placeholders that its values fill."""
+    for code, pattern in contract.engine.wording.items():
+        assert set(pattern) == set(LANGUAGES), f"{code} lacks a language"
+        assert len({_placeholders(sentence) for sentence in pattern.values()}) == 1, f"placeholders of {code} differ"
+    for steps in games(contract):
+        for text in _texts_of_game(contract, steps):
+            _check_text(contract.engine, text)
+
+
+def _texts_of_game(contract: Contract, steps: Sequence[Step]) -> Iterator[Text]:
+    engine, chance = contract.engine, random.Random("wording")
+    for step in steps:
+        for event in step.after.events:
+            yield event.text
+        for viewer in (*viewers_of(contract), ALL):
+            yield from texts_of_view(engine.view(step.after.state, viewer))
+        for sent in step.sent:
+            yield from texts_of_sheet(sent.sheet)
+            yield from texts_of_view(engine.view(step.before, sent.seat, sent.sheet.move))
+            block = MoveBlock(lines=damaged(sent.lines, chance))
+            yield from texts_of_sheet(engine.read(step.before, sent.seat, block, contract.words, sent.sheet.move))
+            yield from texts_of_sheet(engine.enrol(block, engine.rules.options))
+
+
+def texts_of_view(view: View) -> Iterator[Text]:
+    """All texts of a view."""
+    yield from (*view.how_to, *([view.headline] if view.headline else []))
+    yield from (text for played in view.words for text in (played.why, played.where) if text)
+    for section in view.sections:
+        yield from (*section.lines, *section.notes, *([section.title] if section.title else []))
+        yield from (grid.note for grid in section.grids if grid.note)
+        if section.table:
+            yield from section.table.head
+            yield from (item for row in section.table.rows for item in row if isinstance(item, Text))
+
+
+def texts_of_sheet(sheet: Sheet[Any]) -> Iterator[Text]:
+    """All texts of a sheet."""
+    yield from (*sheet.remarks, *sheet.problems, *sheet.wanted)
+    yield from (text for pair in sheet.summary for text in pair)
+    yield from (grid.note for grid in sheet.grids if grid.note)
+
+
+def _placeholders(sentence: str) -> frozenset[str]:
+    return frozenset(name for _, name, _, _ in string.Formatter().parse(sentence) if name)
+
+
+def _check_text(engine: AnyEngine, text: Text) -> None:
+    pattern = engine.wording.get(text.code) or REASONS.get(text.code)
+    assert pattern, f"{text.code} has no wording"
+    for language in get_args(Language):
+        wanted = _placeholders(pattern[language])
+        assert wanted == set(text.values), (
+            f"{text.code} ({language}) has {set(wanted)}, its values are {set(text.values)}"
+        )
+    for value in text.values.values():
+        for inner in value if isinstance(value, tuple) else (value,):
+            if isinstance(inner, Text):
+                _check_text(engine, inner)
+
+
+def check_width(contract: Contract) -> None:
+    """Boards are as wide as their columns, tables as their heads, and both fit into a text mail."""
+    for steps in games(contract):
+        for step in steps:
+            for viewer in (*viewers_of(contract), ALL):
+                view = contract.engine.view(step.after.state, viewer)
+                assert all(len(line) <= WIDTH for line in view.block), f"a line to copy is too long: {view.block}"
+                for section in view.sections:
+                    _check_section(contract.engine, section)
+
+
+def _check_section(engine: AnyEngine, section: Section) -> None:
+    for grid in section.grids:
+        assert len(grid.cells) == len(grid.rows), "a board has as many rows as labels"
+        assert all(len(row) == len(grid.columns) for row in grid.cells), "a row is as wide as the columns"
+    for language in LANGUAGES:
+        if section.title:
+            assert len(worded(engine, section.title, language)) <= WIDTH, f"{section.title} is too long"
+        for grid in section.grids:
+            assert all(len(line) <= WIDTH for line in drawn_grid(engine, grid, language)), "a board is too wide"
+        if section.table:
+            assert all(len(row) == len(section.table.head) for row in section.table.rows), "a row lacks a cell"
+            assert all(len(line) <= WIDTH for line in drawn_table(engine, section.table, language)), (
+                f"a table is too wide: {drawn_table(engine, section.table, language)}"
+            )
+
+
+CHECKS: Final[tuple[Callable[[Contract], None], ...]] = (
+    check_rules,
+    check_ends,
+    check_given_up,
+    check_same_seed,
+    check_storage,
+    check_inputs_stay,
+    check_secrecy,
+    check_everything_shown,
+    check_words,
+    check_looking_back,
+    check_suggestions,
+    check_copy_blocks,
+    check_examples,
+    check_stands,
+    check_damage,
+    check_wording,
+    check_width,
+)
+"""The contract, check by check."""

@@ -1,0 +1,283 @@
+"""From a block to a move: a whole grid of any size, or `passe`."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from games.api import Grid, MoveBlock, Seat, Sheet, Text, say
+from games.presto.rules import WIDEST, Move, State, draw_grid, plain
+from games.shared.notation import UMLAUTS, cells, field, letter, shown
+from games.shared.plane import BLANK, Rows, Spot, cell_name, lay, occupied, run_at, runs, sign_at
+from games.shared.tiles import JOKERS, colour, on_board, tile_of, without
+from games.words import REASONS, Verdict, Words
+
+MOST: Final = 40
+"""Rows and columns that a grid may have (games.md, Presto)."""
+_STARS: Final = "*◆"
+_SIGNS: Final = 1000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """A grid as read, cut to its used rectangle."""
+
+    rows: Rows = ()
+    left: str = ""
+    """The tiles of the rack that don't lie in it."""
+    problems: tuple[Text, ...] = ()
+    remarks: tuple[Text, ...] = ()
+
+
+def read_grid(lines: Sequence[str], rack: str, *, one_left: bool) -> Reading:
+    """Read the rows of a block against a rack; the words are judged elsewhere."""
+    read = [_row(line, number) for number, line in enumerate(lines, start=1)]
+    faults = tuple(fault for _, found in read for fault in found)
+    rows = _cut(row for row, _ in read)
+    if not occupied(rows):
+        return Reading(problems=faults)
+    if len(rows) > MOST or len(rows[0]) > MOST:
+        return Reading(problems=(*faults, say("GRID_TOO_LARGE", rows=len(rows), columns=len(rows[0]))))
+    rows, remarks = _with_jokers(rows, rack)
+    left = _left(rows, rack)
+    problems = (*faults, *_surplus(rows, rack), *_left_over(left, one_left=one_left), *_apart(rows))
+    return Reading(rows=rows, left=left, problems=problems, remarks=remarks)
+
+
+def _row(line: str, number: int) -> tuple[str, tuple[Text, ...]]:
+    """Read a row into signs as they lie on a board; what can't be read leaves a blank and a problem."""
+    signs = "".join("*" if sign in _STARS else sign for sign in cells(line[:_SIGNS]))
+    if signs.startswith("*"):
+        # What a mail program writes round bold text is no joker (rulings 3.6).
+        signs = signs[1:].removesuffix("*")
+    row, faults = "", list[Text]()
+    for sign in signs:
+        if sign == "*" and row and row[-1].isupper():
+            row = row[:-1] + on_board(row[-1], joker=True)
+        elif sign == BLANK or letter(sign):
+            row += letter(sign) or BLANK
+        else:
+            faults.append(_unreadable(sign, f"{number}", shown(line)))
+            row += BLANK
+    return row, tuple(faults)
+
+
+def _unreadable(sign: str, row: str, line: str) -> Text:
+    if sign in UMLAUTS:
+        return say("UMLAUT", row=row, line=line, sent=sign, instead=UMLAUTS[sign])
+    return say("STAR_ALONE", row=row, line=line) if sign == "*" else say("NO_LETTER", row=row, line=line, sent=sign)
+
+
+def _cut(rows: Iterable[str]) -> Rows:
+    """Cut the rows to the rectangle that holds tiles; short ones are filled up on the right."""
+    used = list(rows)
+    while used and not used[0].strip(BLANK):
+        del used[0]
+    while used and not used[-1].strip(BLANK):
+        del used[-1]
+    margin = min((len(row) - len(row.lstrip(BLANK)) for row in used if row.strip(BLANK)), default=0)
+    width = max((len(row.rstrip(BLANK)) for row in used), default=0)
+    return tuple(row[margin:width].ljust(width - margin, BLANK) for row in used)
+
+
+def _with_jokers(rows: Rows, rack: str) -> tuple[Rows, tuple[Text, ...]]:
+    """Take the only letter of a colour that the rack lacks for the unused joker: its star was forgotten."""
+    remarks = list[Text]()
+    for joker in JOKERS:
+        lacking = [tile for tile in (Counter(_tiles(rows)) - Counter(rack)).elements() if colour(tile) == colour(joker)]
+        if len(lacking) == 1 and lacking[0] not in JOKERS and _tiles(rows).count(joker) < rack.count(joker):
+            spot = [spot for spot in occupied(rows) if sign_at(rows, spot) == lacking[0]][-1]
+            rows = lay(rows, {spot: on_board(lacking[0], joker=True)})
+            remarks.append(say("STAR_FORGOTTEN", cell=cell_name(spot), letter=lacking[0]))
+    return rows, tuple(remarks)
+
+
+def _tiles(rows: Rows) -> str:
+    return "".join(tile_of(sign) for row in rows for sign in row if sign != BLANK)
+
+
+def _left(rows: Rows, rack: str) -> str:
+    """Give the tiles of the rack that don't lie in the grid."""
+    lying = Counter(_tiles(rows)) & Counter(rack)
+    return without(rack, "".join(lying.elements())) or ""
+
+
+def _surplus(rows: Rows, rack: str) -> tuple[Text, ...]:
+    """Name what lies more often than the rack holds it."""
+    lying, held = Counter(_tiles(rows)), Counter(rack)
+    return tuple(
+        say("TOO_MANY", tile=tile_name(tile), lying=number, held=held[tile])
+        for tile, number in sorted(lying.items())
+        if number > held[tile]
+    )
+
+
+def _left_over(left: str, *, one_left: bool) -> tuple[Text, ...]:
+    if len(left) <= one_left:
+        return ()
+    names = tuple(tile_name(tile) for tile in left)
+    code = "LEFT_ONE" if len(left) == 1 else "LEFT_SEVERAL"
+    return (say(code, tiles=names) if len(left) == 1 else say(code, number=len(left), tiles=names),)
+
+
+def _apart(rows: Rows) -> tuple[Text, ...]:
+    """Name a part that doesn't hang together with the rest, by one word or tile of it."""
+    first, *others = occupied(rows)
+    reached = _reached(rows, first)
+    apart = next((spot for spot in others if spot not in reached), None)
+    return (say("APART", one=_thing(rows, first), other=_thing(rows, apart)),) if apart else ()
+
+
+def _reached(rows: Rows, start: Spot) -> frozenset[Spot]:
+    """Give the cells that hang together with one."""
+    seen = {start}
+    edge = [start]
+    while edge:
+        spot = edge.pop()
+        for run in (run_at(rows, spot, "w"), run_at(rows, spot, "s")):
+            new = set(run.spots) - seen
+            seen |= new
+            edge += new
+    return frozenset(seen)
+
+
+def _thing(rows: Rows, spot: Spot) -> str:
+    runs = (run_at(rows, spot, "w"), run_at(rows, spot, "s"))
+    longest = max(runs, key=lambda run: len(run.signs))
+    return f"{longest.word} ({longest.where})" if len(longest.signs) > 1 else f"{longest.word} ({cell_name(spot)})"
+
+
+def tile_name(tile: str) -> Text:
+    """Name a tile: `E`, `Joker (schwarz)`."""
+    if tile in JOKERS:
+        return say("RED_JOKER") if colour(tile) == "red" else say("BLACK_JOKER")
+    return say("PLAIN", text=tile)
+
+
+LONGEST: Final = 15
+"""Letters of the longest words in our lists; longer ones are compounds."""
+SHORTEST: Final = 3
+"""Letters of a part of a compound."""
+_LINES: Final = 200
+_PASSES: Final = re.compile(r"(?:ich\s+)?(?:passe|pass|i\s+pass)[.!]*", re.IGNORECASE)
+_CRY: Final = re.compile(r"(?:presto|fertig|ready|done)\s*!+", re.IGNORECASE)
+_QUIET_CRY: Final = re.compile(r"fertig|presto", re.IGNORECASE)
+
+
+def read_move(state: State, seat: Seat, block: MoveBlock, words: Words) -> Sheet[Move]:
+    """Understand a block of a seat."""
+    lines = [line for line in block.lines[:_LINES] if line.strip() and not _CRY.fullmatch(line.strip())]
+    fields = [found for line in lines if (found := field(line))]
+    rows = [line for line in lines if not field(line)]
+    problems = (*_not_asked(state, seat), *_other_deal(state, fields))
+    if [line for line in rows if _PASSES.fullmatch(line.strip())] == rows and rows:
+        return Sheet(problems=problems) if problems else _passing(state)
+    reading = _read_rows(rows, state, seat)
+    if not reading.rows:
+        return Sheet(problems=(*problems, *reading.problems))
+    return _judged(state, reading, problems, words)
+
+
+def _not_asked(state: State, seat: Seat) -> tuple[Text, ...]:
+    """Say why this seat has nothing more to send."""
+    if seat in state.due:
+        return ()
+    if state.finish(seat):
+        return (say("FINISHED_ALREADY", deal=state.number),)
+    return (say("GIVEN_UP_ALREADY", deal=state.number) if seat in state.given_up else say("NOT_ASKED"),)
+
+
+def _other_deal(state: State, fields: Sequence[tuple[str, str]]) -> tuple[Text, ...]:
+    """A block that names another deal comes too late: its tiles are gone."""
+    named = [re.search("[0-9]+", value) for key, value in fields if key in ("game", "round")]
+    return tuple(
+        say("DEAL_OTHER", sent=shown(number[0]), deal=state.number)
+        for number in named
+        if number and number[0].lstrip("0") != str(state.number)
+    )
+
+
+def _passing(state: State) -> Sheet[Move]:
+    summary = ((say("LABEL_DEAL"), plain(str(state.number))), (say("LABEL_MOVE"), say("GIVES_UP")))
+    return Sheet(move=Move(deal=state.number, passes=True), summary=summary)
+
+
+def _read_rows(lines: Sequence[str], state: State, seat: Seat) -> Reading:
+    """Read the rows; `Fertig` alone in a line is a cry where the tiles say that it isn't a row."""
+    rack = state.rack(seat)
+    reading = read_grid(lines, rack, one_left=state.one_left)
+    without = [line for line in lines if not _QUIET_CRY.fullmatch(line.strip())]
+    if len(without) == len(lines) or not without or not reading.problems:
+        return reading
+    quiet = read_grid(without, rack, one_left=state.one_left)
+    return reading if len(quiet.problems) > len(reading.problems) else quiet
+
+
+def _judged(state: State, reading: Reading, problems: tuple[Text, ...], words: Words) -> Sheet[Move]:
+    """Judge every run of two or more."""
+    verdicts = {run: words.check(run.word, state.profile) for run in runs(reading.rows)}
+    impossible = tuple(
+        say("NOT_A_WORD", word=run.word, where=run.where)
+        for run, verdict in verdicts.items()
+        if verdict.status == "doubtful"
+        and not reading.problems
+        and not _can_be(run.word, len(occupied(reading.rows)), state.profile, words)
+    )
+    refused = tuple(
+        say("REFUSED_WORD", word=run.word, where=run.where, reason=reason(verdict))
+        for run, verdict in verdicts.items()
+        if verdict.status == "refused"
+    )
+    doubtful = tuple(sorted({run.word for run, verdict in verdicts.items() if verdict.status == "doubtful"}))
+    grids = _shown(reading.rows)
+    problems = (*problems, *reading.problems, *refused, *impossible)
+    if problems:
+        unlisted = (say("WOULD_ASK", words=", ".join(doubtful)),) if doubtful else ()
+        return Sheet(problems=problems, remarks=unlisted, grids=grids)
+    return Sheet(
+        move=Move(deal=state.number, grid=reading.rows, left=reading.left),
+        remarks=reading.remarks,
+        doubtful=doubtful,
+        summary=_summary(state, reading, sorted({run.word for run in verdicts})),
+        grids=grids,
+    )
+
+
+def _can_be(word: str, tiles: int, profile: str, words: Words) -> bool:
+    """Say whether the GM need be asked: not about all tiles in one row, or so many as no list goes, unless compounded.
+
+    Else anybody could hold a place, and the race, with a row of letters.
+    """
+    if len(word) < tiles and len(word) <= LONGEST:
+        return True
+    parts = ((word[:at], word[at:]) for at in range(SHORTEST, len(word) - SHORTEST + 1))
+    return any(_is_listed(first, profile, words) and _is_listed(last, profile, words) for first, last in parts)
+
+
+def _is_listed(part: str, profile: str, words: Words) -> bool:
+    """Ask for a part of a compound, also with the S that joins it to the next."""
+    forms = (part, part.removesuffix("S"))
+    return any(len(form) >= SHORTEST and words.check(form, profile).status == "accepted" for form in forms)
+
+
+def reason(verdict: Verdict) -> Text:
+    """Say why a word doesn't count."""
+    known = say(verdict.reason if verdict.reason in REASONS else "REFUSED")
+    return say("NOTED", reason=known, note=verdict.note) if verdict.note else known
+
+
+def _shown(rows: Rows) -> tuple[Grid, ...]:
+    """Draw what was read, unless it is too wide for a mail (then it doesn't hang together)."""
+    return (draw_grid(rows),) if len(rows[0]) <= WIDEST else ()
+
+
+def _summary(state: State, reading: Reading, words: Sequence[str]) -> tuple[tuple[Text, Text], ...]:
+    laid = sum(bool(letter(sign)) for row in reading.rows for sign in row)
+    pairs: Mapping[str, Text] = {
+        "LABEL_DEAL": plain(str(state.number)),
+        "LABEL_TILES": plain(str(laid)),
+        "LABEL_WORDS": plain(", ".join(words)),
+        **({"LABEL_LEFT": tile_name(reading.left)} if reading.left else {}),
+    }
+    return tuple((say(label), content) for label, content in pairs.items())

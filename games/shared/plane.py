@@ -1,0 +1,323 @@
+"""The open board of the Typ-Dom family: cells, runs of tiles, words laid on it, and how players write all that.
+
+A board is a tuple of rows, a sign for each cell: `.` blank, a capital for a tile, a small letter for a joker that
+stands for it. The functions take any rectangle (Presto's grids too); `EMPTY` is the plane of 51x51.
+"""
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from games.api import Cell, Grid, Seat, Text
+from games.shared.drawing import MOST
+from games.shared.notation import UMLAUTS, letter
+from games.shared.tiles import colour
+
+BLANK: Final = "."
+SIZE: Final = 51
+MARGIN: Final = 2
+
+Rows: TypeAlias = tuple[str, ...]
+EMPTY: Final[Rows] = (BLANK * SIZE,) * SIZE
+
+Direction: TypeAlias = Literal["w", "s"]
+"""w: waagerecht, to the right. s: senkrecht, downwards."""
+
+
+class Spot(NamedTuple):
+    """A cell by its row and column, from 0."""
+
+    row: int
+    column: int
+
+    def moved(self, direction: Direction, steps: int = 1) -> "Spot":
+        """Go along a line; negative steps go back."""
+        return Spot(self.row, self.column + steps) if direction == "w" else Spot(self.row + steps, self.column)
+
+
+CENTRE: Final = Spot(SIZE // 2, SIZE // 2)
+
+
+@dataclass(frozen=True)
+class Run:
+    """Tiles that lie next to each other in a line, as far as they go."""
+
+    start: Spot
+    direction: Direction
+    signs: str
+
+    @property
+    def word(self) -> str:
+        """The word in capitals, jokers read as what they stand for."""
+        return self.signs.upper()
+
+    @property
+    def spots(self) -> tuple[Spot, ...]:
+        """The cells of the run."""
+        return tuple(self.start.moved(self.direction, step) for step in range(len(self.signs)))
+
+    @property
+    def where(self) -> str:
+        """From where to where: `Y26-AC26`."""
+        return f"{cell_name(self.spots[0])}-{cell_name(self.spots[-1])}"
+
+
+def across(direction: Direction) -> Direction:
+    """Give the direction at right angles."""
+    return "s" if direction == "w" else "w"
+
+
+def column_name(column: int) -> str:
+    """Name a column: A..Z, AA..AY."""
+    return (chr(ord("A") + column // 26 - 1) if column >= 26 else "") + chr(ord("A") + column % 26)
+
+
+def cell_name(spot: Spot) -> str:
+    """Name a cell as players write it: `Z26`."""
+    return f"{column_name(spot.column)}{spot.row + 1}"
+
+
+def spot_named(name: str) -> Spot | None:
+    """Find a cell of the plane by its name (`Z26`, `z26`, `Z 26`); None where there is none."""
+    found = _CELL.fullmatch(name.strip())
+    return _spot(found[1], found[2]) if found else None
+
+
+def _spot(column: str, row: str) -> Spot | None:
+    number = 0
+    for sign in column.upper():
+        number = number * 26 + ord(sign) - ord("A") + 1
+    spot = Spot(int(row) - 1, number - 1)
+    return spot if spot.row in range(SIZE) and spot.column in range(SIZE) else None
+
+
+def sign_at(rows: Rows, spot: Spot) -> str:
+    """Say what lies in a cell; beyond the edge everything is blank."""
+    inside = 0 <= spot.row < len(rows) and 0 <= spot.column < len(rows[spot.row])
+    return rows[spot.row][spot.column] if inside else BLANK
+
+
+def is_inside(rows: Rows, spot: Spot) -> bool:
+    """Ask whether a board has this cell."""
+    return 0 <= spot.row < len(rows) and 0 <= spot.column < len(rows[spot.row])
+
+
+def lay(rows: Rows, signs: Mapping[Spot, str]) -> Rows:
+    """Put signs into cells, or take them away (`.`)."""
+    changed = {row: list(rows[row]) for row in {spot.row for spot in signs}}
+    for spot, sign in signs.items():
+        changed[spot.row][spot.column] = sign
+    return tuple("".join(changed[n]) if n in changed else row for n, row in enumerate(rows))
+
+
+def occupied(rows: Rows) -> tuple[Spot, ...]:
+    """Give all cells that hold a tile, row by row."""
+    return tuple(Spot(r, c) for r, row in enumerate(rows) if row.strip(BLANK) for c, s in enumerate(row) if s != BLANK)
+
+
+def neighbours(rows: Rows, spot: Spot) -> tuple[Spot, ...]:
+    """Give the cells beside this one that hold a tile."""
+    around = (spot.moved("s", -1), spot.moved("w", 1), spot.moved("s", 1), spot.moved("w", -1))
+    return tuple(beside for beside in around if sign_at(rows, beside) != BLANK)
+
+
+def run_at(rows: Rows, spot: Spot, direction: Direction) -> Run:
+    """Give the run through an occupied cell; it may be a single tile."""
+    start = spot
+    while sign_at(rows, before := start.moved(direction, -1)) != BLANK:
+        start = before
+    signs, end = "", start
+    while (sign := sign_at(rows, end)) != BLANK:
+        signs, end = signs + sign, end.moved(direction)
+    return Run(start, direction, signs)
+
+
+def runs_at(rows: Rows, spots: Collection[Spot]) -> tuple[Run, ...]:
+    """Give the runs of two or more tiles through these occupied cells, along and down, each once."""
+    directions: tuple[Direction, ...] = ("w", "s")
+    found = (run_at(rows, spot, direction) for direction in directions for spot in sorted(spots))
+    return tuple(dict.fromkeys(run for run in found if len(run.signs) > 1))
+
+
+def runs(rows: Rows) -> tuple[Run, ...]:
+    """Give all runs of two or more tiles of a board."""
+    return runs_at(rows, occupied(rows))
+
+
+def is_connected(rows: Rows) -> bool:
+    """Ask whether all tiles hang together."""
+    spots = occupied(rows)
+    seen, edge = set(spots[:1]), list(spots[:1])
+    while edge:
+        new = [beside for beside in neighbours(rows, edge.pop()) if beside not in seen]
+        seen.update(new)
+        edge += new
+    return len(seen) == len(spots)
+
+
+def stretches(rows: Rows, spots: Collection[Spot]) -> int:
+    """Count the separate stretches that the occupied cells among those of a word form."""
+    lies = [sign_at(rows, spot) != BLANK for spot in spots]
+    return sum(here and not before for before, here in zip([False, *lies], lies, strict=False))
+
+
+# --- How players write it (rulings 3.6 to 3.10) ---
+
+_CELL_PATTERN: Final = r"([a-z]{1,2})\s?(\d{1,2})"
+_CELL: Final = re.compile(_CELL_PATTERN, re.IGNORECASE | re.ASCII)
+_DIRECTIONS: Final = {
+    "s": "s|senkrecht|d|down|vertical|vertically|runter|abwärts",
+    "w": "w|waagerecht|waagrecht|a|across|horizontal|horizontally|rechts",
+}
+_ANY_DIRECTION: Final = "|".join(_DIRECTIONS.values())
+_WORD_LINE: Final = re.compile(
+    rf"{_CELL_PATTERN}\s*[:,]?\s*({_ANY_DIRECTION})\.?\s*[:,]?\s+(\S.*)", re.IGNORECASE | re.ASCII
+)
+_FROM: Final = r"(?:(?:ab|in|auf|von|bei|from|at|on)\s+)?"
+_WORD_FIRST: Final = re.compile(
+    rf"(?:(?:ich\s+)?lege\s+)?([^\W\d_][^\W\d_*◆]*(?:[*◆][^\W\d_*◆]*)*)\s*[,:]?\s+"
+    rf"(?:({_ANY_DIRECTION})\.?\s*,?\s+{_FROM}(?a:{_CELL_PATTERN})|{_FROM}(?a:{_CELL_PATTERN})\s*,?\s+({_ANY_DIRECTION})\.?)[.!]?",
+    re.IGNORECASE,
+)
+"""`MEXICO senkrecht ab Z26`, `MEXICO ab Z26 senkrecht`."""
+_JOLLY_LINE: Final = re.compile(
+    rf"(?:jolly|joker)\s*:?\s+{_CELL_PATTERN}\s*[=:]?\s*([a-z])\*?[.!]?", re.IGNORECASE | re.ASCII
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class WordLine:
+    """A word as it was written: `Z26 w MEXICO`, the cell of its first letter first."""
+
+    start: Spot
+    direction: Direction
+    letters: str
+    """As sent, in the case it was sent."""
+    jokers: frozenset[int] = frozenset()
+    """The letters (from 0) that have a star."""
+
+    @property
+    def spots(self) -> tuple[Spot, ...]:
+        """The cells of the word, over the edge too."""
+        return tuple(self.start.moved(self.direction, step) for step in range(len(self.letters)))
+
+    @property
+    def is_inside(self) -> bool:
+        """Ask whether the whole word lies on the plane."""
+        return max(self.spots[-1]) < SIZE
+
+
+def read_direction(text: str) -> Direction | None:
+    """Read `w`, `s`, `senkrecht`, `waagerecht`, `across`, `down`."""
+    sent = text.strip().rstrip(".").lower()
+    if sent in _DIRECTIONS["w"].split("|"):
+        return "w"
+    return "s" if sent in _DIRECTIONS["s"].split("|") else None
+
+
+def read_word_line(line: str) -> WordLine | None:
+    """Read `Z26 w MEXICO` or `MEXICO waagerecht ab Z26`, in any case; None where it isn't one or can't be read."""
+    column, row, way, word = _word_line_parts(line.strip())
+    signs = read_signs(word)
+    start = _spot(column, row) if column else None
+    direction = read_direction(way)
+    if not (signs and start and direction):
+        return None
+    return WordLine(start=start, direction=direction, letters=signs[0], jokers=signs[1])
+
+
+def _word_line_parts(line: str) -> tuple[str, str, str, str]:
+    """Give column, row, direction and word as sent; nothing of a line that is something else."""
+    if found := _WORD_LINE.fullmatch(line):
+        return found[1], found[2], found[3], found[4]
+    if found := _WORD_FIRST.fullmatch(line):
+        word, way, column, row, *behind = found.groups()
+        return (column, row, way, word) if way else (behind[0], behind[1], behind[2], word)
+    return "", "", "", ""
+
+
+def read_signs(text: str) -> tuple[str, frozenset[int]] | None:
+    """Read letters with stars (`TExA*S`) as the letters and which of them are jokers; umlauts as two letters.
+
+    Mail programs write what is bold as `*WORT*`: outer stars are no jokers (rulings 3.6). Blanks between the letters
+    and a full stop at the end don't matter.
+    """
+    text = "".join(text.replace("◆", "*").split()).rstrip(".!,;")
+    if text.startswith("*"):
+        text = text[1:].removesuffix("*")
+    letters, jokers = "", set[int]()
+    for at, sign in enumerate(text):
+        if sign == "*" and at and text[at - 1] != "*":
+            jokers.add(len(letters) - 1)
+        elif sign in UMLAUTS:
+            letters += UMLAUTS[sign].lower() if sign.islower() else UMLAUTS[sign]
+        elif letter(sign):
+            letters += sign
+        else:
+            return None
+    return (letters, frozenset(jokers)) if letters else None
+
+
+def word_line(rows: Rows, run: Run, new: Collection[Spot]) -> str:
+    """Write a word as a line of a block: new letters in capitals, jokers with a star (`AB24 s TExA*S`).
+
+    `rows` is the board with the word on it; a joker that lay there before has no star, as nobody need write it.
+    """
+    text = "".join(
+        sign.upper() + ("*" if sign.islower() else "") if spot in new else sign.lower()
+        for spot, sign in ((spot, sign_at(rows, spot)) for spot in run.spots)
+    )
+    return f"{cell_name(run.start)} {run.direction} {text}"
+
+
+def read_jolly_line(line: str) -> tuple[Spot, str] | None:
+    """Read `Jolly AB27 = A`: the cell, and the letter that is given for the joker."""
+    found = _JOLLY_LINE.fullmatch(line.strip())
+    spot = _spot(found[1], found[2]) if found else None
+    return (spot, found[3].upper()) if found and spot else None
+
+
+def exchangeable(rows: Rows, spot: Spot) -> bool:
+    """Ask whether a joker lies here that may be taken: one with fewer than three occupied neighbours (rulings 1.1)."""
+    return sign_at(rows, spot).islower() and len(neighbours(rows, spot)) < 3
+
+
+# --- How it is shown ---
+
+
+def used_part(rows: Rows, margin: int = MARGIN) -> tuple[range, range]:
+    """Give the rows and columns that are used, with a margin around; those round the centre of an empty board."""
+    spots = occupied(rows) or (Spot(len(rows) // 2, len(rows[0]) // 2),)
+    return (
+        _around([spot.row for spot in spots], len(rows), margin),
+        _around([spot.column for spot in spots], len(rows[0]), margin),
+    )
+
+
+def _around(places: list[int], size: int, margin: int) -> range:
+    return range(max(min(places) - margin, 0), min(max(places) + margin + 1, size))
+
+
+def picture(
+    rows: Rows, new: Collection[Spot] = (), *, margin: int = MARGIN, seat: Seat | None = None, note: Text | None = None
+) -> Grid:
+    """Draw the used part: new tiles in capitals, old ones small, jokers with a star while there is room for it."""
+    down, along = used_part(rows, margin)
+    starred = 2 * len(along) + len(str(len(rows))) + 1 <= MOST
+    return Grid(
+        seat=seat,
+        note=note,
+        columns=tuple(column_name(column) for column in along),
+        rows=tuple(str(row + 1) for row in down),
+        cells=tuple(tuple(_cell(rows[r][c], Spot(r, c) in new, starred) for c in along) for r in down),
+    )
+
+
+@cache
+def _cell(sign: str, new: bool, starred: bool) -> Cell:
+    if sign == BLANK:
+        return Cell()
+    text = (sign.upper() if new else sign.lower()) + ("*" if starred and sign.islower() else "")
+    return Cell(text=text, new=new, tone=colour(sign.upper()))

@@ -1,0 +1,139 @@
+"""A legal, sensible turn for scripted players and tests. It looks at a bounded part of the words."""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+from typing import Final
+
+from games.api import Seat
+from games.dice import Dice
+from games.shared.plane import run_at
+from games.shared.tiles import BLACK_JOKER, JOKERS, RED_JOKER, VOWELS, joker_for
+from games.shared.wordfinder import Vocabulary, tiles_for, vocabulary
+from games.wer_behaelt_recht.moves import judge_of, written
+from games.wer_behaelt_recht.rules import Judge, Laying, Move, Purchase, Side, State, crossing_cells, missing
+from games.wer_behaelt_recht.trial import Trial, try_move
+from games.words import Words
+
+_SIDES: Final[tuple[Side, ...]] = ("front", "back")
+_WORDS: Final = 40
+"""How many words are looked at for each pair of tile and side."""
+_PLACES: Final = 24
+
+
+def suggest_lines(state: State, seat: Seat, dice: Dice, words: Words) -> tuple[str, ...]:
+    """Announce a word that the seat could finish by itself; else lay in the sense of the open one, buy, or pass."""
+    judge = judge_of(state, words)
+    index = vocabulary(words.listed(state.profile))
+    best = _best(state, seat, _announcements(state, seat, index, dice), judge)
+    laying = best or _in_sense(state, seat, judge)
+    return written(_with_premium(state, seat, laying, judge) if laying else _without_tile(state, seat))
+
+
+def _with_premium(state: State, seat: Seat, laying: Laying, judge: Judge) -> Move:
+    """Add the premium tile where one is allowed and at hand."""
+    trial = try_move(state, seat, Move(laying=laying), judge)
+    for tile in trial.rack if trial.may_more and trial.open else "":
+        for side in _SIDES:
+            more = Move(laying=laying, premium=_laying(tile, tile, side))
+            if tile not in JOKERS and not try_move(state, seat, more, judge).problems:
+                return more
+    return Move(laying=laying)
+
+
+def _without_tile(state: State, seat: Seat) -> Move:
+    if not state.bought and state.bag:
+        return Move(buys=_wish(state.rack(seat)))
+    return Move(passes=True)
+
+
+def _wish(rack: str) -> Purchase:
+    """Wish the colour that the rack has less of than words need; red ones are dear at the end."""
+    return "red" if 3 * sum(tile in VOWELS + RED_JOKER for tile in rack) < len(rack) else "black"
+
+
+def _in_sense(state: State, seat: Seat, judge: Judge) -> Laying | None:
+    """Lay a tile in the sense of the open word."""
+    tiles = "".join(sorted(state.rack(seat), key=lambda tile: tile in JOKERS))
+    tries = (_laying(tile, letter, side) for tile in tiles for letter in _letters(tile, state) for side in _SIDES)
+    return next((laying for laying in tries if state.open and _is_legal(state, seat, laying, judge)), None)
+
+
+def _letters(tile: str, state: State) -> str:
+    """Give the letters that a tile may stand for; a joker only for those of the open word."""
+    if tile not in JOKERS:
+        return tile
+    wanted = sorted(set(state.open.word)) if state.open else []
+    return "".join(letter for letter in wanted if joker_for(letter) == tile)
+
+
+def _laying(tile: str, letter: str, side: Side, word: str = "") -> Laying:
+    return Laying(letter=letter, joker=tile in JOKERS, side=side, word=word)
+
+
+def _is_legal(state: State, seat: Seat, laying: Laying, judge: Judge) -> bool:
+    trial = try_move(state, seat, Move(laying=laying), judge)
+    return not trial.problems and not trial.doubtful
+
+
+def _best(state: State, seat: Seat, layings: Iterator[Laying], judge: Judge) -> Laying | None:
+    """Choose, among the first legal announcements, one that the rack could make true."""
+    for laying in islice(layings, _WORDS * _PLACES):
+        trial = try_move(state, seat, Move(laying=laying), judge)
+        if not trial.problems and not trial.doubtful and _could_finish(trial):
+            return laying
+    return None
+
+
+def _could_finish(trial: Trial) -> bool:
+    """Ask whether the rest of the rack holds what lacks."""
+    fragment = trial.open
+    if fragment is None:
+        return True
+    lacking = (missing(fragment, trial.board, start) for start in fragment.starts)
+    return any(tiles_for("".join(letters.values()), trial.rack) is not None for letters in lacking)
+
+
+def _announcements(state: State, seat: Seat, index: Vocabulary, dice: Dice) -> Iterator[Laying]:
+    """Go through words that may be announced with one tile, in a drawn order."""
+    rack = state.rack(seat)
+    letters = dice.shuffled(sorted(set(rack) - set(JOKERS)))
+    if state.open:
+        yield from _others(state, rack, letters, index, dice)
+    elif state.finished:
+        yield from _crossings(state, rack, letters, index, dice)
+    else:
+        for letter in letters:
+            for word in _words(index, letter, rack, "", dice):
+                yield Laying(letter=letter, word=word, direction="w")
+
+
+def _others(state: State, rack: str, letters: tuple[str, ...], index: Vocabulary, dice: Dice) -> Iterator[Laying]:
+    fragment = state.open
+    assert fragment is not None, "a word is open"
+    lies = fragment.run(state.board).word
+    for letter in letters:
+        for side in dice.shuffled(_SIDES):
+            part = letter + lies if side == "front" else lies + letter
+            for word in _words(index, part, rack, lies, dice):
+                if word != fragment.word:
+                    yield _laying(letter, letter, side, word)
+
+
+def _crossings(state: State, rack: str, letters: tuple[str, ...], index: Vocabulary, dice: Dice) -> Iterator[Laying]:
+    for cell, direction in dice.shuffled(crossing_cells(state))[:_PLACES]:
+        cross = run_at(state.board, cell, direction).word
+        for letter in letters[:6]:
+            for side in dice.shuffled(_SIDES):
+                part = letter + cross if side == "front" else cross + letter
+                for word in _words(index, part, rack, cross, dice):
+                    yield Laying(letter=letter, side=side, word=word, cell=cell, direction=direction)
+
+
+def _words(index: Vocabulary, part: str, rack: str, lies: str, dice: Dice) -> tuple[str, ...]:
+    """Give words that hold a part and that the rack and what lies could spell, the long ones first."""
+    stock = Counter(lies + rack)
+    jokers = stock[RED_JOKER] + stock[BLACK_JOKER]
+    fits = (word for word in index.containing(part) if (Counter(word) - stock).total() <= jokers)
+    found = dice.shuffled(tuple(islice(fits, _WORDS)))
+    return tuple(sorted(found, key=len, reverse=True))

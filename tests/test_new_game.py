@@ -1,0 +1,80 @@
+"""The tenth game: what CONTRIBUTING tells to write is a package of its own that `gm` finds and plays."""
+
+import os
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from patience import HANGS
+
+PAGE = Path(__file__).parent.parent / "CONTRIBUTING.md"
+FILE = re.compile(r"^\*\*(?P<path>[\w./\\]+)\*\*\n```\w+\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+
+DEMO = (
+    f"from gm.demo import any_game, client; any_game.PATIENCE_SECONDS = client.PATIENCE_SECONDS = {HANGS}\n"
+    "from gm.cli import main; main()"
+)
+"""`gm`, with players who wait longer for an answer on a busy machine."""
+
+
+def files() -> dict[str, str]:
+    """The files of the walk-through, each by its name."""
+    found = FILE.finditer(PAGE.read_text(encoding="utf-8"))
+    return {one["path"].replace("\\", ""): one["text"] for one in found}
+
+
+def run(*arguments: str | Path, cwd: Path, path: Path) -> str:
+    """Run Python with one more folder on its path, and show what it said if it fails."""
+    command = [sys.executable, *map(str, arguments)]
+    environment = {**os.environ, "PYTHONPATH": str(path)}
+    ran = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=5 * HANGS)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    return ran.stdout
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with what the walk-through tells to write."""
+    folder = tmp_path_factory.mktemp("nim")
+    for path, text in files().items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def installed(written: Path) -> Path:
+    """A folder with the package as it is installed: its wheel, built without network and unpacked."""
+    run("-m", "hatchling", "build", "-t", "wheel", "-d", "dist", cwd=written, path=written)
+    with zipfile.ZipFile(next(written.glob("dist/*.whl"))) as wheel:
+        wheel.extractall(written / "installed")
+    return written / "installed"
+
+
+def test_the_walk_through_is_short() -> None:
+    """A small game fits into 150 lines, with all texts and its rules page in both languages."""
+    assert set(files()) == {
+        "pyproject.toml", "nim/__init__.py", "nim/rules.py", "nim/texts.py", "nim/README.md", "test_nim.py",
+    }  # fmt: skip
+    game = [text for path, text in files().items() if path.startswith("nim/")]
+    assert sum(len(text.splitlines()) for text in game) <= 150
+    assert max(len(line) for text in game for line in text.splitlines()) <= 120
+
+
+@pytest.mark.slow
+def test_the_game_of_the_walk_through_keeps_the_contract(written: Path, installed: Path) -> None:
+    """Its own test, in which `games.kit` checks it, is green away from this repository."""
+    told = run("-m", "pytest", "-q", "-p", "no:cacheprovider", "test_nim.py", cwd=written, path=installed)
+    assert re.search(r"\d\d passed", told)
+
+
+@pytest.mark.slow
+def test_the_game_of_the_walk_through_is_played_by_mail(installed: Path, tmp_path: Path) -> None:
+    """`gm demo nim` finds the installed package and plays it to its end; its rules are a page of the archive."""
+    told = run("-c", DEMO, "demo", "nim", "--fast", "--keep", tmp_path / "demo", cwd=tmp_path, path=installed)
+    for scene in ("Nim »Eriwan« by mail", "have signed up", "NICHT angenommen", "(NMR)", "Endstand", "as recorded"):
+        assert scene in told
+    assert "Drei Haufen" in (tmp_path / "demo/archive/spiele/nim/index.html").read_text(encoding="utf-8")
