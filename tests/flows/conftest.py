@@ -219,19 +219,35 @@ LATER = dict.fromkeys(STEPS, "2026-11-02T12:01:00+01:00") | {
 
 @pytest.fixture(scope="session")
 def opener(moulds: Callable[[str], Path], tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Zine]:
-    """Open a copy of a mould, to be closed by who asked for it: for fixtures that several tests share."""
+    """Open a copy of a mould, to be closed by who asked for it: for fixtures that several tests share.
 
-    def make(mould: str, *, now: str = "", **more: Any) -> Zine:
+    What happens `after` the mould is played once for all that begin with it; its mails lie in nobody's mailbox.
+    """
+    played: dict[Any, tuple[Path, str]] = {}
+
+    def open_copy(source: Path, now: str, **more: Any) -> Zine:
         folder = tmp_path_factory.mktemp("zine")
-        databases.CHOSEN.copy(moulds(mould), folder)
-        return Zine(folder, words=WORDS, now=now or LATER[mould], more=more)
+        databases.CHOSEN.copy(source, folder)
+        return Zine(folder, words=WORDS, now=now, more=more)
+
+    def play(mould: str, after: Callable[[Zine], object], now: str) -> tuple[Path, str]:
+        if (mould, after, now) not in played:
+            story = open_copy(moulds(mould), now)
+            after(story)
+            story.close()
+            played[mould, after, now] = story.config.parent, story.now.isoformat()
+        return played[mould, after, now]
+
+    def make(mould: str, *, after: Callable[[Zine], object] | None = None, now: str = "", **more: Any) -> Zine:
+        now = now or LATER[mould]
+        return open_copy(*(play(mould, after, now) if after else (moulds(mould), now)), **more)
 
     return make
 
 
 @pytest.fixture
 def begin(opener: Callable[..., Zine]) -> Iterator[Callable[..., Zine]]:
-    """Begin a story: `begin("started")`, with settings by section and another `now` where it matters."""
+    """Begin a story: `begin("started")`, with settings by section, what happens `after` it, and another `now`."""
     stories: list[Zine] = []
 
     def make(mould: str, **more: Any) -> Zine:

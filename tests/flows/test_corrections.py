@@ -37,14 +37,18 @@ def points(mail: Any) -> list[str]:
     return [" ".join(one.split()) for one in found]
 
 
+def close_round_1(zine: Any) -> None:
+    """Let two move, and the round close."""
+    zine.sends(ANNA, "DNT", "D")
+    zine.sends(BERND, "NDI", "N")
+    zine.tick()
+    close(zine)
+
+
 @pytest.fixture
-def closed(eriwan: Any) -> Any:
+def closed(begin: Any) -> Any:
     """Round 1 of Eriwan is closed: Anna has laid DNT and Bernd NDI, all others were silent; the bulletins are out."""
-    eriwan.sends(ANNA, "DNT", "D")
-    eriwan.sends(BERND, "NDI", "N")
-    eriwan.tick()
-    close(eriwan)
-    return eriwan
+    return begin("started", after=close_round_1)
 
 
 def test_what_has_changed_is_listed(closed: Any) -> None:

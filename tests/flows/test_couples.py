@@ -27,9 +27,9 @@ def seat_all(zine: Any) -> Any:
 
 
 @pytest.fixture
-def couple(zine: Any) -> Any:
-    """The couple's first bulletins lie unread in the outbox."""
-    return seat_all(zine)
+def couple(begin: Any) -> Any:
+    """The couple has its first bulletins."""
+    return begin("empty", after=seat_all)
 
 
 def bulletin(zine: Any, name: str) -> Any:
@@ -52,9 +52,9 @@ def asks(zine: Any, name: str = ANNA, letters: str = "DN") -> Any:
     return answered(zine)
 
 
-def test_the_block_to_copy_names_the_player(couple: Any) -> None:
+def test_the_block_to_copy_names_the_player(zine: Any) -> None:
     """Blocks to copy hold the name where an address is shared, also the ones to click; nobody else's do."""
-    mails = couple.mails()
+    mails = seat_all(zine).mails()
     theirs = [mail for recipient, mail in mails if recipient == SHARED]
     assert len(theirs) == 2
     for name, mail in zip((ANNA, BERND), theirs, strict=True):

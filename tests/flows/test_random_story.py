@@ -12,7 +12,7 @@ from random_story import HABITS, TRUSTED, RandomStory
 from games.kit.testplay import COMMON_WORDS
 from gm.demo.in_memory_zine import Story
 
-SEEDS = 12
+SEEDS = 8
 MANY = 300
 FEWEST_MAILS = 30
 """Of players, in each story."""

@@ -284,20 +284,24 @@ def test_by_hand_and_by_mail_are_one_player(seated: Any) -> None:
 # -- several wishes in a mail ------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def many(opened: Any) -> Any:
-    """Eriwan and Kutaissi are open, Riga is full, Tiflis runs, Baku is over."""
-    actions.new_game(opened.app, "presto", "Kutaissi")
+def open_many(zine: Any) -> None:
+    """Let games be open, full, running and over."""
+    actions.new_game(zine.app, "crossword", "Eriwan")
+    actions.new_game(zine.app, "presto", "Kutaissi")
     for name, kind in (("Riga", "crossword"), ("Tiflis", "crossword"), ("Baku", "crossword")):
-        actions.new_game(opened.app, kind, name)
+        actions.new_game(zine.app, kind, name)
         for player in PLAYERS:
-            actions.join(opened.app, name, player, address_of(player), "E")
+            actions.join(zine.app, name, player, address_of(player), "E")
     for name in ("Tiflis", "Baku"):
-        actions.start(opened.app, name)
-    actions.abort(opened.app, "Baku", "niemand mag mehr")
-    opened.tick()
-    opened.mails()
-    return opened
+        actions.start(zine.app, name)
+    actions.abort(zine.app, "Baku", "niemand mag mehr")
+    zine.tick()
+
+
+@pytest.fixture
+def many(begin: Any) -> Any:
+    """Eriwan and Kutaissi are open, Riga is full, Tiflis runs, Baku is over."""
+    return begin("empty", after=open_many)
 
 
 XAVER = "Xaver Zorn"

@@ -29,7 +29,8 @@ LAID = (("ROT...", "..D...", "....IN", "......", "......", "......"),
         ("rot...", "..d...", "....in", "TOR...", "......", ".....E"))  # fmt: skip
 """What everybody sends in rounds 1 and 2, so that round 3 finds the small letters of `THIRD`."""
 LIMITS = {"security": {"answers_per_hour": 10_000}, "nmr": {"standby_after": 0}}
-NAMES = list(writings.STYLES)
+NAMES = tuple(writings.STYLES)
+BATCHES = [NAMES[at : at + len(PLAYERS)] for at in range(0, len(NAMES), len(PLAYERS))]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,7 +54,6 @@ class Desk:
     def __init__(self, zine: Any, rows: tuple[str, ...], wish: str) -> None:
         self.zine = zine
         self.move = writings.Move(title="Crossword", game="Eriwan", wish=wish, rows=rows)
-        self.upshots: dict[str, Upshot] = {}
         bulletin = _latest(zine)
         confirmation = _says(zine, *self.move.other.lines[:1], "Neu: Z", *self.move.other.rows)
         rejection = _says(zine, *self.move.lines[:2], "QQQQQQ", *rows[1:])
@@ -64,14 +64,8 @@ class Desk:
             status=status,
         )  # fmt: skip
 
-    def upshot(self, name: str) -> Upshot:
-        """What became of the mail in this style."""
-        if name not in self.upshots:
-            at = NAMES.index(name) // len(PLAYERS) * len(PLAYERS)
-            self._send(NAMES[at : at + len(PLAYERS)])
-        return self.upshots[name]
-
-    def _send(self, names: list[str]) -> None:
+    def upshots(self, names: tuple[str, ...]) -> list[Upshot]:
+        """Say what became of the mails in these styles, one from each player."""
         zine = self.zine
         zine.mails()
         for name, player in zip(names, PLAYERS, strict=False):
@@ -84,12 +78,14 @@ class Desk:
         with zine.app.database.read() as session:
             rows = session.exec(select(MailIn).order_by(MailIn.id.desc()).limit(len(names))).all()[::-1]  # type: ignore[attr-defined]
             on_file = game_queries.sheets_on_file(session, actions.named(session, "Eriwan"))
-        for name, player, row, seat in zip(names, PLAYERS, rows, range(1, 7), strict=False):
+        found = []
+        for player, row, seat in zip(PLAYERS, rows, range(1, 7), strict=False):
             sheet = on_file.get(seat)
             said = [f"{mail.subject}\n{mail.text}" for to, mail in answers if to == address_of(player)]
             filed = (tuple(sheet.move["grid"]), sheet.move["wish"]) if sheet else None
-            self.upshots[name] = Upshot(status=row.status, reason=row.reason, filed=filed, answers=tuple(said))
+            found.append(Upshot(status=row.status, reason=row.reason, filed=filed, answers=tuple(said)))
         self._clear()
+        return found
 
     def _clear(self) -> None:
         """Leave no move on file."""
@@ -164,11 +160,13 @@ def _check(outcome: Any, move: Any, upshot: Upshot) -> None:
         assert found, f"none of {outcome.answers} ({upshot.reason}):\n{answer}"
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_style(desks: tuple[Desk, ...], name: str) -> None:
+@pytest.mark.parametrize("names", BATCHES, ids=lambda names: names[0])
+def test_styles(desks: tuple[Desk, ...], names: tuple[str, ...], subtests: pytest.Subtests) -> None:
     """What comes out is what must: on an empty grid in round 1 as well as among old letters in round 3."""
-    for at in desks:
-        _check(writings.STYLES[name].outcome, at.move, at.upshot(name))
+    for round_, at in zip((1, 3), desks, strict=True):
+        for name, upshot in zip(names, at.upshots(names), strict=True):
+            with subtests.test(name, round=round_):
+                _check(writings.STYLES[name].outcome, at.move, upshot)
 
 
 def test_the_styles_are_many_and_differ(desks: tuple[Desk, ...]) -> None:

@@ -3,7 +3,6 @@
 
 import random
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -35,17 +34,13 @@ from games.shared.ranking import leaders, standings
 from games.words import UNLISTED
 
 
-@lru_cache(maxsize=1)
-def contract_of(key: str, number: int) -> Contract:
-    """Give the contract of an engine; its games are played once."""
-    return Contract(engine=engines()[key], games=number)
-
-
-@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 @pytest.mark.parametrize("key", engines())
-def test_engine_keeps_the_contract(key: str, check: Callable[[Contract], None], at_full_length: bool) -> None:
-    """Every engine passes every check of the contract."""
-    check(contract_of(key, 20 if at_full_length else 1))
+def test_engine_keeps_the_contract(key: str, at_full_length: bool, subtests: pytest.Subtests) -> None:
+    """Every engine passes every check of the contract; its games are played once."""
+    contract = Contract(engine=engines()[key], games=20 if at_full_length else 1)
+    for check in CHECKS:
+        with subtests.test(check.__name__):
+            check(contract)
 
 
 @pytest.mark.parametrize("key", engines())

@@ -6,6 +6,7 @@ The mails are read from tests/golden/mails; `test_mails.py` sees to it that thes
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -40,6 +41,7 @@ COLOURED = ("table", "tr", "td", "th", "body")
 """Elements with a `bgcolor`; others have no such attribute."""
 
 
+@cache
 def page(name: str) -> ET.Element:
     """Read an HTML part as strictly as XML, where every tag is closed and every attribute quoted."""
     html = (MAILS / f"{name}.html").read_text(encoding="utf-8")
@@ -77,8 +79,7 @@ def tables(name: str) -> Iterator[ET.Element]:
 # -- the HTML part -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_only_what_every_program_shows(name):
+def check_only_what_every_program_shows(name: str) -> None:
     """No element, attribute or style that some mail program drops, and nothing that is fetched from anywhere."""
     assert len((MAILS / f"{name}.html").read_bytes()) < 80_000
     for element in page(name).iter():
@@ -89,8 +90,7 @@ def test_only_what_every_program_shows(name):
         assert element.get("href", "mailto:").startswith("mailto:")
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_colours(name):
+def check_colours(name: str) -> None:
     """Every background stands there twice, for GMX, and no text has a colour without a background of its own."""
     for element in page(name).iter():
         style = styles(element)
@@ -101,8 +101,7 @@ def test_colours(name):
         assert re.fullmatch("(#[0-9a-f]{6})?", style.get("color", ""))
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_tables_can_be_read_by_ear(name):
+def check_tables_can_be_read_by_ear(name: str) -> None:
     """Every table has a caption first and says of every row and column what it is about."""
     for table in tables(name):
         caption, *rows = list(table)
@@ -120,8 +119,7 @@ def test_tables_can_be_read_by_ear(name):
             assert {cell.get("style", "").rpartition("border:")[2][:3] for cell in table.iter("td")} == {"", "2px"}
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_nothing_is_heard_twice(name):
+def check_nothing_is_heard_twice(name: str) -> None:
     """A heading that is a table's caption is no heading beside it, and headings come in order."""
     heads = [element for element in page(name).iter() if element.tag in ("h1", "h2", "caption")]
     ranks = [element.tag for element in heads if element.tag != "caption"]
@@ -135,8 +133,7 @@ def test_nothing_is_heard_twice(name):
 # -- the text part -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_lines(name):
+def check_lines(name: str) -> None:
     """Lines have at most 78 columns and no tabs; those of boards, tables and blocks end with three blanks."""
     subject, body = text(name)
     assert unicodedata.is_normalized("NFC", subject + body)
@@ -151,8 +148,7 @@ def test_lines(name):
 WORD = re.compile(r"\w+")
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_both_parts_say_the_same(name):
+def check_both_parts_say_the_same(name: str) -> None:
     """No word stands in one part only, but for what HTML needs beside: captions, links, `(du)`."""
     labels = " ".join(label for labels in LABELS.values() for label in labels.values())
     tree, plain = page(name), " ".join(text(name))
@@ -163,29 +159,51 @@ def test_both_parts_say_the_same(name):
     assert not {word for word in in_text - in_html if len(word) > 1}  # shortened names
 
 
-@pytest.mark.parametrize(
-    "name", [name.removesuffix(".de") for name in PAGES if name.endswith(".de") and not name.startswith("rules")]
+EVERY_MAIL = (
+    check_only_what_every_program_shows,
+    check_colours,
+    check_tables_can_be_read_by_ear,
+    check_nothing_is_heard_twice,
+    check_lines,
+    check_both_parts_say_the_same,
 )
-def test_both_languages_are_built_alike(name):
-    """English mails are no poor relations: the same parts in the same order, no German left.
 
-    Rules are as their README has them.
-    """
+
+@pytest.mark.parametrize("name", PAGES)
+def test_mail(name, subtests):
+    """A mail passes every check that holds for all of them."""
+    for check in EVERY_MAIL:
+        with subtests.test(check.__name__):
+            check(name)
+
+
+def check_both_languages_are_built_alike(name: str) -> None:
+    """English mails are no poor relations: the same parts in the same order, no German left."""
     german, english = ([part.tag for part in page(f"{name}.{language}").iter()] for language in LANGUAGES)
     assert german == english
     if name != "stranger":  # both languages, for who may read either
         assert not re.search("[äöü»«]", " ".join(text(f"{name}.en")))
 
 
-@pytest.mark.parametrize("german", sorted(ROOT.glob("templates/mail/**/*.de.txt")), ids=lambda path: path.parent.name)
-def test_placeholders(german):
+def test_both_languages_are_built_alike(subtests):
+    """It is so for every mail but the rules, which are as their README has them."""
+    for name in PAGES:
+        if name.endswith(".de") and not name.startswith("rules"):
+            with subtests.test(name):
+                check_both_languages_are_built_alike(name.removesuffix(".de"))
+
+
+def test_placeholders(subtests):
     """Both languages of a template are filled with the same."""
-    english = german.with_name(german.name.replace(".de.", ".en."))
-    known = [
-        meta.find_undeclared_variables(Environment().parse(path.read_text(encoding="utf-8")))
-        for path in (german, english)
-    ]
-    assert known[0] == known[1]
+    for german in sorted(ROOT.glob("templates/mail/**/*.de.txt")):
+        english = german.with_name(german.name.replace(".de.", ".en."))
+        with subtests.test(german.parent.name):
+            assert placeholders(german) == placeholders(english)
+
+
+def placeholders(template: Path) -> set[str]:
+    """List what a template is filled with."""
+    return meta.find_undeclared_variables(Environment().parse(template.read_text(encoding="utf-8")))
 
 
 # -- subjects -------------------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from gm.runtime.errors import Immovable
 from gm.store.queries import game_queries
 from gm.store.queries.mail_queries import INBOX_TROUBLE
 from gm.transport.doubles.embedded_server import MailServer
+from gm.transport.imap import connection
 
 ANNA, BERND, CONFIRMED, MOVE = over_imap.ANNA, over_imap.BERND, over_imap.CONFIRMED, over_imap.MOVE
 proxy = over_imap.proxy
@@ -531,10 +532,13 @@ def test_what_is_wrong_is_shown_by_status_until_it_is_mended(zine: Any) -> None:
     assert shown() == ""
 
 
-def test_any_damage_at_any_place(open_zine: Callable[..., Any], at_full_length: bool) -> None:
+def test_any_damage_at_any_place(
+    open_zine: Callable[..., Any], at_full_length: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Bytes are cut, changed and put in anywhere (seeded): no exception comes out, and then the service works."""
     zine = open_zine()
-    for seed in range(2000 if at_full_length else 12):
+    number = 2000 if at_full_length else 6
+    for seed in range(number):
         dice = random.Random(seed)
         zine.writes(ANNA, f"Crossword Eriwan\nNeu: {'EABDGH'[seed % 6]}\nDNTIRO" + "\n......" * 5)
         if dice.random() < 0.5:
@@ -542,20 +546,22 @@ def test_any_damage_at_any_place(open_zine: Callable[..., Any], at_full_length: 
         zine.proxy.alter = _damage(dice)
         zine.has_patience(0.1)
         zine.story.passes(minutes=11)
-        assert zine.loop.one_pass() is not None
+        with monkeypatch.context() as greeting:
+            greeting.setattr(connection, "CONNECT_TIMEOUT", 0.1)
+            assert zine.loop.one_pass() is not None
         zine.proxy.behave()
         zine.has_patience(HANGS)
         zine.one_pass()
         assert zine.one_pass().troubles == []
         assert zine.mails("INBOX") == []
-    assert len([fate for fate in zine.fates() if fate == "applied"]) > 6
+    assert len([fate for fate in zine.fates() if fate == "applied"]) > number // 2
 
 
 JUNK = (b"\xff\xfe", b"\0", b"(", b")", b'"', b"{99}\r\n", b"\r\n", b"* BYE\r\n", b"NIL", b"[", b"%s")
 
 
 def _damage(dice: random.Random) -> Callable[[bytes], bytes]:
-    left = dice.randrange(1, 13)  # the greeting may take half a minute
+    left = dice.randrange(1, 13)
 
     def damage(data: bytes) -> bytes:
         nonlocal left

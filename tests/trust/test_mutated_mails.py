@@ -25,7 +25,7 @@ from gm.cli.commands import cli
 from gm.transport.doubles.embedded_server import MailServer
 
 CORPUS = Path(__file__).parents[2].parent / "shared" / "corpus"
-PARTS, PARTS_AT_FULL_LENGTH = 8, 160
+PARTS, PARTS_AT_FULL_LENGTH = 4, 160
 PART = 625
 """So many mails, 125 of them at once."""
 AT_ONCE = 125
