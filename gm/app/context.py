@@ -4,6 +4,7 @@ import socket
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Literal, Protocol
 
 from games import AnyEngine, engine
@@ -141,3 +142,8 @@ def open_app(settings: Settings, pulse: Pulse | None = None, *, create: bool = F
         )
         if_refused.pop_all()
     return app
+
+
+def local_iso(app: App, instant: datetime | None) -> str | None:
+    """Write an instant for JSON: in the zine's time, to the second."""
+    return instant.astimezone(app.settings.service.timezone).isoformat(timespec="seconds") if instant else None

@@ -10,7 +10,7 @@ from typing import Final, NoReturn
 from gm.cli import service  # noqa: F401
 
 # isort: split
-from gm.cli import archive, backup, digest, games, mails, migrate, players, words  # noqa: F401
+from gm.cli import games, mails, maintenance, players, standbys, words  # noqa: F401
 from gm.cli.common import cli
 from gm.cli.dialogs.printing import all_brought_out, forgive_terminals
 from gm.runtime.errors import GmError

@@ -225,7 +225,7 @@ def _loop(app: "App", ending: "Ending", systemd: "Systemd") -> None:
 @cli.command()
 def status(config: Config = None, as_json: Json = False) -> None:
     """Show the service's health: what waits for you, held rounds and next deadlines, queues, last fetch."""
-    from gm.cli.dialogs.urgency import ago, by_need, is_stale, remark, waiting_line
+    from gm.cli.dialogs.printing import ago, by_need, is_stale, remark, waiting_line
     from gm.reports.health import health, late_after
 
     with opened(config) as app, app.database.read() as session:

@@ -1,13 +1,35 @@
 """What the lexicon says."""
 
-from typing import Annotated, TypeAlias
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
+from games.words import REASONS, Verdict
 from gm.cli import completion
 from gm.cli.common import Config, Json, words
 from gm.cli.dialogs.printing import say, say_json, say_table
 from gm.runtime.errors import Refused
+
+if TYPE_CHECKING:
+    from gm.lexicon.lexicon import Lexicon
+
+OTHER_SIGNS = "not a word of A-Z, Ä, Ö, Ü, ß"
+JOKERS = "?*"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """What is said about a word, as it was asked."""
+
+    word: str
+    profile: str
+    status: str
+    reason: str
+    flags: tuple[str, ...]
+    entry: str
 
 
 def _known(profile: str | None) -> str | None:
@@ -36,7 +58,6 @@ def words_check(
 ) -> None:
     """Say what the lexicon makes of words, and why. With --json for one profile: duden, if none is named."""
     from games import profiles
-    from gm.cli.dialogs.word_report import ask, near, open_lexicon
 
     lexicon = open_lexicon(config)
     if as_json:
@@ -53,7 +74,6 @@ def words_check(
 @words.command("info")
 def words_info(config: Config = None, as_json: Json = False) -> None:
     """Show which lexicon judges here: name, size, licence, date, checksum."""
-    from gm.cli.dialogs.word_report import open_lexicon
 
     found = open_lexicon(config).info()
     if as_json:
@@ -72,7 +92,6 @@ def words_suggest(
     as_json: Json = False,
 ) -> None:
     """List the words that letters allow, best first."""
-    from gm.cli.dialogs.word_report import open_lexicon, rack
 
     held = rack(letters)
     if held is None:
@@ -82,3 +101,55 @@ def words_suggest(
         say_json(found)
     else:
         say(*found or [f"No word can be laid with {held}."])
+
+
+def open_lexicon(config: Path | None) -> "Lexicon":
+    """Open the lexicon; the house's own lists are in it where there is a config. Raises ConfigError."""
+    from gm.lexicon.lexicon import Lexicon
+    from gm.runtime.config.settings import default_path, load
+
+    has_config = config is not None or default_path().exists()
+    return Lexicon.load(load(config).lexicon.extra if has_config else ())
+
+
+def ask(lexicon: "Lexicon", words: Sequence[str], profiles: Sequence[str]) -> Iterator[Answer]:
+    """Ask about words for profiles. What can't lie on any board is refused, never an error."""
+    from gm.lexicon.lexicon import board
+
+    for word in words:
+        written = board(word)
+        flags = tuple(lexicon.flags(written)) if written else ()
+        for profile in profiles:
+            verdict = lexicon.check(written, profile) if written else Verdict("refused")
+            reason = _why(verdict) if written else OTHER_SIGNS
+            yield Answer(
+                word=word, profile=profile, status=verdict.status, reason=reason, flags=flags, entry=verdict.entry
+            )
+
+
+def near(lexicon: "Lexicon", answers: Sequence[Answer]) -> Iterator[str]:
+    """Word what may have been meant by each word that isn't accepted, one line for each."""
+    from gm.lexicon.lexicon import board
+
+    for word in dict.fromkeys(answer.word for answer in answers):
+        profile = next((a.profile for a in answers if a.word == word and a.status != "accepted"), None)
+        written = board(word)
+        if profile and written and (found := lexicon.near(written, profile)):
+            yield f"Near {written} ({profile}): {', '.join(found)}"
+
+
+def _why(verdict: Verdict) -> str:
+    """Word why a word doesn't count; one that counts needs no reason."""
+    if verdict.status == "accepted":
+        return ""
+    return REASONS.get(verdict.reason, REASONS["REFUSED"])["en"]
+
+
+def rack(letters: str) -> str | None:
+    """Write the letters of a rack as on a board, `?` for each joker behind them; None if it has any other character."""
+    from gm.lexicon.lexicon import board
+
+    jokers = sum(letters.count(sign) for sign in JOKERS)
+    plain = "".join(letter for letter in letters if letter not in JOKERS and not letter.isspace())
+    written = board(plain) if plain else ""
+    return written + JOKERS[0] * jokers or None if written is not None else None

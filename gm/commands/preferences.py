@@ -9,8 +9,8 @@ from sqlmodel import Session, col, select
 from games.api import say
 from gm.app.context import App
 from gm.commands.request import Incoming, running_seat
+from gm.game.deadlines import local_day
 from gm.game.schedule import clock_control
-from gm.game.vacations import local_day
 from gm.messages import questions
 from gm.messages.outgoing import Part, gm_name
 from gm.messages.rendering import calendar_files

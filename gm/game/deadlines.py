@@ -1,4 +1,4 @@
-"""When a round ends (its ZAT), through summer time and holidays. Instants are aware and in UTC."""
+"""When a round ends (its ZAT), through summer time, holidays and vacations. Instants are aware and in UTC."""
 
 import datetime as dt
 import re
@@ -6,9 +6,14 @@ from collections.abc import Collection
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from sqlmodel import Session
+
+from gm.app.context import App
 from gm.runtime.config.settings import Span
 from gm.runtime.config.values import FARTHEST
 from gm.runtime.errors import Refused
+from gm.store.queries import game_queries, turn_queries
+from gm.store.tables import Game
 
 ALLOWED = "+7d, +12h, 2026-12-24 20:00 or 24.12.2026 20:00"
 END_OF_TIME: Final = dt.datetime.max.replace(tzinfo=dt.UTC)
@@ -95,3 +100,17 @@ def named(text: str, zone: ZoneInfo) -> dt.datetime | None:
     number = {name: int(value or 0) for name, value in match.groupdict().items()}
     day = dt.date(number["year"], number["month"], number["day"])
     return local_instant(day, dt.time(number["hour"], number["minute"], number["second"]), zone)
+
+
+def days_off(app: App, session: Session, game: Game) -> set[dt.date]:
+    """List the days on which a ZAT of this game waits for somebody who is away."""
+    if app.settings.deadlines.vacation != "extend":
+        return set()
+    players = [seat.player_id for seat in game_queries.seats(session, game)]
+    found = turn_queries.vacations(session, players, local_day(app))
+    return {one.first + dt.timedelta(days=n) for one in found for n in range((one.last - one.first).days + 1)}
+
+
+def local_day(app: App) -> dt.date:
+    """Say which day it is for the zine."""
+    return app.now().astimezone(app.settings.service.timezone).date()

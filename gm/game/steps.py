@@ -18,9 +18,9 @@ from games.api import Seat as SeatNumber
 from games.dice import Dice
 from games.errors import SetupError
 from gm.app.context import App
-from gm.game import closing_time, given_up, vacations, word_judge
+from gm.game import closing_time, given_up, word_judge
 from gm.game.announcements import bulletins, unreleased
-from gm.game.deadlines import first_free, next_zat
+from gm.game.deadlines import days_off, first_free, next_zat
 from gm.game.position import Position, is_released, position
 from gm.lexicon.lexicon import Judge
 from gm.messages import questions
@@ -279,12 +279,12 @@ def deadline(app: App, session: Session, game: Game, now: datetime) -> datetime:
     rules, zone = app.settings.deadlines, app.settings.service.timezone
     start = max(now, game.paused_until or now)
     zat = next_zat(start, Span.parse(game.span), rules.time, zone, days_without_zat(app, session, game))
-    return first_free(zat, vacations.days_off(app, session, game), zone)
+    return first_free(zat, days_off(app, session, game), zone)
 
 
 def days_without_zat(app: App, session: Session, game: Game) -> set[date]:
     """List the holidays, and the days on which somebody in this game is away and may be."""
-    return {*app.settings.deadlines.holidays, *vacations.days_off(app, session, game)}
+    return {*app.settings.deadlines.holidays, *days_off(app, session, game)}
 
 
 def _note_duties(

@@ -7,13 +7,12 @@ from sqlmodel import Session
 from games import AnyEngine
 from games.api import SPECTATOR, Outcome, View
 from games.api import Seat as SeatNumber
-from gm.app.context import App
+from gm.app.context import App, local_iso
 from gm.game import closing_time
 from gm.game.moves_on_file import move_on_file
 from gm.game.position import Position, position
 from gm.game.seats import seat_of_player
 from gm.messages import bounces, game_mails
-from gm.messages.rendering.iso_times import local_iso
 from gm.store.queries import game_queries, turn_queries
 from gm.store.tables import Game, Player, Seat
 

@@ -9,9 +9,8 @@ from typing import Any, Final
 
 from sqlmodel import Session, SQLModel, and_, col, func, or_, select
 
-from gm.app.context import App
+from gm.app.context import App, local_iso
 from gm.messages import bounces
-from gm.messages.rendering.iso_times import local_iso
 from gm.reports.overview import first_games, rows
 from gm.store.queries import game_queries, mail_queries, question_queries
 from gm.store.queries.mail_queries import INBOX_TROUBLE, OUTBOX_TROUBLE

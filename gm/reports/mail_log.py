@@ -6,8 +6,7 @@ from sqlalchemy import select
 from sqlmodel import Session, col
 from sqlmodel import select as sqlmodel_select
 
-from gm.app.context import App
-from gm.messages.rendering.iso_times import local_iso
+from gm.app.context import App, local_iso
 from gm.store.queries import mail_queries
 from gm.store.queries.mail_queries import find
 from gm.store.tables import Game, MailIn, MailOut, Sheet

@@ -7,10 +7,9 @@ from typing import Any, Final
 from sqlalchemy import text
 from sqlmodel import Session, and_, col, func, select
 
-from gm.app.context import App
+from gm.app.context import App, local_iso
 from gm.game import closing_time
 from gm.game.position import is_released, position
-from gm.messages.rendering.iso_times import local_iso
 from gm.runtime.errors import OperatorError
 from gm.store.chunks import AT_ONCE
 from gm.store.queries import game_queries, question_queries

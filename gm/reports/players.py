@@ -6,10 +6,9 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from gm.app.context import App
+from gm.app.context import App, local_iso
+from gm.game.deadlines import local_day
 from gm.game.position import position
-from gm.game.vacations import local_day
-from gm.messages.rendering.iso_times import local_iso
 from gm.players import lookup
 from gm.players.shown_names import shown_names
 from gm.runtime.errors import OperatorError

@@ -5,9 +5,8 @@ from typing import Any, Final
 
 from sqlmodel import Session
 
-from gm.app.context import App
+from gm.app.context import App, local_iso
 from gm.game.position import position
-from gm.messages.rendering.iso_times import local_iso
 from gm.runtime.errors import OperatorError
 from gm.store.queries import game_queries, question_queries
 from gm.store.tables import Game, Player, Question

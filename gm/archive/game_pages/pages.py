@@ -6,8 +6,8 @@ from functools import partial
 from typing import Any
 
 from gm.archive import layout
+from gm.archive.atom import tag, xml
 from gm.archive.game_pages import sidebar
-from gm.archive.game_pages.feed import game_feed
 from gm.archive.game_pages.rounds import Scene, Shown, in_rows, scene, scenes, shown
 from gm.archive.game_pages.text import checks, game_text
 from gm.archive.record.record import Record, to_json
@@ -33,7 +33,7 @@ def game_pages(settings: Settings, record: Record) -> dict[str, bytes]:
             page(f"{folder}/druck/index.html", "print.html", up="../"),
             (f"{folder}/partie.json", to_json(record)),
             (f"{folder}/partie.txt", _text(settings, record)),
-            (f"{folder}/atom.xml", game_feed(settings, record)),
+            (f"{folder}/atom.xml", _feed(settings, record)),
         ]
     )
 
@@ -89,3 +89,17 @@ def _game(record: Record, drawn: Sequence[Scene]) -> dict[str, Any]:
 def _again(last: Scene, record: Record, code: str) -> Scene:
     """Draw a round that stands on a page twice: whatever can be moved has a name of its own."""
     return replace(last, parts=shown(last.snapshot.parts, layout.phrase(record.language, code), record.language))
+
+
+def _feed(settings: Settings, record: Record) -> bytes:
+    """Write the feed of a game, the newest entry first."""
+    folder = f"partien/{record.slug}/"
+    base = settings.archive.base_url
+    context = {
+        "record": record,
+        "rounds": record.snapshots[::-1],
+        "base": f"{base}{folder}" if base else "",
+        "tag": tag(settings, record.begun.year, folder.rstrip("/")),
+        "updated": max([record.begun, *(one.at for one in record.snapshots)]),
+    }
+    return xml(layout.render(settings, f"{folder}atom.xml", "game.atom.xml", context, record.language))

@@ -1,0 +1,177 @@
+"""The digest, the archive of pages, and the database: copied, put back, moved."""
+
+import logging
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gm.cli.common import QUEUED, Config, Json, cli, opened
+from gm.cli.dialogs.printing import say, say_json, tracked
+from gm.runtime.errors import ArchiveError, Refused
+
+if TYPE_CHECKING:
+    from sqlmodel import Session
+
+    from gm.app.context import App
+    from gm.service.outbound.digests import Made
+
+
+@cli.command()
+def archive(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where the pages go.")],
+    full: Annotated[bool, typer.Option("--full", help="Write every page anew, not only what has changed.")] = False,
+    config: Config = None,
+) -> None:
+    """Write the archive: all games as pages that can be read from disk or put on the web."""
+    from gm.archive.export import export
+    from gm.service.tick import settle_in
+
+    settle_in()
+    with opened(config) as app:
+        done = export(app, folder, full=full, tracked=tracked)
+    say(f"{folder}: {done.games} games looked at, {done.written} files written, {done.deleted} deleted.")
+    if done.troubles:
+        raise ArchiveError("\n".join(done.troubles))
+
+
+@cli.command()
+def digest(
+    send: Annotated[bool, typer.Option("--send", help="Queue it now, beside the one of the week.")] = False,
+    to: Annotated[str, typer.Option("--to", metavar="ADDRESS", help="Only for the players at this address.")] = "",
+    config: Config = None,
+    as_json: Json = False,
+) -> None:
+    """Print what the digest would say now: the GM's copy and who would get one, or one player's."""
+    with opened(config) as app:
+        found = _queued(app, to) if send else _shown(app, to)
+    if as_json:
+        say_json(found)
+        return
+    if to and not send:
+        say(*(f"{mail['subject']}\n\n{mail['text']}" for mail in found["players"]))
+    else:
+        say(*([] if to or send else [f"{found['gm']['subject']}\n\n{found['gm']['text']}"]))
+        say(*(f"{mail['name']}: {mail['subject']}" for mail in found["players"]))
+    if not found["players"]:
+        say("No player gets one now: there is nothing to say, or they don't want it.")
+    if send:
+        say(f"Mails queued: {len(found['players']) + (not to)}. {QUEUED}")
+
+
+def _shown(app: "App", to: str) -> dict[str, Any]:
+    from gm.service.outbound import digests
+
+    with app.database.read() as session:
+        _check_address(session, to)
+        return _described(app, session, digests.make(app, session, digests.out_of_turn(app)), to)
+
+
+def _queued(app: "App", to: str) -> dict[str, Any]:
+    from gm.service.outbound import digests
+
+    with app.database.write() as session:
+        _check_address(session, to)
+        return _described(app, session, digests.queue(app, session, digests.out_of_turn(app), to), to)
+
+
+def _check_address(session: "Session", to: str) -> None:
+    from gm.store.queries.game_queries import players_at
+
+    if to and not players_at(session, to):
+        raise Refused(f"No player writes from '{to}'; name the address that one of them signed up with.")
+
+
+def _described(app: "App", session: "Session", made: "Made", to: str) -> dict[str, Any]:
+    from gm.service.outbound import digests
+
+    letters = [(copy, *digests.written(app, session, made, copy)) for copy in digests.copies_at(session, made, to)
+               if copy.part]  # fmt: skip
+    subject, text = digests.written(app, session, made)
+    players = [{"name": copy.player.name, "subject": title, "text": body} for copy, title, body in letters]
+    return {"gm": {"subject": subject, "text": text}, "players": players}
+
+
+File = Annotated[Path, typer.Argument(metavar="FILE", help="The copy.")]
+
+
+@cli.command()
+def backup(
+    file: File,
+    force: Annotated[bool, typer.Option("--force", help="Replace FILE if it is there.")] = False,
+    config: Config = None,
+) -> None:
+    """Copy the database to a file, complete as of this moment, while the service runs."""
+    from gm.runtime.clock import utcnow
+    from gm.runtime.config.settings import load
+    from gm.store.backup import back_up
+
+    settings = load(config)
+    size = back_up(settings.database.url, file, now=utcnow(), force=force)
+    say(
+        f"{file} holds the whole database ({size / 1e6:.1f} MB): mails, addresses, and the secret that signs; "
+        "keep it where only you can read it.",
+        f"Not in it: {settings.path.name}, passwords, word lists of your own, and the archive (gm archive writes it).",
+        f"To go back to it: end `gm serve`, then: gm restore {file}",
+    )
+
+
+@cli.command()
+def restore(file: File, config: Config = None) -> None:
+    """Put a copy of the database in its place, while the service rests; the one before is kept.
+
+    This machine is the one that serves the mailbox from its next pass on: a service that still runs elsewhere with this
+    database, or another copy of it, ends then.
+    """
+    from gm.runtime.clock import utcnow
+    from gm.runtime.config.settings import load
+    from gm.store.backup import put_back
+
+    settings = load(config)
+    before = put_back(settings.database.url, file, now=utcnow())
+    say(f"{file} is in place." + (f" The database before lies at {before}; delete it when all is well." * bool(before)))
+    say(
+        f"The next pass of `gm serve` reads {settings.imap.processed} and {settings.imap.quarantine} once: mails that "
+        "were handled after the copy was made are handled again, in order of arrival. Players may get some answers "
+        "and bulletins twice. A service that still runs on another machine ends then.",
+        "What you did by command since then is in no mail, so do it again: gm list, gm show, gm todo show what is "
+        "missing.",
+    )
+
+
+@cli.command()
+def migrate(
+    url: Annotated[
+        str,
+        typer.Argument(
+            metavar="URL", help="sqlite:///FILE, relative to the config, or postgresql+psycopg://USER@HOST/NAME."
+        ),
+    ],
+    config: Config = None,
+) -> None:
+    """Move to another, empty database, while `gm serve` is stopped: all rows are copied and compared.
+
+    The password of a PostgreSQL login is best left out of URL: it is taken from ~/.pgpass (a line
+    HOST:PORT:NAME:USER:PASSWORD, chmod 600) or from $PGPASSWORD. The database left behind stays as it is, and refuses
+    to be served. Should anything fail, the zine stays where it is; say the same command again.
+    """
+    from gm.runtime.config.settings import load
+    from gm.runtime.tracebacks import log_carefully
+    from gm.service.maintenance.migrate import migrate as move
+
+    log_carefully(logging.WARNING)
+    settings = load(config)
+    before, url = move(settings, url, tell=say)
+    say(
+        f"The zine is there now. Write this into {settings.path.name}, then say `gm verify` and start `gm serve`:",
+        "",
+        "[database]",
+        f'url = "{url}"',
+        "",
+    )
+    if url.startswith("postgresql"):
+        say(
+            "The login's password: in ~/.pgpass of whom the service runs as, or in its environment as PGPASSWORD, or "
+            "in the url (USER:PASSWORD@HOST)."
+        )
+    say(f"{before} stays as it was and is served no more; delete it when all is well.")
