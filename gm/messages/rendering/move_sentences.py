@@ -1,0 +1,219 @@
+"""What the service says in a sentence about a mail with moves: whose and which game's they are, and why not."""
+
+from games.api import Wording
+
+MOVE_SENTENCES: Wording = {
+    "FOUND_BY_SUBJECT": {
+        "de": "Die Titelzeile fehlte; die Partie habe ich am Betreff erkannt.",
+        "en": "The title line was missing; I knew the game by the subject.",
+    },
+    "FOUND_BY_THREAD": {
+        "de": "Die Titelzeile fehlte; die Partie habe ich daran erkannt, auf welche Mail du geantwortet hast.",
+        "en": "The title line was missing; I knew the game by the mail that you replied to.",
+    },
+    "FOUND_BY_SENDER": {
+        "de": "Eine Titelzeile mit dem Namen der Partie habe ich nicht erkannt; du sitzt nur in dieser.",
+        "en": "I recognised no title line with the game's name; you sit in this one only.",
+    },
+    "AS_IT_STANDS": {"de": "{text}", "en": "{text}"},
+    "TABLE_OF": {"de": "Tabelle: {heading}", "en": "Table: {heading}"},
+    "WHO": {"de": "{seat}", "en": "{seat}"},
+    "OTHERS_TURN": {
+        "de": "In »{game}« bist du gerade nicht am Zug. Am Zug: {players}. Dein Block zählt nicht; du bekommst eine "
+        "Mail, sobald du dran bist.",
+        "en": "It isn't your turn in “{game}”. On turn: {players}. Your block doesn't count; you will get a mail as "
+        "soon as it is your turn.",
+    },
+    "STALE": {
+        "de": "Dein Block gehört zu einem älteren Stand von »{game}« und zählt nicht mehr. Darunter findest du den "
+        "jetzigen.",
+        "en": "Your block belongs to an older position of “{game}” and doesn't count any more. Below is the present "
+        "one.",
+    },
+    "CROSSED": {
+        "de": "Deine Mail kam an, bevor du den jetzigen Stand von »{game}« sehen konntest; sie zählt nicht. »Stand "
+        "{game}« schickt ihn dir noch einmal.",
+        "en": "Your mail arrived before you could see the present position of “{game}”; it doesn't count. “Status "
+        "{game}” sends you that position again.",
+    },
+    "HELD": {
+        "de": "Dein Zug in »{game}« liegt bei {gm}, denn in keiner Wörterliste steht: {words}. Der ZAT steht so lange "
+        "still, und du bekommst Bescheid. Statt zu warten, darfst du auch einen anderen Zug schicken; er ersetzt "
+        "diesen.",
+        "en": "Your move in “{game}” is with {gm}; in no word list: {words}. The deadline stands still meanwhile, "
+        "and you will hear of the ruling. Instead of waiting you may send another move; it replaces this one.",
+    },
+    "HELD_BEHIND": {
+        "de": "Dein Zug in »{game}« ist da, muss aber warten: Vor ihm liegt einer bei {gm}. Er behält seinen Platz in "
+        "der Reihenfolge.",
+        "en": "Your move in “{game}” is here but has to wait: one before it is with {gm}. It keeps its place in the "
+        "order of arrival.",
+    },
+    "NO_EFFECT": {
+        "de": "Warten und Fertig haben in »{game}« keine Wirkung: Ein Zug gilt, sobald er da ist.",
+        "en": "Wait and Ready have no effect in “{game}”: a move counts as soon as it is here.",
+    },
+    "NOT_YOUR_SEAT": {
+        "de": "In einer Partie »{game}« sitzt du unter dieser Adresse nicht. Schreib bitte von der Adresse, mit der du "
+        "angemeldet bist, oder an den GM: eine Zeile »GM: ...« genügt.",
+        "en": "You hold no seat in a game “{game}” under this address. Please write from the address that you signed "
+        "up with, or to the GM: one line “GM: ...” will do.",
+    },
+    "NO_SEAT_AT_ALL": {
+        "de": "Ich habe einen Zug gelesen, aber du sitzt unter dieser Adresse in keiner laufenden Partie dazu. Schreib "
+        "bitte von der Adresse, mit der du angemeldet bist.",
+        "en": "I read a move, but under this address you sit in no running game for it. Please write from the address "
+        "that you signed up with.",
+    },
+    "SEAT_LEFT": {
+        "de": "Deinen Platz in »{game}« hat inzwischen jemand anders übernommen; dein Zug zählt dort nicht mehr.",
+        "en": "Somebody else has taken over your seat in “{game}”; your move no longer counts there.",
+    },
+    "WHO_OF_YOU": {
+        "de": "Unter dieser Adresse sitzen in »{game}« mehrere: {names}. Schreib bitte eine Zeile »Name: ...« über den "
+        "Zug, damit er auf den richtigen Platz kommt.",
+        "en": "Several players share this address in “{game}”: {names}. Please put a line “Name: ...” above the move, "
+        "so that it reaches the right seat.",
+    },
+    "WHICH_GAME": {
+        "de": "Für welche Partie? Schreib die Titelzeile mit dem Namen dazu, zum Beispiel »{title} {game}«. Du sitzt "
+        "in: {games}.",
+        "en": "For which game? Please write the title line with its name, for instance “{title} {game}”. You sit in: "
+        "{games}.",
+    },
+    "OTHER_TITLE": {
+        "de": "»{game}« ist eine Partie {title}; über dem Zug stand ein anderes Spiel. Schreib bitte »{title} {game}«.",
+        "en": "“{game}” is a game of {title}; the move was headed with another one. Please write “{title} {game}”.",
+    },
+    "TWO_BLOCKS": {
+        "de": "In deiner Mail standen zwei verschiedene Züge für »{game}«. Ich habe keinen von beiden genommen; schick "
+        "bitte nur den, der gelten soll.",
+        "en": "Your mail held two different moves for “{game}”. I took neither; please send only the one that counts.",
+    },
+    "WRONG_ROUND": {
+        "de": "Dein Zug ist für {what} {named}, in »{game}« läuft aber {what} {round}. Ich habe ihn nicht genommen; "
+        "gilt er für jetzt, schick ihn mit »{what}: {round}« noch einmal.",
+        "en": "Your move is for {what} {named}, but {what} {round} of “{game}” is being played. It was not taken; if "
+        "it is meant for now, please send it again with “{what}: {round}”.",
+    },
+    "NOT_STARTED": {
+        "de": "»{game}« hat noch nicht angefangen. Sobald alle Plätze besetzt sind, kommt die Startmail.",
+        "en": "“{game}” hasn't begun yet. The first bulletin comes as soon as all seats are taken.",
+    },
+    "GAME_OVER": {
+        "de": "»{game}« ist zu Ende; Züge nehme ich dort keine mehr an.",
+        "en": "“{game}” is over; no more moves are taken there.",
+    },
+    "NOT_DUE": {
+        "de": "In »{game}« bist du gerade nicht am Zug.",
+        "en": "It is not your turn in “{game}”.",
+    },
+    "NO_OPEN_GAME": {
+        "de": "Für {title} ist gerade kein Platz frei. Schreib »Spiele«, dann schicke ich dir, was es gibt.",
+        "en": "There is no free seat for {title} just now. Write “Games” to see what there is.",
+    },
+    "SEVERAL_OPEN": {
+        "de": "Freie Plätze gibt es in mehreren Partien: {games}. Schreib bitte den Namen dazu.",
+        "en": "There are free seats in several games: {games}. Please add the name.",
+    },
+    "NOTHING_TO_WITHDRAW": {
+        "de": "In »{game}« liegt gerade kein Zug von dir vor; es gab nichts zurückzuziehen.",
+        "en": "There is no move of yours on file in “{game}” now; nothing was withdrawn.",
+    },
+    "WILL_WAIT": {
+        "de": "»{game}« wartet in Runde {round} auf jeden Fall bis zum ZAT. »Fertig {game}« hebt das wieder auf.",
+        "en": "“{game}” will wait for the deadline of round {round} in any case. “Ready {game}” takes that back.",
+    },
+    "READY": {
+        "de": "Gut: Sind in Runde {round} von »{game}« alle Züge da, darf vor dem ZAT ausgewertet werden.",
+        "en": "Good: once all moves of round {round} of “{game}” are in, it may close before its deadline.",
+    },
+    "FREE_TEXT": {
+        "de": "Ich bin das Programm, das die Züge einsammelt. Deine Nachricht habe ich an {gm} weitergegeben. Ein Zug "
+        "war darin nicht zu finden; war einer gemeint, schreib »Hilfe«.",
+        "en": "I am the program that collects the moves. I passed your message on to {gm}. There was no move in it; "
+        "if you meant one, write “Help”.",
+    },
+    "FREE_TEXT_ATTACHED": {
+        "de": "Ich bin das Programm, das die Züge einsammelt. Deine Nachricht habe ich an {gm} weitergegeben, den "
+        "Anhang aber nicht gelesen. Ein Zug zählt nur, wenn er als einfacher Text in der Mail steht; »Hilfe« erklärt "
+        "die Form.",
+        "en": "I am the program that collects the moves. I passed your message on to {gm}, but did not read the "
+        "attachment. A move counts only as plain text in the mail itself; “Help” explains the form.",
+    },
+    "PASSED_ON": {
+        "de": "Deine Nachricht ist bei {gm}.",
+        "en": "Your message is with {gm}.",
+    },
+    "PASSED_ON_BESIDE": {
+        "de": "Was du dazu geschrieben hast, ist bei {gm}.",
+        "en": "What you wrote beside it is with {gm}.",
+    },
+    "NOTHING_BUT_QUOTED": {
+        "de": "In deiner Mail steht nur Zitiertes; darüber und darunter habe ich nichts von dir gefunden. Zitiertes "
+        "zählt nie als Zug. Schreib ihn bitte frei darüber, ohne »>« davor; »Hilfe« erklärt die Form.",
+        "en": "There is only quoted text in your mail; above and below it I found nothing of yours. Quotations never "
+        "count as a move. Please write it above them, without “>” in front; “Help” explains the form.",
+    },
+    "NOTHING_READ": {
+        "de": "In deiner Mail war nichts zu lesen. Bitte schick den Zug als einfachen Text im Mailtext, nicht als "
+        "Anhang oder Bild; »Hilfe« erklärt die Form.",
+        "en": "There was nothing to read in your mail. Please send the move as plain text in the body, not as an "
+        "attachment or a picture; “Help” explains the form.",
+    },
+    "ATTACHED": {
+        "de": "Anhänge lese ich nicht. Ich habe {gm} gesagt, dass deine Mail da ist; sicher gilt ein Zug nur, wenn er "
+        "als einfacher Text in der Mail steht. »Hilfe« erklärt die Form.",
+        "en": "I don't read attachments. I told {gm} that your mail is here; a move surely counts only as plain text "
+        "in the mail itself. “Help” explains the form.",
+    },
+    "ONLY_QUOTED": {
+        "de": "Der Block steht nur im zitierten Teil deiner Mail (Zeilen mit »>«, unter dem Kopf der alten Mail oder "
+        "unter der Signatur). Zitiertes zählt nie als Zug, auch wenn etwas hineingeschrieben ist.",
+        "en": "The block stands only in the quoted part of your mail (lines with “>”, below the head of the old mail "
+        "or below the signature). Quotations never count as a move, even with something written into them.",
+    },
+    "TOO_LARGE": {
+        "de": "Deine Mail ist so groß, dass ich nur ihren Anfang gelesen habe, und dort stand kein vollständiger Zug. "
+        "Schick ihn bitte noch einmal als kurze Mail ohne Anhänge und ohne die alten Mails darunter.",
+        "en": "Your mail is so large that I read its beginning only, and there was no complete move in it. Please send "
+        "the move again as a short mail, without attachments and without the old mails below it.",
+    },
+    "FORWARDED": {
+        "de": "Den weitergeleiteten Teil deiner Mail habe ich nicht gelesen: Züge zählen nur, wenn sie im eigenen Text "
+        "stehen.",
+        "en": "I did not read the forwarded part of your mail: moves count only in your own text.",
+    },
+    "APPEAL_LINE": {
+        "de": "Über {word} entscheidet der GM, wenn du diese Zeile schickst: »Einspruch {game} {word}: Begründung«.",
+        "en": "The GM rules on {word} if you send this line: “Appeal {game} {word}: reason”.",
+    },
+    "APPEAL_TAKEN": {
+        "de": "Dein Einspruch zu {word} in »{game}« liegt bei {gm}; die Entscheidung bekommst du als Mail. Ändert sie "
+        "den Endstand, geht der neue an alle.",
+        "en": "Your appeal about {word} in “{game}” is with {gm}; you get the ruling as a mail. If it changes the "
+        "final scores, the new ones go out to everybody.",
+    },
+    "APPEAL_KNOWN": {
+        "de": "Dein Einspruch zu {word} in »{game}« liegt schon bei {gm}; er ist noch offen. Willst du etwas "
+        "hinzufügen, genügt eine Zeile »GM: ...«.",
+        "en": "Your appeal about {word} in “{game}” is with {gm} already and still open. To add something, one line "
+        "“GM: ...” will do.",
+    },
+    "NO_WORD": {
+        "de": "»{word}« kann in keinem Gitter liegen: Buchstaben sind hier nur A-Z, Ä, Ö, Ü und ß. Schreib den "
+        "Einspruch bitte noch einmal mit dem Wort, wie es gewertet wurde.",
+        "en": "“{word}” can't lie on any board: the only letters here are A-Z, Ä, Ö, Ü and ß. Please send the appeal "
+        "again with the word as it was judged.",
+    },
+    "NO_RESULT": {
+        "de": "»{game}« wurde abgebrochen; gewertet wird dort nichts mehr.",
+        "en": "“{game}” was broken off; nothing is scored there any more.",
+    },
+    "NO_QUESTION": {
+        "de": "Zu deiner Antwort gibt es gerade keine offene Frage, oder es sind mehrere. Antworte bitte auf die "
+        "Mail mit "
+        "der Frage.",
+        "en": "There is no open question for your answer, or there are several. Please answer the mail that asked.",
+    },
+}
