@@ -24,7 +24,7 @@ demo: install   ## a whole game over real SMTP and IMAP, with scripted players
 	$(BIN)/gm demo
 
 # Where the database decides, the same once more on a server: of a test's cases two, in `make trust` all.
-ON_POSTGRESQL := tests/test_store.py tests/test_two_at_once.py tests/flows/test_core_story.py tests/flows/test_release.py
+ON_POSTGRESQL := tests/store/test_store.py tests/service/test_two_at_once.py tests/game/test_core_story.py tests/game/test_release.py
 
 # A sixth of the time is spent waiting for servers and processes.
 WORKERS := $(shell expr $$(nproc 2> /dev/null || echo 2) \* 3 / 2)
@@ -38,7 +38,7 @@ quick: install  ## the tests that take no servers, no wheel and no demo
 
 trust: install  ## tests/trust at full length: 100,000 mutated mails, a kill at every boundary; and on PostgreSQL
 	$(BIN)/python -m pytest -n auto --trust tests/trust tests/games/test_contract.py
-	$(BIN)/python -m pytest -n auto --database postgresql -m "not reading" tests/trust tests/flows tests/cli tests/archive \
+	$(BIN)/python -m pytest -n auto --database postgresql -m "not reading" tests/trust tests/commands tests/game tests/service tests/cli tests/archive \
 		tests/growth
 
 check: install  ## ruff, mypy, and the floors of gm/ (import-linter)
@@ -62,8 +62,8 @@ lock: install   ## pin all dependencies anew, for all platforms, with hashes
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 		pyproject.toml --group dev -c requirements.lock -o requirements-dev.lock
 
-fixture-wheel: install  ## keep the wheel of this state in tests/upgrades: later versions prove with it that they upgrade
-	$(BIN)/python tests/upgrades/keep_wheel.py
+fixture-wheel: install  ## keep the wheel of this state in tests/store/upgrades: later versions prove with it that they upgrade
+	$(BIN)/python tests/store/keep_wheel.py
 
 clean:
 	rm -rf $(VENV) dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -16,8 +16,8 @@ import postgres
 import promises
 import pytest
 from hypothesis import HealthCheck, settings
-from patience import HANGS
 from PIL import Image, ImageChops, ImageStat
+from waiting import HANGS
 
 if TYPE_CHECKING:
     from gm.demo.in_memory_zine import Story
@@ -28,6 +28,8 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 WITHOUT_SANDBOX = ["--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
+pytest_plugins = ["zines"]
+
 GOLDEN = Path(__file__).parent / "golden"
 FONTS = Path(__file__).parent / "fonts"
 FONTS_CONF = f"""<?xml version="1.0"?>
@@ -50,7 +52,7 @@ FONTS_CONF = f"""<?xml version="1.0"?>
 </fontconfig>
 """
 """All that fontconfig tells Chromium: no other fonts than ours, sans-serif for all that isn't monospace."""
-SERVERS = Path(__file__).parent / "servers"
+SERVERS = Path(__file__).parent / "transport"
 
 # Fonts are the same everywhere (tests/fonts), but each Chromium places letters a little differently. In fractions of a
 # pixel instead of whole ones, all pictures stay as high, and differ by 0.04 and 0.8 of what the next lines are about.

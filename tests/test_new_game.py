@@ -8,7 +8,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from patience import HANGS
+from waiting import HANGS
 
 PAGE = Path(__file__).parent.parent / "CONTRIBUTING.md"
 FILE = re.compile(r"^\*\*(?P<path>[\w./\\]+)\*\*\n```\w+\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from patience import HANGS
+from waiting import HANGS
 
 WIDTHS = (320, 390, 760, 1280)
 HIGH = 900

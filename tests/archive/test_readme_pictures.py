@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from patience import HANGS
 from PIL import Image
+from waiting import HANGS
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 BULLETIN = (640, 960)

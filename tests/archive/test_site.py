@@ -20,8 +20,8 @@ from urllib.parse import unquote, urldefrag
 
 import pytest
 from exports import export
-from patience import HANGS
 from sqlmodel import col, select
+from waiting import HANGS
 
 from gm.archive.export import Exported
 from gm.commands.desk import actions, players

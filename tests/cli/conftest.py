@@ -18,7 +18,7 @@ from typing import Any
 
 import databases
 import pytest
-from patience import HANGS
+from waiting import HANGS
 
 from gm.app.context import App, open_app
 from gm.cli import main

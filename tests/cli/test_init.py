@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from patience import HANGS, until
+from waiting import HANGS, until
 
 from gm.demo.in_memory_zine import GM_ADDRESS, write_mail
 from gm.runtime.config.settings import Encryption, load

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from patience import HANGS
 from processes import command
+from waiting import HANGS
 
 FULL = "gm: The output can't be written (No space left on device); make room, or send it elsewhere.\n"
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from patience import HANGS
 from processes import command
+from waiting import HANGS
 
 from gm.commands.desk import actions
 from gm.demo.in_memory_zine import PLAYERS

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from patience import HANGS, NEVER, until
+from waiting import HANGS, NEVER, until
 
 from gm.runtime.config.oauth import OAuth2
 from gm.runtime.config.settings import ImapSettings, Secret, SmtpSettings

@@ -12,8 +12,8 @@ from typing import Any
 
 import databases
 from effort import pace
-from patience import HANGS
 from sqlmodel import col, select
+from waiting import HANGS
 
 from games import engines
 from games.api import MoveBlock

@@ -19,7 +19,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-sys.path.append(str(Path(__file__).parent.parent / "servers"))  # pytest looks there by itself
+sys.path.append(str(Path(__file__).parent.parent / "store"))  # pytest looks there by itself
 
 from boundaries import Fuse, Watch, fused, kill
 from plays import CROSSWORD, open_eriwan

@@ -11,8 +11,8 @@ from typing import Any
 
 from imapclient import IMAPClient
 from neighbours import neighbour
-from patience import HANGS
 from sqlmodel import select
+from waiting import HANGS
 
 from gm.app.context import App, owner_of
 from gm.app.pass_report import Report
@@ -29,7 +29,7 @@ MOVE = "Crossword Eriwan\nNeu: E\nDNTIRO" + "\n......" * 5
 CONFIRMED = "[Eriwan] Zug Runde 1 angekommen"
 ANNA, BERND = "Anna Berg", "Bernd Cordes"
 
-proxy = neighbour("servers/proxy")
+proxy = neighbour("transport/proxy")
 
 
 class Zine:

@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from patience import HANGS
+from waiting import HANGS
 
 from gm.app.context import App, open_app
 from gm.commands.desk import actions

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from neighbours import neighbour
+import zines
 
 from gm.commands.desk import actions
 from gm.commands.sender_check import confirmation
@@ -18,8 +18,7 @@ from gm.service.outbound import digests
 from gm.store.tables import Question, Sheet
 from parsers.mime.message import Mail
 
-flows = neighbour("flows/conftest")
-moulds, opener, begin = flows.moulds, flows.opener, flows.begin
+moulds, opener, begin = zines.moulds, zines.opener, zines.begin
 ANNA, BERND = PLAYERS[:2]
 EVIL = "x@evil.example"
 

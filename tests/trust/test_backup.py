@@ -19,11 +19,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from patience import HANGS
 from processes import begin_eriwan, command
 from sqlalchemy import event
 from sqlmodel import col, select
 from typer.testing import CliRunner
+from waiting import HANGS
 
 from gm.app.context import open_app
 from gm.cli.commands import cli

@@ -19,7 +19,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from neighbours import neighbour
+import zines
 from sqlmodel import select
 
 from gm.archive.export import export
@@ -31,8 +31,7 @@ from gm.service.outbound import digests
 from gm.store.queries import game_queries
 from gm.store.tables import Address, MailIn, MailOut
 
-flows = neighbour("flows/conftest")
-moulds, opener = flows.moulds, flows.opener
+moulds, opener = zines.moulds, zines.opener
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
 GERDA = "Gerda Hahn"

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 from imapclient import IMAPClient
 from neighbours import neighbour
-from patience import HANGS
 from sqlmodel import select
+from waiting import HANGS
 
 from gm.app.context import open_app
 from gm.commands.desk import actions
@@ -93,7 +93,7 @@ def _embedded() -> Iterator[tuple[int, Callable[[bytes], Any]]]:
 
 @contextmanager
 def _dovecot() -> Iterator[tuple[int, Callable[[bytes], Any]]]:
-    realmail = neighbour("servers/realmail")
+    realmail = neighbour("transport/realmail")
     if reason := realmail.missing(postfix=False):
         pytest.skip(reason)
     with realmail.RealMail() as server, IMAPClient("127.0.0.1", server.imap_port, ssl=False, timeout=HANGS) as client:

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 from effort import effort
-from patience import HANGS
 from sqlmodel import select
+from waiting import HANGS
 
 from games import engines
 from gm.demo.in_memory_zine import address_of

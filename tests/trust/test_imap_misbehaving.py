@@ -10,7 +10,7 @@ from typing import Any
 
 import over_imap
 import pytest
-from patience import HANGS
+from waiting import HANGS
 
 from gm.demo.in_memory_zine import Story, address_of, write_mail
 from gm.runtime.errors import Immovable

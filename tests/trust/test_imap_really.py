@@ -11,7 +11,7 @@ from gm.demo.in_memory_zine import Story
 
 pytestmark = pytest.mark.server
 
-realmail = neighbour("servers/realmail")
+realmail = neighbour("transport/realmail")
 ANNA, BERND = over_imap.ANNA, over_imap.BERND
 
 

@@ -21,9 +21,9 @@ from typing import Any
 
 import pytest
 from icalendar import Calendar
-from patience import HANGS
 from sqlalchemy import inspect
 from sqlmodel import SQLModel, func, select
+from waiting import HANGS
 
 import gm
 from gm.archive.export import export

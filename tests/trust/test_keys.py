@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import pytest
+import zines
 from effort import effort
-from neighbours import neighbour
 
 from games import engines
 from gm.archive.export import export
@@ -22,8 +22,7 @@ from gm.store.tables import Question
 from parsers.commands.keys import take_keys
 from parsers.mime.message import Mail
 
-flows = neighbour("flows/conftest")
-moulds, opener, begin = flows.moulds, flows.opener, flows.begin
+moulds, opener, begin = zines.moulds, zines.opener, zines.begin
 ANNA, BERND, CARLA = PLAYERS[:3]
 
 KEY = re.compile(r"Schlüssel: ([a-z2-7]{4}(?:-[a-z2-7]{4}){3})\s*$", re.MULTILINE)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from neighbours import neighbour
+import zines
 
 from gm.commands.sender_check.provider_results import look_at_senders
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, write_config
@@ -17,8 +17,7 @@ from gm.runtime.errors import ConfigError
 from gm.service.setup.providers import PROVIDERS, runs
 from gm.service.setup.zine_setup import examine
 
-flows = neighbour("flows/conftest")
-moulds, opener, begin = flows.moulds, flows.opener, flows.begin
+moulds, opener, begin = zines.moulds, zines.opener, zines.begin
 numbers = itertools.count(1)
 PASS = "dmarc=pass header.from=spieler.example"
 RECEIVED = "Received: from mail.spieler.example by mx.example.org; now\r\n"

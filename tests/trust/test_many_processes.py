@@ -18,9 +18,9 @@ import multitude
 import postgres
 import pytest
 import realmail
-from patience import HANGS, NEVER, until
 from processes import Crew
 from sqlmodel import col, func, select
+from waiting import HANGS, NEVER, until
 
 from gm.app.context import App, open_app
 from gm.demo.in_memory_zine import GM_ADDRESS, observed, write_config

@@ -25,12 +25,12 @@ import pytest
 import sqlalchemy as sa
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from patience import HANGS, until
 from postgres import Cluster
 from processes import answers, begin_eriwan, command, serving
 from sqlalchemy import Engine, event
 from sqlmodel import SQLModel, col, select
 from typer.testing import CliRunner
+from waiting import HANGS, until
 
 from gm.app.context import open_app
 from gm.app.pass_report import Report

@@ -37,7 +37,7 @@ OUR_FAULT = re.compile("this is a bug|took longer|the service ended")
 MOST_SECONDS = 2.0
 """What a mail has, counted as `effort` does."""
 
-writings = neighbour("flows/writings")
+writings = neighbour("stories/writings")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

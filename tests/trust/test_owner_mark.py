@@ -27,7 +27,7 @@ from gm.transport.imap.ownership import Owner
 from parsers.mime.message import read_mail
 from parsers.mime.triage import mark_of
 
-realmail = neighbour("servers/realmail")
+realmail = neighbour("transport/realmail")
 proxy = over_imap.proxy
 ANNA, BERND = over_imap.ANNA, over_imap.BERND
 

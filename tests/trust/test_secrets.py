@@ -23,9 +23,9 @@ import keyring.backends.fail
 import keyring.errors
 import pytest
 from neighbours import neighbour
-from patience import HANGS
 from sqlalchemy.exc import StatementError
 from typer.testing import CliRunner
+from waiting import HANGS
 
 from games import AnyEngine, engines
 from games.dice import Dice
@@ -65,8 +65,8 @@ for line in json.loads(sys.argv[1]):
         print("<<<", end.code, flush=True)
 """
 
-scripted = neighbour("servers/scripted")
-authority = neighbour("servers/authority")
+scripted = neighbour("transport/scripted")
+authority = neighbour("transport/authority")
 
 
 # -- looking for a secret ----------------------------------------------------------------------------------------------

@@ -26,9 +26,9 @@ import plays
 import pytest
 import worlds
 from imapclient import IMAPClient
-from patience import HANGS
 from processes import begin_eriwan
 from sqlmodel import select
+from waiting import HANGS
 
 from gm.app.context import open_app
 from gm.commands.desk import actions

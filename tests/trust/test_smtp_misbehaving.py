@@ -13,9 +13,9 @@ from typing import Any
 import databases
 import pytest
 from neighbours import neighbour
-from patience import HANGS
 from sqlmodel import col, select
 from typer.testing import CliRunner
+from waiting import HANGS
 
 from gm.cli.commands import cli as commands
 from gm.commands.desk import actions
@@ -40,7 +40,7 @@ SHORT = Limits(answer=0.6, letter=0.9, sending=1.2)
 """A minute is long in a test."""
 NEVER = timedelta(days=9999)
 
-scripted = neighbour("servers/scripted")
+scripted = neighbour("transport/scripted")
 Mood = Callable[[str, str], bytes | None]
 """Asked at each step (connect, EHLO, AUTH, MAIL, RCPT, DATA, "." and, for a mail it takes, "taken"), and for whom."""
 

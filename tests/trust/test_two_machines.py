@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 from imapclient import IMAPClient
 from neighbours import neighbour
-from patience import until
 from processes import answers, begin_eriwan, command, serving
 from sqlmodel import col, select
 from typer.testing import CliRunner
+from waiting import until
 
 from gm.app.context import open_app, owner_of
 from gm.cli.commands import cli
@@ -36,7 +36,7 @@ from gm.transport.imap.inbox import Fetched, Target, Waiting
 
 pytestmark = pytest.mark.sqlite
 
-realmail = neighbour("servers/realmail")
+realmail = neighbour("transport/realmail")
 
 GAME, ZAT = "Eriwan", "2026-11-16T20:00:00+01:00"
 MOVE = "Crossword Eriwan\nRunde: 1\nNeu: E\nDN....\n" + "......\n" * 5

@@ -8,9 +8,9 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from patience import until
 from processes import answers, begin_eriwan, serving
 from sqlmodel import select
+from waiting import until
 
 from gm.app.context import open_app
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, write_config, write_mail

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 from neighbours import neighbour
-from patience import HANGS
 from sqlmodel import col, func, select
+from waiting import HANGS
 
 from gm.app.context import App, open_app
 from gm.app.pass_report import Report

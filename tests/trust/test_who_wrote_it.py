@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import pytest
+import zines
 from effort import effort
-from neighbours import neighbour
 
 from gm.commands.sender_check import confirmation
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of
@@ -15,8 +15,7 @@ from gm.store.tables import Sheet
 from parsers.mime.authentication_results import judge, read_results
 from parsers.mime.message import read_mail
 
-flows = neighbour("flows/conftest")
-moulds, opener = flows.moulds, flows.opener
+moulds, opener = zines.moulds, zines.opener
 ANNA = PLAYERS[0]
 EVIL: Final = "x@evil.example"
 """In each trick another one: who is no player gets the help but once a day."""

@@ -1,0 +1,972 @@
+"""Two whole games told in German and in English, and every kind of mail that they bring, by name.
+
+One is Crossword, where rounds close; the other a word chain that another distribution brings, where a move has its
+effect at once.
+"""
+
+import pickle
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import date, timedelta
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import games
+from games.api import Language
+from games.api import Seat as SeatNumber
+from games.dice import Dice
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import NESTED, PLAYERS, Story, address_of, write_mail
+from gm.game import word_judge
+from gm.game.position import position
+from gm.messages import questions
+from gm.store.queries import game_queries
+from gm.store.tables import Address, MailIn, MailOut, Press, Vacation
+
+ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
+GERDA, HANS = "Gerda Hahn", "Hans Igel"
+GM = "cici@postspiel.example"
+SEED = "0123456789abcdef0123456789abcdef"
+WORDS = """
+    AALE ALTE ARG ASS ATEM BAND BERG BIER BROT DANK DIENST DREI EBENE EINE EINS ENDE ENTE ERDE ERNST ESEL FEIN FEST
+    GERADE GERN HASE HEIDE HEUTE IGEL INSEL KAHN KERN LAND LAUT LEER LIED LISTE MEISE MIETE NABE NADEL NEBEL NEST
+    NIET NOTE ODER OSTEN RADIO RASEN RATEN REDE REGEN REIS RENTE RIESE ROST SAAL SALON SAND SEIL SENDEN SIEDER SOLI
+    STEIN STERN STROH TAL TANNE TASTE TEER TIER TINTE TON TRAINER TREND TURNEN UNRAT -DNT -TND
+""".split()  # noqa: SIM905  easier to read than ninety quoted words
+SAID: dict[Language, dict[str, str]] = {
+    "de": {
+        "join": "Anmeldung", "yes": "Ja", "status": "Stand", "withdraw": "Zurückziehen", "help": "Hilfe",
+        "games": "Spiele", "wait": "Warten", "appeal": "Einspruch",
+        "plea": "steht im Duden, 28. Auflage;\ndort als Nebenform.", "why": "zu wenige Mitspieler", "note": "Eigenname",
+        "text": "Ist am 24.12. wirklich ZAT? Da bin ich verreist, meine Schwester auch, und Anna hat Dienst.\nOder?",
+        "thanks": "Viele Grüße", "press": "Wer wünscht sich hier eigentlich dauernd E?\nIch nicht.",
+        "new": "Neu", "address": "Adresse", "watch": "Beobachten", "digest": "Digest monatlich", "typo": "Sprahce en",
+        "publish": "Presse", "end": "Ende", "history": "Protokoll",
+    },
+    "en": {
+        "join": "Join", "yes": "Yes", "status": "Status", "withdraw": "Withdraw", "help": "Help",
+        "games": "Games", "wait": "Wait", "appeal": "Appeal",
+        "plea": "it is in the Duden, 28th edition;\nas a variant.", "why": "too few players", "note": "a proper name",
+        "text": "Is the deadline really on 24 December? I'll be away, so will my sister, and Anna is on duty.\nIs it?",
+        "thanks": "Best wishes", "press": "Who keeps wishing for an E here?\nNot me.",
+        "new": "New", "address": "Address", "watch": "Watch", "digest": "Digest monthly", "typo": "Langauge de",
+        "publish": "Press", "end": "End", "history": "History",
+    },
+}  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class Posted:
+    """A mail as it went out."""
+
+    recipient: str
+    raw: bytes
+
+    @property
+    def message(self) -> EmailMessage:
+        """The mail as a mail program understands it."""
+        message = message_from_bytes(self.raw, policy=default)
+        assert isinstance(message, EmailMessage)
+        return message
+
+    @property
+    def subject(self) -> str:
+        """The subject, decoded, with the code of a question made the same in every run."""
+        return re.sub(r"(Frage|Question) [A-Z0-9]{8}\]", r"\1 CODE]", str(self.message["Subject"]))
+
+    @property
+    def text(self) -> str:
+        """The text part, decoded."""
+        return re.sub(r"--done [A-Z0-9]{8}", "--done CODE", self._part(0))
+
+    @property
+    def html(self) -> str:
+        """The HTML part, decoded."""
+        page = re.sub(r"(Frage|Question) [A-Z0-9]{8}\]", r"\1 CODE]", self._part(1))
+        return re.sub(r"--done [A-Z0-9]{8}", "--done CODE", page)
+
+    def _part(self, number: int) -> str:
+        part = list(self.message.iter_parts())[number]
+        assert isinstance(part, EmailMessage)
+        return str(part.get_content()).replace("\r\n", "\n")
+
+
+class Teller:
+    """Tells the story and keeps its mails under names."""
+
+    def __init__(self, story: Story, language: Language, secret: str = "the secret of this story") -> None:
+        self.story = story
+        self.language = language
+        self.said = SAID[language]
+        self.kept: dict[str, Posted] = {}
+        self._read = 0
+        with story.app.database.write() as session:
+            game_queries.set_meta(session, "secret", secret)
+
+    def tick(self, **names: str) -> list[Posted]:
+        """Let the service do a pass and keep mails: `confirmation=ANNA` keeps the one new mail to Anna."""
+        self.story.tick()
+        new = [Posted(recipient=letter.recipient, raw=letter.raw) for letter in self.story.outbox.letters[self._read :]]
+        self._read = len(self.story.outbox.letters)
+        for name, who in names.items():
+            address = who if "@" in who else address_of(who)
+            found = [mail for mail in new if mail.recipient == address]
+            assert len(found) == 1, f"{name}: {who} got {[mail.subject for mail in found]}"
+            assert name.replace("_", "-") not in self.kept, f"{name} is told twice"
+            self.kept[name.replace("_", "-")] = found[0]
+        return new
+
+    def last(self, who: str) -> Posted:
+        """Give the last mail to somebody."""
+        address = who if "@" in who else address_of(who)
+        letter = [letter for letter in self.story.outbox.letters if letter.recipient == address][-1]
+        return Posted(recipient=letter.recipient, raw=letter.raw)
+
+    def block(self, *lines: str, title: str = "Crossword Eriwan") -> str:
+        """A move block with something below it."""
+        return "\n".join([title, *lines, "", self.said["thanks"], ""])
+
+    def new_game(self, name: str, autostart: bool, kind: str = "crossword") -> None:
+        """Open a game whose seed is known."""
+        actions.new_game(self.story.app, kind, name, autostart=autostart)
+        with self.story.app.database.write() as session:
+            game = actions.named(session, name)
+            game.seed = SEED
+            session.add(game)
+
+    def asks(self, name: str, text: str) -> Posted:
+        """Let somebody unknown write; returns the question."""
+        self.story.writes(name, text)
+        return self.tick(**{f"{'standby' if 'Standby' in text else 'join'}_of_{name.split()[0]}": name})[-1]
+
+    def confirms(self, name: str, question: Posted, **names: str) -> list[Posted]:
+        """Let somebody say yes to the question."""
+        self.story.writes(name, self.said["yes"], subject=f"Re: {question.message['Subject']}")
+        return self.tick(**names)
+
+    def appeals(self, name: str, word: str, plea: bool, kept: str) -> None:
+        """Let somebody appeal about a word, and keep what the GM gets."""
+        reason = f": {self.said['plea']}" if plea else ""
+        self.story.writes(name, f"{self.said['appeal']} Eriwan {word}{reason}\n")
+        self.tick(**{kept: GM})
+
+    def suggestion(self, seat: int, name: str = "Eriwan") -> tuple[str, ...]:
+        """Think of a sensible move."""
+        with self.story.app.database.read() as session:
+            game = actions.named(session, name)
+            at = position(self.story.app, session, game)
+            words = word_judge.judge(self.story.app, session, game)
+            return at.engine.suggest(at.state, SeatNumber(seat), Dice(f"story/{seat}", at.turn.number), words)
+
+    def all_move(self, cast: Sequence[str], but: str = "") -> None:
+        """Everybody sends what comes to mind."""
+        for seat, name in enumerate(cast, 1):
+            if name != but:
+                self.story.writes(name, self.block(*self.suggestion(seat)))
+        self.tick()
+
+    def close(self, **names: str) -> list[Posted]:
+        """The GM closes the round."""
+        actions.close(self.story.app, "Eriwan", self.story.app.now())
+        return self.tick(**names)
+
+
+CHAIN = Path(__file__).parents[1] / "stories" / "chain"
+
+
+@contextmanager
+def only(*folders: str) -> Iterator[None]:
+    """Let there be no other games than these, whatever else is installed: mails name the kinds of games."""
+    known = games.__path__
+    games.engines.cache_clear()
+    sys.path.insert(0, str(CHAIN))
+    with pytest.MonkeyPatch.context() as patch:
+        found = [module for module in games.pkgutil.iter_modules(known) if module.name in folders]
+        patch.setattr(games.pkgutil, "iter_modules", lambda _path: found)
+        if "chain" not in folders:
+            patch.setattr(games, "entry_points", lambda **_: [])
+        games.engines()
+    try:
+        yield
+    finally:
+        sys.path.remove(str(CHAIN))
+        sys.modules.pop("chain_game", None)
+        games.engines.cache_clear()
+
+
+def tell(folder: Path, language: Language) -> dict[str, Posted]:
+    """Tell both stories; returns their mails by name."""
+    with only("crossword", "chain"):
+        clock = tell_clock(folder / "clock", language)
+    with only("crossword"):
+        mails = {**clock, **tell_crossword(folder / "crossword", language)}
+        mails.update(tell_digests(folder / "digests", language))
+        mails.update(tell_desk(folder / "desk", language))
+        mails.update(tell_people(folder / "people", language))
+        mails.update(tell_senders(folder / "senders", language))
+    with only("crossword", "chain"):
+        mails.update(tell_desk_at_once(folder / "desk-at-once", language))
+        return {**mails, **tell_chain(folder / "chain", language)}
+
+
+def tell_crossword(folder: Path, language: Language) -> dict[str, Posted]:
+    """Tell the game of Crossword."""
+    story = Story(folder, words=WORDS, more={"service": {"language": language}})
+    try:
+        teller = Teller(story, language)
+        _sign_up(teller)
+        _round_one(teller)
+        _end_of_round_one(teller)
+        _middle(teller)
+        _last_round(teller)
+        _troubles(teller)
+        story.writes("Yvonne Fremd", "Guten Tag!\n")
+        teller.tick(stranger="Yvonne Fremd")
+        said = teller.said
+        for name in ("Sofia", "Porto"):
+            teller.new_game(name, autostart=False)
+        wishes = f"{said['join']} Sofia\n{said['join']} Eriwan\nStandby\n{said['watch']} Porto\n"
+        story.writes("Yvonne Fremd", f"{wishes}\nSpielt ihr auch Doppelkopf?\n")
+        teller.tick(question_several="Yvonne Fremd")
+        return {name: mail for name, mail in teller.kept.items() if "-of-" not in name}
+    finally:
+        story.close()
+
+
+def _sign_up(teller: Teller) -> None:
+    story, said = teller.story, teller.said
+    story.writes("Xaver Zorn", said["help"], subject=said["help"])
+    teller.tick(help="Xaver Zorn")
+    teller.new_game("Eriwan", autostart=True)
+    teller.new_game("Havanna", autostart=False)
+    story.writes(ANNA, f"{said['join']} Crossword Eriwan\nNeu: D\n")
+    question = teller.tick(question=ANNA)[-1]
+    teller.confirms(ANNA, question, joined=ANNA)
+    story.writes(GERDA, "Standby\n")
+    question = teller.tick(question_standby=GERDA)[-1]
+    teller.confirms(GERDA, question, notice=GERDA)
+    question = teller.asks(BERND, f"{said['join']} Eriwan\n")
+    teller.confirms(BERND, question, joined_wish_missing=BERND)
+    for name, letter in zip((CARLA, DORA, EMIL, FRIDA), "TIRO", strict=True):
+        actions.join(story.app, "Eriwan", name, address_of(name), letter)
+    story.writes(ANNA, f"{said['join']} Havanna\nNeu: A\n")
+    story.writes(BERND, teller.block("Neu: N"))
+    sent = teller.tick(start=CARLA)
+    teller.kept["joined-started"] = next(m for m in sent if m.recipient == address_of(BERND))
+    story.writes(ANNA, said["games"])
+    teller.tick(games=ANNA)
+
+
+BLANK = ("......",) * 6
+
+
+def _round_one(teller: Teller) -> None:
+    story, said = teller.story, teller.said
+    story.writes(EMIL, f"{said['status']} Eriwan")
+    teller.tick(status=EMIL)
+    story.writes(ANNA, teller.block("Neu: E", "DNTIRO", *BLANK[1:]))
+    teller.tick(confirmation=ANNA)
+    story.writes(ANNA, teller.block("Neu: S", "DIN...", "..TOR.", *BLANK[2:]))
+    teller.tick(confirmation_replacing=ANNA)
+    story.writes(BERND, "\n".join(["Neu: A", "TOr...", "......", "..I...", *BLANK[3:]]), subject="Re: [Eriwan] Zug")
+    teller.tick(confirmation_remarks=BERND)
+    story.writes(CARLA, teller.block("R.....", "O.....", "T.....", *BLANK[3:]))
+    teller.tick(confirmation_wish_missing=CARLA)
+    story.writes(DORA, teller.block("Neu: EN", "DNTIROX", "XD....", "D...Ä.", *BLANK[3:]))
+    teller.tick(rejection=DORA)
+    story.writes(ANNA, teller.block("Neu: E", "DNTIRQ", *BLANK[1:]))
+    teller.tick(rejection_on_file=ANNA)
+    story.writes(ANNA, f"{said['status']} Eriwan")
+    teller.tick(status_on_file=ANNA)
+    story.writes(ANNA, f"{said['help']} Crossword")
+    teller.tick(rules=ANNA)
+    story.writes(ANNA, f"{said['help']} Schach")
+    teller.tick(help_unknown=ANNA)
+    story.writes(EMIL, teller.block("Neu:", *BLANK))
+    teller.tick(nothing=EMIL)
+    story.writes(ANNA, f"{said['withdraw']} Eriwan")
+    teller.tick(withdrawn=ANNA)
+    story.writes(ANNA, teller.block("Neu: E", "DNTIRO", *BLANK[1:]))
+    teller.tick()
+    story.writes(CARLA, f"{said['wait']} Eriwan\n\nGM: {said['text']}\n", subject="ZAT")
+    sent = teller.tick(several_answers=CARLA)
+    teller.kept["trouble-text"] = next(mail for mail in sent if mail.recipient == GM)
+
+
+def _end_of_round_one(teller: Teller) -> None:
+    story = teller.story
+    actions.move_zat(story.app, "Eriwan", "+7d")
+    teller.tick(zat=ANNA)
+    story.at("2026-11-22T20:00:00+01:00")
+    actions.standby(story.app, "Eriwan", EMIL, None, None)
+    sent = teller.tick(zat_reason=ANNA)
+    to_emil = [mail for mail in sent if mail.recipient == address_of(EMIL)]
+    teller.kept["replaced"] = to_emil[-1]
+    teller.kept["welcome"] = next(mail for mail in sent if mail.recipient == address_of(GERDA))
+    story.at("2026-11-25T20:05:00+01:00")
+    story.writes(DORA, teller.block("Neu: E", "DNTIRO", *BLANK[1:]))
+    story.outbox.is_down = True  # the bulletin waits, so that nobody has seen round 2 yet
+    teller.tick()
+    story.writes(GERDA, teller.block("Neu: E", "DNTIRO", *BLANK[1:]))
+    story.outbox.is_down = False
+    sent = teller.tick()
+    for name, player in (("late", DORA), ("late-next-round", GERDA)):
+        answers = [mail for mail in sent if mail.recipient == address_of(player)]
+        teller.kept[name] = next(mail for mail in answers if mail.message["In-Reply-To"])
+    teller.kept["trouble-late"] = next(mail for mail in sent if mail.recipient == GM)
+
+
+def _middle(teller: Teller) -> None:
+    story = teller.story
+    cast = [ANNA, BERND, CARLA, DORA, GERDA, FRIDA]
+    teller.all_move(cast)
+    actions.standby(story.app, "Eriwan", FRIDA, HANS, address_of(HANS))
+    teller.tick(welcome_on_file=HANS)
+    cast[5] = HANS
+    teller.close()
+    teller.all_move(cast, but=DORA)
+    teller.close(bulletin=ANNA, bulletin_nmr=DORA)
+    teller.all_move(cast)
+    teller.close(bulletin_all_there=ANNA)
+    teller.all_move(cast)
+    teller.close(bulletin_last=ANNA)
+
+
+def _last_round(teller: Teller) -> None:
+    story = teller.story
+    cast = [ANNA, BERND, CARLA, DORA, GERDA, HANS]
+    for seat, name in enumerate(cast[:5], 1):
+        lines = teller.suggestion(seat)
+        story.writes(name, teller.block(*(_with_claims(lines) if name in (BERND, GERDA) else lines)))
+        if name in (ANNA, BERND):
+            teller.tick(**{"confirmation_list" if name == ANNA else "confirmation_list_remarks": name})
+    teller.tick()
+    teller.appeals(BERND, "TORI", False, "appeal_running")
+    sent = teller.close(final_provisional=ANNA)
+    teller.kept["words"] = next(mail for mail in sent if mail.recipient == GM)
+    doubtful = _doubtful(teller)
+    assert len(doubtful) > 1, doubtful
+    teller.appeals(BERND, doubtful[0], True, "appeal_provisional")
+    actions.rule(story.app, "Eriwan", doubtful[:1], False, teller.said["note"], False)
+    assert len(teller.tick(ruled=BERND)) == 1
+    story.passes(days=2)
+    actions.rule(story.app, "Eriwan", doubtful[1:], True, "", False)
+    teller.tick(final=ANNA)
+    story.passes(days=1)
+    teller.appeals(BERND, doubtful[1], True, "appeal")
+    actions.rule(story.app, "Eriwan", doubtful[1:2], False, teller.said["note"], False)
+    teller.tick(final_second=ANNA)
+
+
+def _doubtful(teller: Teller) -> tuple[str, ...]:
+    with teller.story.app.database.read() as session:
+        at = position(teller.story.app, session, actions.named(session, "Eriwan"))
+        outcome = at.engine.outcome(at.state)
+        assert outcome
+        return outcome.doubtful
+
+
+def _with_claims(lines: Sequence[str]) -> list[str]:
+    """Claim three letters of each row that stand together: no list knows them."""
+    rows = [line for line in lines if re.fullmatch("[A-Za-z.]{6}", line)][:6]
+    threes = [(number, re.search("[a-z]{3}", row.lower())) for number, row in enumerate(rows, 1)]
+    return [*rows, *(f"Z{number}: {three[0]} 7" for number, three in threes if three), "Summe 99"]
+
+
+def _troubles(teller: Teller) -> None:
+    story = teller.story
+    story.outbox.refuse(address_of(BERND))
+    actions.abort(story.app, "Havanna", teller.said["why"])
+    teller.tick(aborted=ANNA)
+    story.writes(BERND, teller.said["games"], subject=teller.said["games"])
+    teller.tick(trouble_undelivered=GM)
+    story.arrives(b"From: Anna Berg <anna@spieler.example>\r\nSubject: Zug\r\n" + NESTED)
+    teller.tick(trouble_quarantine=GM)
+    with story.app.database.write() as session:
+        game = actions.named(session, "Eriwan")
+        questions.tell_gm(story.app, session, "held", game=game, text="Its rules are not installed here.")
+    teller.tick(trouble_held=GM)
+    _too_many(teller)
+
+
+def _too_many(teller: Teller) -> None:
+    story = teller.story
+    for number in range(20):
+        story.writes(CARLA, teller.said["games"], subject=f"{number}")
+    story.writes(CARLA, "Crossword Kuba\nNeu: A\n")
+    story.writes(CARLA, teller.said["games"])
+    with story.app.database.write() as session:
+        for number in range(22):
+            questions.tell_gm(story.app, session, "held", text=f"{number}", cause=f"held:{number}")
+    story.tick()
+    story.passes(hours=1)
+    teller.tick()
+    teller.kept["summary"], teller.kept["more"] = teller.last(CARLA), teller.last(GM)
+    with story.app.database.write() as session:
+        questions.tell_gm(story.app, session, "strangers", text="xaver@spieler.example: Zug")
+    teller.tick(trouble_strangers=GM)
+    with story.app.database.write() as session:
+        text = "2026-11-02 12:00 - 2026-11-02 18:30\n550 5.4.5 Daily sending limit exceeded"
+        questions.tell_gm(story.app, session, "unsent", text=text)
+    teller.tick(trouble_unsent=GM)
+
+
+def tell_chain(folder: Path, language: Language) -> dict[str, Posted]:
+    """Tell the word chain: turns that take their effect at once, a word that waits for the GM, a silence, the end."""
+    story = Story(folder, words=WORDS, more={"service": {"language": language}})
+    try:
+        teller = Teller(story, language, "the secret of the other story")
+        teller.new_game("Kette", autostart=False, kind="word-chain")
+        for name in (ANNA, BERND):
+            actions.join(story.app, "Kette", name, address_of(name), None)
+        actions.start(story.app, "Kette")
+        teller.tick(chain_start=ANNA, chain_start_waiting=BERND)
+        _first_turns(teller)
+        _held_turn(teller)
+        _last_turns(teller)
+        return teller.kept
+    finally:
+        story.close()
+
+
+def _says(teller: Teller, name: str, *lines: str) -> None:
+    teller.story.writes(name, teller.block(*lines, title="Wortkette Kette"))
+
+
+def _first_turns(teller: Teller) -> None:
+    story, said = teller.story, teller.said
+    for name, command, who in (
+        ("chain_games", said["games"], ANNA),
+        ("chain_status", f"{said['status']} Kette", ANNA),
+        ("chain_status_waiting", f"{said['status']} Kette", BERND),
+        ("help_on_turn", said["help"], ANNA),
+        ("help_without_rules", f"{said['help']} Wortkette", BERND),
+        ("rules_without_seat", f"{said['help']} Crossword", BERND),
+        ("chain_no_effect", f"{said['wait']} Kette", ANNA),
+    ):
+        story.writes(who, command)
+        teller.tick(**{name: who})
+    _says(teller, BERND, "sagen rot")
+    teller.tick(chain_not_on_turn=BERND)
+    _says(teller, ANNA, "Stand: 10", "singen rot")
+    teller.tick(chain_rejection=ANNA)
+    _says(teller, ANNA, "Stand: 10", "würfeln")
+    teller.tick(acted_still_on_turn=ANNA)
+    _says(teller, ANNA, "Stand: 10", "sagen rot")
+    teller.tick(chain_stale=ANNA)
+    before = story.now
+    _says(teller, ANNA, "Stand: 11", "sagen rot")
+    teller.tick(acted=ANNA, turn=BERND)
+    story.server.deliver(write_mail(address_of(BERND), "Wortkette Kette\nsagen tanne\n"), before)
+    teller.tick(chain_crossed=BERND)
+
+
+def _held_turn(teller: Teller) -> None:
+    story = teller.story
+    _says(teller, BERND, "Stand: 20", "sagen tqx")
+    sent = teller.tick(chain_held=BERND, held=ANNA)
+    teller.kept["chain-words"] = next(mail for mail in sent if mail.recipient == GM)
+    story.passes(hours=3)
+    actions.rule(story.app, "Kette", ["TQX"], False, "", False)
+    teller.tick(chain_rejection_after_ruling=BERND, chain_ruled=ANNA)
+    _says(teller, BERND, "Stand: 20", "sagen txr")
+    teller.tick()
+    actions.rule(story.app, "Kette", ["TXR"], True, "", False)
+    teller.tick(turn_after_ruling=ANNA, turn_own=BERND)
+
+
+def _last_turns(teller: Teller) -> None:
+    story = teller.story
+    actions.move_zat(story.app, "Kette", "+2d")
+    teller.tick(chain_zat=ANNA)
+    actions.standby(story.app, "Kette", ANNA, GERDA, address_of(GERDA))
+    teller.tick(chain_welcome=GERDA)
+    with story.app.database.read() as session:
+        zat = actions.named(session, "Kette").zat
+    assert zat
+    story.at(zat.isoformat())
+    story.passes(minutes=5)
+    _says(teller, GERDA, "Stand: 30", "sagen rasen")
+    sent = teller.tick(turn_nmr=BERND)
+    teller.kept["chain-late"] = next(m for m in sent if m.recipient == address_of(GERDA) and m.message["In-Reply-To"])
+    for name, *lines in ((BERND, "Stand: 40", "sagen rente"), (GERDA, "Stand: 50", "sagen ernst")):
+        _says(teller, name, *lines)
+        teller.tick()
+    _says(teller, BERND, "Stand: 60", "sagen tor")
+    sent = teller.tick(chain_final=GERDA)
+    answer, final = [mail for mail in sent if mail.recipient == address_of(BERND)]
+    teller.kept["acted-over"] = next(
+        mail for mail in (answer, final) if "Auto-Submitted: auto-replied" in str(mail.message)
+    )
+
+
+def tell_digests(folder: Path, language: Language) -> dict[str, Posted]:
+    """Tell a week of several games, up to the digests of its Sunday."""
+    more = {"service": {"language": language}, "digest": {"weekday": "sunday"}, "deadlines": {"close_early": False}}
+    story = Story(folder, words=WORDS, more=more, now="2026-10-27T12:00:00+01:00")
+    try:
+        teller = Teller(story, language, "the secret of the third story")
+        for name in ("Eriwan", "Genua", "Dakar", "Calais", "Havanna"):
+            teller.new_game(name, autostart=False)
+            for player, letter in zip(_cast(name), "DNTIRO", strict=False):
+                actions.join(story.app, name, player, address_of(player), letter)
+        actions.start(story.app, "Calais")
+        for number in range(6):
+            _all_enter(teller, "Calais")
+            story.at("2026-10-28T12:00:00+01:00" if number < 5 else "2026-11-03T12:00:00+01:00")
+            actions.close(story.app, "Calais", story.app.now())
+        for name in ("Eriwan", "Genua", "Dakar"):
+            actions.start(story.app, name)
+        _all_enter(teller, "Genua", but=FRIDA)
+        _all_enter(teller, "Dakar", but=DORA)
+        actions.close(story.app, "Dakar", story.app.now())
+        _all_enter(teller, "Dakar")
+        for name in (BERND, CARLA):
+            actions.enter_move(story.app, "Eriwan", name, teller.block("Neu: E", "DNTIRO", *BLANK[1:]))
+        story.writes(EMIL, f"GM: {teller.said['text']}\n")
+        teller.tick()
+        _publish_all(teller)
+        story.at("2026-11-08T18:00:00+01:00")
+        teller.tick(digest=ANNA, digest_missing=HANS, heartbeat=GM)
+        _stop_all(teller)
+        story.at("2026-12-06T18:00:00+01:00")
+        teller.tick(digest_monthly=BERND, heartbeat_troubles=GM)
+        return teller.kept
+    finally:
+        story.close()
+
+
+def _cast(game: str) -> tuple[str, ...]:
+    return {"Eriwan": (*PLAYERS[:5], HANS), "Havanna": (CARLA, DORA, GERDA, HANS)}.get(game, PLAYERS)
+
+
+def _all_enter(teller: Teller, game: str, but: str = "") -> None:
+    """The GM types in what comes to everybody's mind."""
+    for seat, name in enumerate(PLAYERS, 1):
+        if name != but:
+            lines = teller.suggestion(seat, game)
+            actions.enter_move(teller.story.app, game, name, teller.block(*lines, title=f"Crossword {game}"))
+
+
+def _publish_all(teller: Teller) -> None:
+    """Put press that was printed, preferences and a vacation into the database."""
+    now = teller.story.now
+    with teller.story.app.database.write() as session:
+        players = {name: game_queries.player_named(session, name) for name in PLAYERS}
+        players[BERND].digest = "monthly"
+        players[FRIDA].digest = "off"
+        eriwan = actions.named(session, "Eriwan")
+        start = game_queries.turns(session, eriwan)[-1]
+        for name, anonymous in ((FRIDA, False), (EMIL, True)):
+            session.add(Press(game_id=eriwan.id, player_id=players[name].id, anonymous=anonymous, received_at=now,
+                              text=teller.said["press"], turn_id=start.id))  # fmt: skip
+        for name in (ANNA, CARLA):
+            session.add(Vacation(player_id=players[name].id, first=date(2026, 11, 18), last=date(2026, 11, 24), at=now))
+
+
+def _stop_all(teller: Teller) -> None:
+    """Let the clocks of all games stand still, each for another reason; and let Carla write from Bernd's address."""
+    with teller.story.app.database.write() as session:
+        eriwan, genua, dakar = (actions.named(session, name) for name in ("Eriwan", "Genua", "Dakar"))
+        eriwan.paused_until = teller.story.now + timedelta(days=40)
+        genua.held = "its rules are not installed here"
+        game_queries.current_turn(session, dakar).released_at = None
+        dakar.zat = teller.story.now + timedelta(days=40)
+        eriwan.zat = teller.story.now + timedelta(days=50)
+        carla = game_queries.player_named(session, CARLA)
+        session.add(Address(player_id=carla.id, address=address_of(BERND)))
+        session.add(MailOut(cause="", kind="", recipient="", address="x@y.example", message_id="<1@y.example>",
+                            subject="", status="refused", next_try=carla.created_at,
+                            created_at=carla.created_at))  # fmt: skip
+        session.add(MailIn(folder="INBOX", uidvalidity=1, uid=99, raw=b"", size=0, content="", status="quarantined",
+                           received_at=carla.created_at))  # fmt: skip
+
+
+# -- the clock: reminders, pauses, standbys ----------------------------------------------------------------------------
+
+
+def tell_clock(folder: Path, language: Language) -> dict[str, Posted]:
+    """Tell of deadlines, and of seats whose players are gone or silent."""
+    more = {
+        "service": {"language": language},
+        "deadlines": {"vacation": "extend", "close_early": False, "outage": "30d"},
+    }  # fmt: skip
+    story = Story(folder, words=WORDS, more=more, now="2026-11-02T12:00:00+01:00")
+    try:
+        teller = Teller(story, language, "the secret of the clock")
+        teller.new_game("Eriwan", autostart=False)
+        for name, letter in zip(PLAYERS, "DNTIRO", strict=True):
+            actions.join(story.app, "Eriwan", name, address_of(name), letter)
+        actions.start(story.app, "Eriwan")
+        teller.tick()
+        _clock_moves(teller)
+        _silence(teller)
+        _seats_change(teller)
+        _after_an_outage(teller)
+        return teller.kept
+    finally:
+        story.close()
+
+
+def _clock_moves(teller: Teller) -> None:
+    """More time is asked for, somebody is away, the game pauses; the ZAT comes near."""
+    story, german = teller.story, teller.language == "de"
+    actions.pause(story.app, "Eriwan", "5d")
+    teller.tick(paused=ANNA)
+    story.passes(days=2)
+    actions.resume(story.app, "Eriwan")
+    teller.tick(resumed=ANNA)
+    story.writes(FRIDA, "Verlängerung Eriwan 3 Tage\n" if german else "Extension Eriwan 3 days\n")
+    teller.tick(trouble_extension=GM)
+    story.writes(FRIDA, f"{'Urlaub' if german else 'Vacation'} 17.11.2026-20.11.2026\n")
+    teller.tick(zat_vacation=ANNA, trouble_vacation=GM)
+    story.writes(BERND, teller.block("DIN...", *BLANK[1:]))
+    teller.tick()
+    story.at("2026-11-18T20:00:00+01:00")
+    teller.tick(reminder=ANNA, reminder_incomplete=BERND)
+    story.at("2026-11-21T20:00:01+01:00")
+    teller.tick()
+
+
+def _silence(teller: Teller) -> None:
+    """Dora misses a second round, Emil as well; two standbys are asked."""
+    story = teller.story
+    for name in (GERDA, HANS):
+        actions.add_standby(story.app, name, address_of(name), None)
+    for seat, name in enumerate(PLAYERS, 1):
+        if name not in (DORA, EMIL):
+            story.writes(name, teller.block(*teller.suggestion(seat)))
+    teller.tick()
+    story.passes(days=1)
+    actions.close(story.app, "Eriwan", story.app.now())
+    sent = teller.tick()
+    _keep(teller, sent, bulletin_missed=ANNA, ask_seat=GERDA)
+
+
+def _keep(teller: Teller, sent: Sequence[Posted], **names: str) -> None:
+    """Keep the last mails to these."""
+    for name, who in names.items():
+        address = who if "@" in who else address_of(who)
+        teller.kept[name.replace("_", "-")] = [mail for mail in sent if mail.recipient == address][-1]
+
+
+def _seats_change(teller: Teller) -> None:
+    """Dora comes back, Emil is played on without; Frida resigns, and Hans has the seat sooner than Gerda."""
+    story = teller.story
+    story.writes(DORA, teller.block(*teller.suggestion(4)))
+    _keep(teller, teller.tick(), not_needed_back=GERDA)
+    actions.play_on_without(story.app, "Eriwan", EMIL)
+    _keep(teller, teller.tick(), removed=EMIL, without=ANNA, not_needed_without=HANS)
+    resign = "Abmeldung" if teller.language == "de" else "Resign"
+    story.writes(FRIDA, f"{resign} Eriwan\n\n{teller.said['text']}\n")
+    _keep(teller, teller.tick(), left=ANNA, trouble_resigned=GM)
+    story.passes(days=2, minutes=1)
+    question = next(mail for mail in teller.tick() if mail.recipient == address_of(HANS))
+    sent = teller.confirms(HANS, question)
+    to_hans = [mail for mail in sent if mail.recipient == address_of(HANS)]
+    teller.kept["welcome-resigned"] = next(m for m in to_hans if m.message["Auto-Submitted"] == "auto-generated")
+    _keep(teller, sent, not_needed_taken=GERDA)
+    story.writes(CARLA, f"{resign} Eriwan\n")
+    teller.tick()
+    story.passes(days=2, minutes=1)
+    sent = teller.tick()
+    _keep(teller, sent, trouble_vacancy=GM)
+    for _ in range(4):
+        actions.close(story.app, "Eriwan", story.app.now())
+        story.passes(minutes=1)
+    _keep(teller, teller.tick(), not_needed_over=GERDA)
+
+
+def _after_an_outage(teller: Teller) -> None:
+    """A game in turns, where who is on turn is reminded; then no mail can be fetched for too long."""
+    story = teller.story
+    teller.new_game("Kette", autostart=False, kind="word-chain")
+    for name in (ANNA, BERND):
+        actions.join(story.app, "Kette", name, address_of(name), None)
+    actions.start(story.app, "Kette")
+    teller.tick()
+    story.passes(days=3, hours=20)
+    _keep(teller, teller.tick(), reminder_turn=ANNA)
+    story.passes(days=40)
+    teller.tick(trouble_outage=GM)
+
+
+# -- the desk: what the GM is asked and does ---------------------------------------------------------------------------
+
+
+DESK_SAID: dict[Language, dict[str, str]] = {
+    "de": {
+        "signed": "Presse Eriwan\nWer wünscht sich hier dauernd E?\n\nIch nicht.\nEnde\n",
+        "unsigned": "Presse anonym Eriwan\nDoch, du.\nEnde\n",
+        "foreword": "Hallo zusammen,\n\nschöne Feiertage! Ab Januar geht es weiter.",
+        "extension": "Verlängerung Eriwan 3 Tage\n", "vacation": "Urlaub 24.12.2026-06.01.2027\n",
+        "resign": "Abmeldung Eriwan\n\nLeider keine Zeit mehr.\n",
+    },
+    "en": {
+        "signed": "Press Eriwan\nWho keeps wishing for an E here?\n\nNot me.\nEnd\n",
+        "unsigned": "Press anonymous Eriwan\nYes, you.\nEnd\n",
+        "foreword": "Hello everybody,\n\nmerry Christmas! We go on in January.",
+        "extension": "Extension Eriwan 3 days\n", "vacation": "Vacation 24.12.2026-06.01.2027\n",
+        "resign": "Resign Eriwan\n\nNo time any more, alas.\n",
+    },
+}  # fmt: skip
+
+
+def tell_desk(folder: Path, language: Language) -> dict[str, Posted]:
+    """Tell of closings that are released or taken back, and of what the GM is asked."""
+    more = {"service": {"language": language}, "deadlines": {"release": "gm", "outage": "24h"}}
+    story = Story(folder, words=WORDS, more=more)
+    try:
+        teller = Teller(story, language, "the secret of the fourth story")
+        teller.said = {**teller.said, **DESK_SAID[language]}
+        teller.new_game("Eriwan", autostart=False)
+        for name, letter in zip(PLAYERS, "DNTIRO", strict=True):
+            actions.join(story.app, "Eriwan", name, address_of(name), letter)
+        actions.start(story.app, "Eriwan")
+        teller.tick()
+        _released(teller)
+        _asked(teller)
+        _taken_back(teller)
+        _stood_still(teller)
+        _with_the_gm(teller)
+        return teller.kept
+    finally:
+        story.close()
+
+
+def _released(teller: Teller) -> None:
+    story, said = teller.story, teller.said
+    with story.app.database.write() as session:
+        game = actions.named(session, "Eriwan")
+        game.anonymous_press = True
+        session.add(game)
+    teller.all_move(PLAYERS, but=FRIDA)
+    story.writes(BERND, said["signed"])
+    story.writes(CARLA, said["unsigned"])
+    teller.tick()
+    release = teller.close(release=GM)[-1]
+    line = f"gm release Eriwan\n{said['foreword']}\nEnde\n"
+    story.writes("Cici Beilken", line, sender=GM, subject=f"Re: {release.message['Subject']}")
+    teller.tick(bulletin_foreword=ANNA, notice_gm_done=GM)
+
+
+def _asked(teller: Teller) -> None:
+    story, said = teller.story, teller.said
+    story.writes(ANNA, said["extension"])
+    extension = next(mail for mail in teller.tick(trouble_extension=GM) if mail.recipient == GM)
+    story.writes("Cici Beilken", "gm close Eriwan\n", sender=GM, subject=f"Re: {extension.message['Subject']}")
+    teller.tick(notice_not_offered=GM)
+    story.writes(BERND, said["vacation"])
+    teller.tick(trouble_vacation=GM)
+    story.writes(FRIDA, said["resign"])
+    mails = [mail for mail in teller.tick() if mail.recipient == GM]
+    for mail in mails:
+        kind = "vacancy" if "NAME ADDRESS" in mail.text else "resigned"
+        teller.kept[f"trouble-{kind}"] = mail
+
+
+def _taken_back(teller: Teller) -> None:
+    story = teller.story
+    actions.undo(story.app, "Eriwan")
+    teller.tick(undone=ANNA)
+    teller.close()
+    actions.undo(story.app, "Eriwan")
+    assert not teller.tick()
+    story.writes(BERND, f"{teller.said['withdraw']} Eriwan\n")
+    teller.all_move([DORA])
+    teller.close()
+    actions.release(story.app, "Eriwan", "")
+    teller.tick(bulletin_corrected=ANNA)
+    actions.play_on_without(story.app, "Eriwan", FRIDA)
+    teller.tick()
+    actions.undo(story.app, "Eriwan")
+    teller.tick(undone_resign=ANNA)
+
+
+def _stood_still(teller: Teller) -> None:
+    story = teller.story
+    actions.move_zat(story.app, "Eriwan", "+1d")
+    teller.tick()
+    story.passes(days=30)
+    teller.tick(trouble_outage=GM)
+
+
+def _with_the_gm(teller: Teller) -> None:
+    """Play a game in which the GM has a seat; there is no second one."""
+    story = teller.story
+    teller.new_game("Havanna", autostart=False)
+    for name, letter in zip(PLAYERS[:5], "DNTIR", strict=True):
+        actions.join(story.app, "Havanna", name, address_of(name), letter)
+    actions.join(story.app, "Havanna", "Cici Beilken", GM, "O")
+    actions.start(story.app, "Havanna")
+    teller.tick(start_gm_plays=ANNA)
+    actions.close(story.app, "Havanna", story.app.now())
+    teller.tick()
+    story.writes(BERND, teller.block(*teller.suggestion(2, "Havanna"), title="Crossword Havanna"))
+    teller.tick(trouble_late_hidden=GM)
+    actions.release(story.app, "Havanna", "")
+    teller.tick(bulletin_gm_plays=ANNA)
+
+
+def tell_desk_at_once(folder: Path, language: Language) -> dict[str, Posted]:
+    """Tell of a move with effect at once that is taken back."""
+    story = Story(folder, words=WORDS, more={"service": {"language": language}})
+    try:
+        teller = Teller(story, language, "the secret of the fifth story")
+        teller.new_game("Kette", autostart=False, kind="word-chain")
+        for name in (ANNA, BERND):
+            actions.join(story.app, "Kette", name, address_of(name), None)
+        actions.start(story.app, "Kette")
+        teller.tick()
+        _says(teller, ANNA, "sagen rot")
+        teller.tick()
+        actions.undo(story.app, "Kette")
+        teller.tick(undone_act=BERND)
+        actions.move_zat(story.app, "Kette", "+7d")
+        teller.tick()
+        _says(teller, ANNA, "sagen nest")
+        teller.tick(turn_corrected=BERND)
+        _close_and_undo(teller)
+        return teller.kept
+    finally:
+        story.close()
+
+
+def _close_and_undo(teller: Teller) -> None:
+    """Take a closing back before its bulletins have gone out."""
+    story = teller.story
+    teller.new_game("Eriwan", autostart=False)
+    for name, letter in zip(PLAYERS, "DNTIRO", strict=True):
+        actions.join(story.app, "Eriwan", name, address_of(name), letter)
+    actions.start(story.app, "Eriwan")
+    teller.tick()
+    actions.close(story.app, "Eriwan", story.app.now())
+    actions.undo(story.app, "Eriwan")
+    teller.tick(undone_unsent=ANNA)
+
+
+# -- the people: questions, press, watching, preferences ---------------------------------------------------------------
+
+
+SHARED = "berge@spieler.example"
+
+
+def tell_people(folder: Path, language: Language) -> dict[str, Posted]:
+    """Tell of couples, strangers, new addresses, and of what players say about themselves."""
+    story = Story(folder, words=WORDS, more={"service": {"language": language}})
+    try:
+        teller = Teller(story, language, "the secret of the fourth story")
+        teller.new_game("Eriwan", autostart=False)
+        for name, letter in zip(PLAYERS, "DNTIRO", strict=True):
+            actions.join(story.app, "Eriwan", name, SHARED if name in (ANNA, BERND) else address_of(name), letter)
+        actions.start(story.app, "Eriwan")
+        sent = teller.tick()
+        teller.kept["start-shared"] = next(mail for mail in sent if mail.recipient == SHARED)
+        _unclear_moves(teller)
+        _new_address(teller)
+        _much_at_once(teller)
+        return {name: mail for name, mail in teller.kept.items() if "-of-" not in name}
+    finally:
+        story.close()
+
+
+def _unclear_moves(teller: Teller) -> None:
+    """A couple forgets the name; Carla writes from her office."""
+    story, said = teller.story, teller.said
+    story.writes(ANNA, teller.block(said["new"] + ": E", "DNTIRO", *BLANK[1:]), sender=SHARED)
+    teller.tick(ask_who=SHARED)
+    story.writes(ANNA, "Name: Anna\n", sender=SHARED)
+    teller.tick()
+    move = teller.block("Name: Carla", said["new"] + ": S", "DIN...", *BLANK[1:])
+    story.writes(CARLA, move, sender="c.dietz@firma.example")
+    teller.tick(ask_stranger=CARLA)
+
+
+def _new_address(teller: Teller) -> None:
+    story, said = teller.story, teller.said
+    story.writes(DORA, f"{said['address']} dora@neu.example\n")
+    teller.tick(ask_address_new="dora@neu.example", ask_address=DORA)
+    question = teller.kept["ask-address"]
+    story.writes(DORA, said["yes"], subject=f"Re: {question.message['Subject']}")
+    teller.tick(notice_address_half=DORA)
+
+
+def _much_at_once(teller: Teller) -> None:
+    """Somebody unknown wants to watch; Emil says in one mail all that came to his mind in a week."""
+    story, said = teller.story, teller.said
+    story.writes("Xaver Zorn", f"{said['watch']} Eriwan\n")
+    question = teller.tick(question_watch="Xaver Zorn")[-1]
+    teller.confirms("Xaver Zorn", question, notice_watching="Xaver Zorn")
+    story.writes(EMIL, "\n".join([
+        *("Hallo Cici,", "", "Crossword Eriwan", said["new"] + ": E", "DNTIRO", *BLANK[1:], ""),
+        f"{said['wait']} Eriwan", f"{said['status']} Tiflis", said["digest"], said["typo"], "",
+        f"{said['publish']} Eriwan", said["press"], said["end"], "", said["thanks"], "Emil", "",
+    ]))  # fmt: skip
+    teller.tick(answered=EMIL)
+    story.writes(FRIDA, f"{said['status']} Erivan\n")
+    teller.tick(notice_nearest=FRIDA)
+    teller.close(bulletin_watching="Xaver Zorn")
+    story.writes(FRIDA, f"{said['history']} Eriwan 1\n")
+    teller.tick(bulletin_again=FRIDA)
+
+
+def tell_senders(folder: Path, language: Language) -> dict[str, Posted]:
+    """Tell of mails that nothing vouches for: Anna is asked, says no, and is written to in a flood; Bernd is forged."""
+    security = {"sender": "token", "trusted_authserv": ["mx.example.org"]}
+    story = Story(folder, words=WORDS, more={"service": {"language": language}, "security": security})
+    try:
+        teller = Teller(story, language, "the secret of the fifth story")
+        teller.new_game("Eriwan", autostart=False)
+        for name, letter in zip(PLAYERS, "DNTIRO", strict=True):
+            actions.join(story.app, "Eriwan", name, address_of(name), letter)
+        actions.start(story.app, "Eriwan")
+        teller.tick(start_keyed=ANNA)
+        story.writes(ANNA, teller.block(teller.said["new"] + ": E", "DNTIRO", *BLANK[1:]))
+        question = teller.tick(ask_sender=ANNA)[-1]
+        no = {"de": "Nein\n", "en": "No\n"}[language]
+        story.writes(ANNA, no, subject=f"Re: {question.message['Subject']}")
+        teller.tick(trouble_disowned=GM, notice_disowned=ANNA)
+        for _ in range(6):
+            story.writes(ANNA, f"{teller.said['wait']} Eriwan\n")
+        teller.tick(trouble_unproven=GM)
+        found = b"Authentication-Results: mx.example.org; dmarc=fail\r\nReceived: from x by mx.example.org; now\r\n"
+        story.arrives(found + write_mail(address_of(BERND), f"{teller.said['status']} Eriwan\n"))
+        teller.tick(forged=BERND)
+        return teller.kept
+    finally:
+        story.close()
+
+
+# -- the end -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def told(made_once: Callable[..., Path]) -> Callable[[Language], dict[str, Posted]]:
+    """Give the mails of the story by name; each language is told once."""
+
+    @cache
+    def of(language: Language) -> dict[str, Posted]:
+        def build(folder: Path) -> None:
+            kept = {name: (mail.recipient, mail.raw) for name, mail in tell(folder / "told", language).items()}
+            (folder / "mails").write_bytes(pickle.dumps(kept))
+
+        kept = pickle.loads(made_once(f"mails-{language}", build).joinpath("mails").read_bytes())
+        return {name: Posted(recipient=recipient, raw=raw) for name, (recipient, raw) in kept.items()}
+
+    return of
+
+
+@pytest.fixture
+def story(tmp_path: Path) -> Iterator[Story]:
+    """A zine of one test, with a known secret."""
+    story = Story(tmp_path, words=WORDS)
+    yield story
+    story.close()

@@ -1,0 +1,239 @@
+"""What mails look like in Chromium, with the fonts in tests/fonts: on phones and a desk, light and in forced dark mode.
+
+The pages are the golden mails. `pytest tests/messages/test_screenshots.py --update-golden` takes the pictures of
+tests/golden/screens anew (after `make golden`): look at them, they are the review.
+"""
+
+import io
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+from waiting import HANGS
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+FONTS = Path(__file__).parents[1] / "fonts"
+FORCED_DARK = ["--force-dark-mode", "--enable-features=WebContentsForceDark"]
+WIDTHS = (320, 390, 760)
+MODES = ("light", "dark")
+NAMES = ("start", "bulletin-nmr", "confirmation", "rejection", "final", "question")
+PICTURES = [
+    ("bulletin-nmr", 320, "light"), ("bulletin-nmr", 390, "light"), ("bulletin-nmr", 390, "dark"),
+    ("bulletin-nmr", 760, "light"), ("confirmation", 390, "light"), ("final", 390, "light"), ("final", 760, "dark"),
+    ("question", 320, "dark"), ("rejection", 320, "dark"), ("rejection", 390, "light"), ("start", 760, "light"),
+]  # fmt: skip
+
+pytestmark = pytest.mark.server
+
+
+class Screens:
+    """Chromium, light and dark: opens mails and remembers whatever they ask the net for or complain about."""
+
+    def __init__(self, launch: Callable[..., Any]) -> None:
+        self._browsers = {mode: launch(*(FORCED_DARK if mode == "dark" else ())) for mode in MODES}
+        self._pages: dict[tuple[int, str], Any] = {}
+        self.troubles: list[str] = []
+
+    def page(self, html: str, width: int, mode: str) -> Any:
+        """Show a mail."""
+        if (width, mode) not in self._pages:
+            page = self._browsers[mode].new_page(viewport={"width": width, "height": 600}, color_scheme=mode)
+            page.set_default_timeout(1000 * HANGS)
+            page.route("**/*", lambda route: (self.troubles.append(route.request.url), route.abort()))
+            page.on("console", lambda message: self.troubles.append(message.text))
+            page.on("pageerror", lambda error: self.troubles.append(str(error)))
+            self._pages[width, mode] = page
+        page = self._pages[width, mode]
+        page.set_content(html)
+        return page
+
+    def picture(self, html: str, width: int, mode: str) -> Image.Image:
+        """Take a picture of a whole mail."""
+        return picture_of(self.page(html, width, mode))
+
+
+def picture_of(page: Any) -> Image.Image:
+    """Take a picture of a whole page."""
+    return Image.open(io.BytesIO(page.screenshot(full_page=True))).convert("RGB")
+
+
+@pytest.fixture(scope="module")
+def screens(launch: Callable[..., Any]) -> Screens:
+    """Start Chromium for the tests of this module."""
+    return Screens(launch)
+
+
+def mail(name: str) -> str:
+    """Give the HTML part of a golden mail."""
+    return (GOLDEN / "mails" / f"{name}.html").read_text(encoding="utf-8")
+
+
+def rows_of_boards(page: Any) -> list[tuple[float, int]]:
+    """Say where each row of boards begins, and how many stand in it."""
+    tops = page.eval_on_selector_all("table[cellspacing='1']", "all => all.map(one => one.getBoundingClientRect().top)")
+    return [(top, tops.count(top)) for top in sorted(set(tops))]
+
+
+# -- fonts ----------------------------------------------------------------------------------------------------------
+
+
+def fonts_of(page: Any) -> set[str]:
+    """Name the fonts in which the page that is open is set, as they are called in their files."""
+    session = page.context.new_cdp_session(page)
+    for domain in ("DOM", "CSS"):
+        session.send(f"{domain}.enable")
+    root = session.send("DOM.getDocument")["root"]["nodeId"]
+    nodes = session.send("DOM.querySelectorAll", {"nodeId": root, "selector": "body *"})["nodeIds"]
+    found = [session.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"] for node in nodes]
+    session.detach()
+    return {font["postScriptName"] for fonts in found for font in fonts}
+
+
+def test_mails_are_set_in_our_fonts(screens):
+    """Whatever fonts a machine has, mails are set in those of tests/fonts, and in all of them."""
+    assert fonts_of(screens.page(mail("bulletin-nmr.de"), 390, "light")) == {path.stem for path in FONTS.glob("*.ttf")}
+
+
+@pytest.mark.parametrize("family", ["Verdana", "Arial", "Courier", "Times New Roman", "serif", "system-ui", "emoji"])
+def test_no_other_fonts_are_known(family, screens):
+    """A font that the machine may have, or have something like it, is none that Chromium finds."""
+    others = "Liberation Sans, Noto Sans, Nimbus Sans, DejaVu Serif, DejaVu Sans Condensed"
+    assert fonts_of(screens.page(f"<p style='font-family:{family}, {others}'>Wort", 390, "light")) == {"DejaVuSans"}
+
+
+# -- layout ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("name", NAMES)
+def test_mails_fit(name, width, mode, screens):
+    """Nobody scrolls sideways, nothing is fetched, nothing is complained about."""
+    for language in ("de", "en"):
+        page = screens.page(mail(f"{name}.{language}"), width, mode)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert not screens.troubles
+
+
+def test_all_mails_fit_a_small_phone(screens):
+    """Also the mails of which nobody takes a picture are 320 px wide, and fetch nothing."""
+    for path in sorted((GOLDEN / "mails").glob("*.html")):
+        page = screens.page(mail(path.stem), 320, "light")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320, path.stem
+    assert not screens.troubles
+
+
+@pytest.mark.parametrize(("width", "beside"), [(320, 1), (390, 2), (760, 3)])
+@pytest.mark.parametrize("name", ["start", "bulletin-nmr"])
+def test_boards_stand_in_rows(name, width, beside, screens):
+    """Six boards share rows whose tops are level: none catches on a neighbour that is a pixel higher."""
+    rows = rows_of_boards(screens.page(mail(f"{name}.de"), width, "light"))
+    assert [number for _, number in rows] == [beside] * (6 // beside)
+
+
+def test_boards_would_catch(screens):
+    """With a frame of another width the rows are no longer level, and this test sees it."""
+    html = mail("bulletin-nmr.de").replace("border:2px solid #e2e2e2", "border:12px solid #e2e2e2", 1)
+    assert [number for _, number in rows_of_boards(screens.page(html, 390, "light"))] != [2, 2, 2]
+
+
+# -- colours ---------------------------------------------------------------------------------------------------------
+
+
+def brightness(colour: tuple[int, ...]) -> float:
+    """Give the relative luminance of a colour (WCAG 2)."""
+    linear = [part / 3294.6 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in colour]
+    return sum(share * part for share, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def contrast(one: tuple[int, ...], other: tuple[int, ...]) -> float:
+    """Give the contrast of two colours (WCAG 2)."""
+    low, high = sorted((brightness(one), brightness(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def inside(screens: Screens, name: str, mode: str, selector: str) -> list[Image.Image]:
+    """Cut all elements of a kind out of a mail, without their frames."""
+    html = mail(name)
+    page = screens.page(html, 760, mode)
+    picture = picture_of(page)
+    boxes = page.eval_on_selector_all(
+        selector, "all => all.map(one => one.getBoundingClientRect()).map(r => [r.left, r.top, r.right, r.bottom])"
+    )
+    return [picture.crop((round(a) + 3, round(b) + 3, round(c) - 3, round(d) - 3)) for a, b, c, d in boxes]
+
+
+def main_colour(picture: Image.Image) -> tuple[int, ...]:
+    """Give the colour of most pixels."""
+    return max(picture.getcolors(1 << 20))[1]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_new_letters_stand_out(mode, screens):
+    """New letters lie on another colour than old ones and blank cells, and everything can be read, dark or light."""
+    new, old, blank = (
+        inside(screens, "bulletin-nmr.de", mode, f"td[{mark}]")
+        for mark in ("bgcolor='#ffe08a'", "bgcolor='#f4f4f4'", "style='border:2px solid #e2e2e2'")
+    )
+    yellow, grey, paper = (main_colour(cells[0]) for cells in (new, old, blank))
+    assert max(abs(a - b) for a, b in zip(yellow, grey, strict=True)) > 24
+    assert max(abs(a - b) for a, b in zip(yellow, paper, strict=True)) > 24
+    assert (brightness(paper) < 0.05) == (mode == "dark")
+    for part in (
+        new[0],
+        old[0],
+        *(inside(screens, "bulletin-nmr.de", mode, tag)[0] for tag in ("h1", "p", "pre", "a")),
+    ):
+        ground = main_colour(part)
+        assert max(contrast(colour, ground) for _, colour in part.getcolors(1 << 20)) >= 7
+
+
+# -- pictures --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "width", "mode"), PICTURES)
+def test_golden_pictures(name, width, mode, screens, golden_picture):
+    """What a mail looks like is only changed on purpose."""
+    golden_picture(f"screens/{name}-{width}-{mode}.png", screens.picture(mail(f"{name}.de"), width, mode))
+
+
+@pytest.mark.parametrize(
+    ("broken", "by"),
+    [
+        ("colours lost", "colour"), ("boards below each other", "high"), ("one colour lost", "colour"),
+        ("styles lost", "blocks"), ("small print", "high"), ("a line more", "blocks"),
+    ],
+)  # fmt: skip
+def test_the_comparison_can_fail(broken, by, screens, differences):
+    """What breaks a mail is seen: tolerance for another Chromium is none for another layout."""
+    html = mail("bulletin-nmr.de")
+    page = {
+        "colours lost": re.sub(r'bgcolor="#\w+"|background:#\w+;?', "", html),
+        "boards below each other": html.replace('align="left"', ""),
+        "one colour lost": html.replace("#ffe08a", "#ffffff"),
+        "styles lost": re.sub(r' style="[^"]*"', "", html),
+        "small print": re.sub(r"font-size:1[67]px", "font-size:11px", html),
+        "a line more": html.replace("Hallo zusammen,", "Hallo<br>zusammen,"),
+    }[broken]
+    expected = screens.picture(html, 390, "light")
+    assert page != html
+    assert by in " ".join(differences(expected, screens.picture(page, 390, "light")))
+
+
+def test_the_comparison_forgives_another_chromium(screens, differences):
+    """Letters may stand at fractions of a pixel."""
+    html = mail("final.de")
+    other = html.replace("</head>", "<style>* { text-rendering: geometricPrecision }</style></head>")
+    pictures = [screens.picture(page, 390, "light") for page in (html, other)]
+    assert pictures[0].tobytes() != pictures[1].tobytes()
+    assert not differences(*pictures)
+
+
+def test_pictures_are_small():
+    """All golden pictures together stay below 1.5 MB, and each belongs to a mail."""
+    pictures = list((GOLDEN / "screens").glob("*"))
+    assert sorted(path.stem for path in pictures) == sorted(f"{name}-{width}-{mode}" for name, width, mode in PICTURES)
+    assert sum(path.stat().st_size for path in pictures) < 1_500_000

@@ -1,0 +1,100 @@
+"""What systemd hears of the service, over real datagram sockets."""
+
+import os
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from waiting import HANGS, NEVER
+
+from gm.demo.in_memory_zine import Story
+from gm.runtime.stop_signal import Pulse, Stopped
+from gm.runtime.systemd import Systemd
+from gm.service.scheduler import Loop
+
+
+@pytest.fixture(params=["path", "abstract"])
+def heard(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[socket.socket, str]]:
+    """systemd's ear, and what $NOTIFY_SOCKET says of it."""
+    name = str(tmp_path / "notify") if request.param == "path" else f"@gm-test-{os.getpid()}"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ear:
+        ear.bind(name if request.param == "path" else f"\0{name[1:]}")
+        ear.settimeout(HANGS)
+        yield ear, name
+
+
+def hear(ear: socket.socket) -> list[str]:
+    """The lines of the next datagram."""
+    return ear.recv(4096).decode().splitlines()
+
+
+def hear_until(ear: socket.socket, text: str) -> list[str]:
+    """All lines until one with this text."""
+    lines = hear(ear)
+    while not any(text in line for line in lines):
+        lines += hear(ear)
+    return lines
+
+
+def test_the_loop_says_how_it_stands(heard: tuple[socket.socket, str], running: Callable[..., Story]) -> None:
+    """READY when it stands, what each pass did, WATCHDOG between units of work, STOPPING when it ends."""
+    ear, name = heard
+    systemd = Systemd({"NOTIFY_SOCKET": name, "WATCHDOG_USEC": "400000", "WATCHDOG_PID": str(os.getpid())})
+    story = running()
+    story.app.pulse.alive = systemd.alive
+    loop = Loop(app=story.app, systemd=systemd, makes_pages=False)
+    thread = threading.Thread(target=loop.run)
+    thread.start()
+    try:
+        assert hear(ear) == ["READY=1", "STATUS=the first pass has begun"]
+        assert "WATCHDOG=1" in hear_until(ear, "0 mails handled")
+    finally:
+        loop.end()
+        thread.join(HANGS)
+    assert not thread.is_alive()
+    hear_until(ear, "STOPPING=1")
+
+
+def test_nobody_listens(heard: tuple[socket.socket, str]) -> None:
+    """Without systemd and with a socket that has gone nothing is raised, and who listens beside it hears nothing."""
+    ear, name = heard
+    ear.setblocking(False)
+    for environment in (
+        {}, {"NOTIFY_SOCKET": "/nowhere/notify"}, {"NOTIFY_SOCKET": "@gone", "WATCHDOG_USEC": "x"},
+        {"NOTIFY_SOCKET": f"{name}-gone", "WATCHDOG_USEC": "1000"},
+    ):  # fmt: skip
+        systemd = Systemd(environment)
+        systemd.ready("x")
+        systemd.alive()
+        systemd.status("a\nb")
+        systemd.stopping()
+        with pytest.raises(BlockingIOError):
+            ear.recv(100)
+
+
+def test_a_watchdog_that_means_another_process(heard: tuple[socket.socket, str]) -> None:
+    """A process that is not the one that is watched gives no sign of life, and says all the rest."""
+    ear, name = heard
+    systemd = Systemd({"NOTIFY_SOCKET": name, "WATCHDOG_USEC": "1000", "WATCHDOG_PID": "1"})
+    systemd.alive()
+    systemd.status("a\nb")
+    assert hear(ear) == ["STATUS=a b"], "a WATCHDOG=1 would have come first"
+
+
+def test_signs_of_life_are_not_too_many(tmp_path: Path) -> None:
+    """Thousands of beats a second make a handful of datagrams; a stop ends the work instead."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ear:
+        ear.bind(str(tmp_path / "notify"))
+        ear.setblocking(False)
+        systemd = Systemd({"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": f"{NEVER}000000"})
+        pulse = Pulse(alive=systemd.alive)
+        for _ in range(10_000):
+            pulse.beat()
+        assert ear.recv(100) == b"WATCHDOG=1"
+        with pytest.raises(BlockingIOError):
+            ear.recv(100)
+        pulse.stop.set()
+        with pytest.raises(Stopped):
+            pulse.beat()

@@ -1,0 +1,240 @@
+"""The service at work for days: what fails is said once, tried again, and stops nothing else."""
+
+import logging
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import databases
+import pytest
+from waiting import HANGS, NEVER
+
+from gm.app.context import open_app
+from gm.commands.desk import actions
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write_config, write_mail
+from gm.runtime.config.settings import load
+from gm.runtime.errors import MailboxError
+from gm.service.scheduler import Loop
+from gm.service.tick import Report
+from gm.store.database import Database
+from gm.transport.doubles.embedded_server import MailServer
+from gm.transport.doubles.in_memory import MemoryInbox
+from gm.transport.imap.inbox import Target
+
+MOVE = "Crossword Eriwan\nNeu: E\nDNTIRO" + "\n......" * 5
+
+
+@pytest.fixture
+def story(running: Callable[..., Story], caplog: pytest.LogCaptureFixture) -> Story:
+    """Eriwan in round 1, ZAT 16 November, 20:00."""
+    caplog.set_level(logging.INFO, "gm")
+    return running()
+
+
+def said(caplog: pytest.LogCaptureFixture) -> list[tuple[str, str]]:
+    """Give what the log says of troubles and their end, with its level."""
+    found = [(record.levelname, record.getMessage()) for record in caplog.records if record.name == "gm"]
+    return [(level, text) for level, text in found if "server" in text or "database" in text]
+
+
+def run_through(story: Story, loop: Loop, seconds: int, step: int = 1) -> Iterator[Report | None]:
+    """Let time pass, with a pass of the loop every `step` seconds."""
+    for _ in range(0, seconds, step):
+        story.passes(seconds=step)
+        yield loop.one_pass()
+
+
+IMAP_DOWN = "The IMAP server in memory is switched off; switch it on again."
+SMTP_DOWN = "The SMTP server in memory is switched off; switch it on again."
+
+
+def test_a_lost_imap_server_is_said_once_and_tried_after_growing_pauses(
+    story: Story, caplog: pytest.LogCaptureFixture
+) -> None:
+    """An outage of half an hour makes one line in the log and a dozen tries; its end makes one more line."""
+    loop = Loop(app=story.app, makes_pages=False)
+    story.server.is_down = True
+    passes = list(run_through(story, loop, 1900, step=5))
+    tries = [5 * number for number, report in enumerate(passes) if report and report.troubles]
+    pauses = [later - sooner for sooner, later in pairwise(tries)]
+    assert pauses[:8] == [5, 10, 20, 40, 80, 160, 320, 600]
+    assert set(pauses[8:]) == {600}
+    assert said(caplog) == [("WARNING", IMAP_DOWN)]
+    story.server.is_down = False
+    list(run_through(story, loop, 605, step=5))
+    assert said(caplog)[1:] == [("INFO", f"works again, after: {IMAP_DOWN}")]
+
+
+def test_a_second_outage_is_said_again_and_begins_with_short_pauses(
+    story: Story, caplog: pytest.LogCaptureFixture
+) -> None:
+    """After a recovery all is forgotten."""
+    loop = Loop(app=story.app, makes_pages=False)
+    for _ in range(2):
+        story.server.is_down = True
+        tried = [second for second, report in enumerate(run_through(story, loop, 17)) if report and report.troubles]
+        assert tried == [0, 5, 15]
+        story.server.is_down = False
+        list(run_through(story, loop, 30))
+    assert [level for level, _ in said(caplog)] == ["WARNING", "INFO"] * 2
+
+
+def test_mail_goes_out_while_none_comes_in(story: Story) -> None:
+    """A lost IMAP server doesn't keep bulletins back."""
+    loop = Loop(app=story.app)
+    story.server.is_down = True
+    loop.one_pass()
+    actions.close(story.app, "Eriwan", story.now)
+    story.passes(seconds=1)
+    loop.one_pass()
+    assert len(story.mails()) == 6
+
+
+def test_mail_comes_in_while_none_goes_out(story: Story, caplog: pytest.LogCaptureFixture) -> None:
+    """A refused login at SMTP is said once; moves are stored all the same, and the answers go out later."""
+    loop = Loop(app=story.app)
+    story.outbox.is_down = True
+    for name in PLAYERS:
+        story.writes(name, MOVE)
+    reports = list(run_through(story, loop, 36))
+    assert [report.received for report in reports if report and report.received] == [6]
+    assert story.server.folders["INBOX"] == {}
+    assert [at for at, report in enumerate(reports) if report and report.troubles] == [0, 5, 15, 35]
+    assert said(caplog) == [("WARNING", SMTP_DOWN)]
+    assert story.mails() == []
+    story.outbox.is_down = False
+    list(run_through(story, loop, 41))
+    assert len(story.mails()) == 6
+    assert said(caplog)[1:] == [("INFO", f"works again, after: {SMTP_DOWN}")]
+
+
+def test_a_locked_database_ends_nothing(story: Story, caplog: pytest.LogCaptureFixture) -> None:
+    """While the database can't be used the loop waits, says so once, and then goes on with all that came in."""
+    app = replace(story.app, database=Database(story.app.settings.database.url, lock_seconds=0.01))
+    loop = Loop(app=app)
+    story.writes("Anna Berg", MOVE)
+    let_go = databases.CHOSEN.hold(story.config.parent)
+    assert set(run_through(story, loop, 30)) == {None}
+    let_go()
+    list(run_through(story, loop, 30))
+    app.database.close()
+    assert story.gets("Anna Berg").subject == "[Eriwan] Zug Runde 1 angekommen"
+    assert [level for level, _ in said(caplog)] == ["WARNING", "INFO"]
+    assert "another process has held it" in said(caplog)[0][1]
+
+
+def test_a_due_round_waits_for_a_look_into_the_inbox(story: Story) -> None:
+    """The ZAT falls into an outage: the move that lay in the inbox in time counts, and only then the round closes."""
+    loop = Loop(app=story.app)
+    story.at("2026-11-16T19:00:00+01:00")
+    story.server.is_down = True
+    story.writes("Anna Berg", MOVE)
+    story.at("2026-11-16T23:00:00+01:00")
+    report = loop.one_pass()
+    assert report is not None
+    assert report.closed == []
+    story.server.is_down = False
+    closed = [report.closed for report in run_through(story, loop, 10) if report and report.closed]
+    assert closed == [["Eriwan"]]
+    with story.app.database.read() as session:
+        assert actions.named(session, "Eriwan").round == 2
+    bulletin = next(mail for recipient, mail in reversed(story.mails()) if recipient == address_of("Bernd Cordes"))
+    assert "NMR" in bulletin.text
+    assert "D N T I R O" in bulletin.text
+
+
+class _Immovable(MemoryInbox):
+    """A server on which our folders can't be made."""
+
+    def move(self, uids: Sequence[int], _target: Target) -> None:
+        if uids:
+            raise MailboxError("The folder GM/Processed can't be made.")
+
+
+def test_a_mail_that_can_not_be_moved_holds_no_round(story: Story) -> None:
+    """All has been read and stored: a server that refuses the folder is said, and the round closes."""
+    stuck = replace(story.app, inbox=_Immovable(story.server))
+    loop = Loop(app=stuck)
+    story.writes("Anna Berg", MOVE)
+    loop.one_pass()
+    story.at("2026-11-16T23:00:00+01:00")
+    report = loop.one_pass()
+    assert report is not None
+    assert [str(trouble) for trouble in report.troubles] == ["The folder GM/Processed can't be made."]
+    assert report.closed == ["Eriwan"]
+    assert report.received == 0, "it isn't read again"
+
+
+# -- threads -----------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def at_work(loop: Loop) -> Iterator[threading.Thread]:
+    """Let the loop run in a thread, until the test is over; then it must end."""
+    thread = threading.Thread(target=loop.run)
+    thread.start()
+    try:
+        yield thread
+    finally:
+        loop.end()
+        thread.join(HANGS)
+    assert not thread.is_alive()
+
+
+def test_the_loop_ends_at_once(running: Callable[..., Story]) -> None:
+    """Ctrl-C or SIGTERM ends the service, though the next poll is a day away."""
+    done = threading.Event()
+    loop = Loop(app=running(more={"imap": {"poll_seconds": NEVER}}).app, after=lambda _: done.set())
+    with at_work(loop):
+        assert done.wait(HANGS)
+
+
+def test_waking_begins_a_pass_at_once(running: Callable[..., Story]) -> None:
+    """Whatever wakes the loop, it looks into the inbox without waiting for the clock."""
+    story = running(more={"imap": {"poll_seconds": NEVER}})
+    passes: list[int] = []
+    news = threading.Event()
+
+    def after(report: Report) -> None:
+        passes.append(report.received)
+        news.set()
+
+    loop = Loop(app=story.app, after=after)
+    with at_work(loop):
+        assert news.wait(HANGS)
+        news.clear()
+        story.writes("Anna Berg", MOVE)
+        loop.wake.set()
+        assert news.wait(HANGS)
+    assert passes[:2] == [0, 1]
+
+
+def test_a_mail_wakes_the_service_by_idle(tmp_path: Path) -> None:
+    """With IDLE a mail is answered, though the next poll is a day away."""
+    with MailServer({GM_ADDRESS: "x", "anna@spieler.example": "x"}) as server:
+        login = {"username": GM_ADDRESS, "password": "x", "port": server.imap_port}
+        config = write_config(
+            tmp_path,
+            more={"imap": {**login, "idle": True, "poll_seconds": NEVER}, "smtp": {"port": server.smtp_port}},
+        )
+        app = open_app(load(config))
+        passes: list[Report] = []
+        answered, idling = threading.Event(), threading.Event()
+
+        def after(report: Report) -> None:
+            passes.append(report)
+            if len(passes) == 2:  # the first by itself, the second when the idler is connected
+                idling.set()
+            if report.sent:
+                answered.set()
+
+        loop = Loop(app=app, after=after)
+        with at_work(loop):
+            assert idling.wait(HANGS)
+            server.append(GM_ADDRESS, write_mail("anna@spieler.example", "Hilfe"))
+            assert answered.wait(HANGS)
+        app.close()
+        assert len(server.mails("anna@spieler.example")) == 1

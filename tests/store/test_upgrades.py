@@ -1,0 +1,207 @@
+"""Every version whose wheel is kept here can be upgraded: its own program makes a zine, today's goes on with it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+import zipfile
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from postgres import Cluster
+from processes import answers
+from sqlmodel import col, select
+from waiting import HANGS
+
+from gm.app.context import open_app
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, write_mail
+from gm.runtime.config.settings import load
+from gm.store.database import Database
+from gm.store.queries import game_queries
+from gm.store.schema import HEAD, schema_version
+from gm.store.tables import Duty, Turn
+from gm.transport.doubles.embedded_server import MailServer
+from parsers.mime.message import read_mail
+
+pytestmark = [pytest.mark.slow, pytest.mark.sqlite]  # it sees to the other one itself
+
+WHEELS = sorted(Path(__file__).parent.glob("upgrades/*.whl"))
+GAME = "Eriwan"
+CONFIG = """\
+[service]
+name = "Dottendorfer Soccer"
+address = "{address}"
+gm = "Cici Beilken <cici@postspiel.example>"
+
+[imap]
+host = "127.0.0.1"
+port = {imap}
+security = "none"
+idle = false
+username = "{address}"
+password = "x"
+
+[smtp]
+host = "127.0.0.1"
+port = {smtp}
+security = "none"
+username = "{address}"
+password = "x"
+
+[database]
+url = "{url}"
+"""
+SAY = """\
+import json, sys, gm
+assert gm.__file__.startswith(sys.argv[1]), gm.__file__
+from gm.cli import main
+for words in json.loads(sys.argv[2]):
+    sys.argv = ["gm", *words]
+    try:
+        main()
+    except SystemExit as end:
+        if end.code:
+            raise
+"""
+NOW = Path(__file__).parents[2]
+"""Where today's program is."""
+
+
+@dataclass
+class Zine:
+    """A zine on a mail server, and the commands that work on it."""
+
+    config: Path
+    server: MailServer
+    is_file: bool
+    mails: int = 0
+
+    def gm(self, program: Path, *commands: str) -> None:
+        """Say commands to a program, which is a folder to import from; all in one process, as starting takes long."""
+        environment = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "GM_"))}
+        lines = [[*shlex.split(command), "--config", str(self.config)] for command in commands]
+        ran = subprocess.run(
+            [sys.executable, "-c", SAY, str(program), json.dumps(lines)],
+            env={**environment, "PYTHONPATH": str(program)}, cwd=self.config.parent, capture_output=True, text=True,
+            timeout=HANGS,
+        )  # fmt: skip
+        assert ran.returncode == 0, f"{commands}:\n{ran.stdout}{ran.stderr}"
+
+    def writes(self, name: str, text: str) -> None:
+        """Let a player write to the game address."""
+        self.mails += 1
+        mail = write_mail(address_of(name), text, name=name, message_id=f"<{self.mails}@spieler.example>")
+        self.server.append(GM_ADDRESS, mail)
+
+    def moves(self, name: str, wish: str, *rows: str) -> None:
+        """Let a player send a block."""
+        lines = [*rows, *["......"] * (6 - len(rows))]
+        self.writes(name, f"Crossword {GAME}\nNeu: {wish}\n" + "\n".join(lines))
+
+    def subjects(self, name: str) -> list[str]:
+        """List what a player has been sent."""
+        return [read_mail(raw).subject for raw in self.server.mails(address_of(name))]
+
+    def counts(self) -> dict[str, int]:
+        """Count the rows of every table, whichever version made them."""
+        with closing(Database(load(self.config).database.url)) as database, database.read() as session:
+            connection = session.connection()
+            tables = [sa.table(name) for name in sa.inspect(connection).get_table_names()]
+            count = sa.select(sa.func.count())
+            return {table.name: connection.execute(count.select_from(table)).scalar_one() for table in tables}
+
+
+@pytest.fixture(scope="module", params=WHEELS, ids=[wheel.name.split("-")[1] for wheel in WHEELS])
+def before(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The program of a version before, unpacked; what it depends on is what is installed here."""
+    folder = tmp_path_factory.mktemp("before")
+    zipfile.ZipFile(request.param).extractall(folder)
+    return folder
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.server)])
+def url(request: pytest.FixtureRequest) -> Iterator[str]:
+    """An empty place for a zine, of each kind."""
+    if request.param == "sqlite":
+        yield "sqlite:///gm.db"
+        return
+    cluster: Cluster = request.getfixturevalue("cluster")
+    cluster.create("upgraded")
+    yield cluster.url("upgraded")
+    cluster.drop("upgraded")
+
+
+@pytest.fixture
+def zine(url: str, tmp_path: Path) -> Iterator[Zine]:
+    """A config for a zine, with a mailbox for everybody."""
+    users = {GM_ADDRESS: "x", "cici@postspiel.example": "x", **{address_of(name): "x" for name in PLAYERS}}
+    with MailServer(users) as server:
+        config = tmp_path / "config.toml"
+        config.touch(0o600)
+        config.write_text(CONFIG.format(address=GM_ADDRESS, imap=server.imap_port, smtp=server.smtp_port, url=url))
+        yield Zine(config, server, is_file=url.startswith("sqlite"))
+
+
+def play(zine: Zine, program: Path) -> None:
+    """Let a program do a little of all: a round is closed, a move for the next one has come, a backup is made."""
+    wishes = zip(PLAYERS, "DNTIRO", strict=True)
+    seats = [f"join {GAME} '{name}' {address_of(name)} --wish {wish}" for name, wish in wishes]
+    zine.gm(program, f"new crossword {GAME}", *seats, f"start {GAME}", "serve --once")
+    for name in PLAYERS[:4]:
+        zine.moves(name, "E", "DNTIRO")
+    zine.writes(PLAYERS[4], f"Presse {GAME}\nWer schweigt, verliert.\nEnde\n")
+    zine.writes(PLAYERS[5], "Standby\n")
+    zine.gm(program, "serve --once", f"rule {GAME} accept DNTIRO", f"close {GAME}", "serve --once")
+    zine.moves(PLAYERS[0], "S", "DNTIRO", "E.....")
+    more = ("new farbdomino Elba", f"join Elba '{PLAYERS[0]}' {address_of(PLAYERS[0])}")
+    zine.gm(program, "serve --once", *more, *(["backup copy.db"] if zine.is_file else []))
+
+
+def test_the_wheels_are_there() -> None:
+    """At least the first version's is."""
+    assert WHEELS
+
+
+def test_a_zine_goes_on(before: Path, zine: Zine) -> None:
+    """Today's program opens what the one before made: all rows are there, all games are verified, the round goes on.
+
+    So it does with a backup that the one before made.
+    """
+    play(zine, before)
+    counts, heard = zine.counts(), {name: len(zine.subjects(name)) for name in PLAYERS}
+    assert {name for name, number in counts.items() if number} >= {
+        "address", "duty", "game", "mail_in", "mail_out", "player", "press", "ruling", "seat", "sheet", "standby",
+        "turn",
+    }  # fmt: skip
+    with closing(open_app(load(zine.config))) as app, app.database.read() as session:
+        assert schema_version(session) == HEAD
+        assert {(game.name, game.status, game.round) for game in game_queries.games(session)} == {
+            (GAME, "running", 2), ("Elba", "open", 0),
+        }  # fmt: skip
+    now = zine.counts()
+    assert {name: now[name] for name in counts} == counts
+    zine.gm(NOW, "verify")
+    for name in PLAYERS[1:4]:
+        zine.moves(name, "S", "DNTIRO", "E.....")
+    zine.gm(NOW, "serve --once")
+    answered = Counter(answers(zine.server, *PLAYERS))
+    assert [answered[f"<{number}@spieler.example>"] for number in range(1, zine.mails + 1)] == [1] * zine.mails
+    zine.gm(NOW, f"close {GAME}", "serve --once", "verify", "archive pages")
+    assert all(len(zine.subjects(name)) > heard[name] for name in PLAYERS)
+    with closing(open_app(load(zine.config))) as app, app.database.read() as session:
+        step = session.exec(select(Turn).order_by(col(Turn.id).desc())).first()
+        kept = session.exec(select(Duty.kept).where(Duty.turn_id == step.id)).all()
+        assert (step.kind, step.round) == ("resolve", 3)
+        assert sum(kept) == 4, "three moves and the one that the program before had filed"
+    if zine.is_file:
+        zine.gm(NOW, "restore copy.db")
+        assert {**zine.counts(), "meta": 0} == {**now, "meta": 0}, "but for the note that it was restored"
+        zine.gm(NOW, "serve --once", "verify")
