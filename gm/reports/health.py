@@ -26,12 +26,6 @@ COUNTED: Final = timedelta(days=7)
 """So far back forged mails are counted."""
 
 
-def last_fetch(session: Session) -> datetime | None:
-    """Say when mails were last fetched."""
-    noted = game_queries.meta(session, "last_fetch")
-    return datetime.fromisoformat(noted) if noted else None
-
-
 def late_after(app: App) -> timedelta:
     """Say after how long without a look the mailbox counts as forgotten."""
     return max(LATE_AFTER, 2 * timedelta(seconds=app.settings.imap.poll_seconds))
@@ -43,7 +37,7 @@ def health(app: App, session: Session) -> dict[str, Any]:
     running = sorted(running, key=lambda game: (game.zat is None, game.zat or app.now(), game.id))
     return {
         **monitored(app, session),
-        "last fetch": local_iso(app, last_fetch(session)) or "never",
+        "last fetch": local_iso(app, mail_queries.last_fetch(session)) or "never",
         "last delivery": local_iso(app, mail_queries.last_delivery(session)) or "never",
         "mailbox trouble": game_queries.meta(session, INBOX_TROUBLE) or "",
         "waiting for the GM": waiting_for_the_gm(session),
@@ -62,7 +56,7 @@ def monitored(app: App, session: Session) -> dict[str, Any]:
     unsent, first_written = _queue(session, MailOut, "queued", MailOut.created_at)
     _, first_untried = _queue(session, MailOut, "queued", MailOut.created_at, col(MailOut.attempts) == 0)
     found: dict[str, Any] = {
-        "fetched_seconds_ago": _seconds(now, last_fetch(session)),
+        "fetched_seconds_ago": _seconds(now, mail_queries.last_fetch(session)),
         "to_handle": unhandled,
         "to_handle_oldest_seconds": _seconds(now, first_came),
         "to_send": unsent,

@@ -13,7 +13,7 @@ from gm.cli.commands import cli
 from gm.commands.desk import actions, mail_actions
 from gm.demo.in_memory_zine import NESTED, PLAYERS, Story
 from gm.runtime.errors import Refused
-from gm.service.inbound.handle import content_of
+from gm.service.inbound.read import content_of
 from gm.service.maintenance.prune import cutoff, prune
 from gm.store.tables import MailIn, MailOut, Sheet
 from parsers.mime.message import read_mail

@@ -25,7 +25,7 @@ from gm.commands.dispatch import carry_out
 from gm.commands.request import Incoming
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of, write_mail
 from gm.runtime.errors import Refused
-from gm.service.inbound import handle
+from gm.service.inbound import carry_out as carrying_out
 from gm.service.inbound.receive import receive
 from gm.service.tick import Report
 from gm.store.queries import game_queries
@@ -216,7 +216,7 @@ def test_a_mail_whose_rows_are_refused_is_put_aside(
             if when == "at once":
                 incoming.session.flush()
 
-    monkeypatch.setattr(handle, "carry_out", carry_out_too_much)
+    monkeypatch.setattr(carrying_out, "carry_out", carry_out_too_much)
     for name in PLAYERS[:3]:
         story.writes(name, MOVE)
     assert story.tick().received == 3

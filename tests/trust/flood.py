@@ -25,7 +25,7 @@ from gm.game import word_judge
 from gm.game.position import position
 from gm.game.replay import verify
 from gm.runtime.config.settings import ImapSettings, Secret
-from gm.service.inbound import batches, handle
+from gm.service.inbound import answer, carry_out, read
 from gm.store.queries.question_queries import HELD_MOVE
 from gm.store.tables import Game, MailIn, MailOut, Question
 from gm.transport.doubles.embedded_server import MailServer
@@ -241,29 +241,23 @@ class Watch:
 
     cpu: defaultdict[int, float] = field(default_factory=lambda: defaultdict(float))
     slowness: float = field(default_factory=pace)
-    opened: dict[int, MailIn] = field(default_factory=dict)
 
     def watch(self, patch: Any) -> None:
         """Look over the shoulder of the steps of handling; none is interrupted, to know all of what it costs."""
-        patch.setattr(handle, "PARSE_SECONDS", HANGS)
-        for module, name, at in (
-            (handle, "_open", 1), (handle, "_read", 1), (handle, "_handle_one", 2), (batches, "written", 1),
-        ):  # fmt: skip
-            patch.setattr(module, name, self._around(getattr(module, name), at))
+        for module in (read, carry_out, answer):
+            patch.setattr(module, "STEP_SECONDS", HANGS)
+        for module, name in ((read, "_open"), (read, "_read"), (carry_out, "_carry_out_one"), (answer, "_written")):
+            patch.setattr(module, name, self._around(getattr(module, name)))
 
-    def _around(self, step: Callable[..., Any], at: int) -> Callable[..., Any]:
-        """Take the time of a step whose argument number `at` is the mail's row, or what opening it gave."""
+    def _around(self, step: Callable[..., Any]) -> Callable[..., Any]:
+        """Take the time of a step whose second argument is the mail or its row."""
 
         def timed(*arguments: Any) -> Any:
-            about, began = arguments[at], time.thread_time()
-            row = about if isinstance(about, MailIn) else self.opened.pop(id(about))
-            given = None
+            about, began = arguments[1], time.thread_time()
+            row = about if isinstance(about, MailIn) else about.row
             try:
-                given = step(*arguments)
-                return given
+                return step(*arguments)
             finally:
                 self.cpu[row.id] += (time.thread_time() - began) / self.slowness
-                if step.__name__ == "_open":
-                    self.opened[id(given)] = row
 
         return timed

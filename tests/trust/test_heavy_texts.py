@@ -31,7 +31,7 @@ from parsers.mime.quoting import divide
 
 HEAD = b"From: anna@spieler.example\r\n"
 RULES = [engine.rules for engine in engines().values()]
-MOST_SECONDS = 2.0  # what gm.service.inbound.handle gives a mail
+MOST_SECONDS = 2.0  # what each step of handling gives a mail
 MOST_MEMORY = 50_000_000
 
 

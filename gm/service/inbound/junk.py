@@ -1,6 +1,6 @@
-"""The junk folder: mails of registered players that the provider took for junk are taken out, all others stay.
+"""The junk folder: mails of registered players that the provider took for junk are taken out. All others stay.
 
-Of each mail the sender is looked at once; the last UID is written down, so nobody's junk is kept or fetched again.
+The sender of each mail is looked at once, and the last UID is written down. So no junk is stored or fetched.
 """
 
 import logging
@@ -23,14 +23,14 @@ log = logging.getLogger("gm")
 
 BATCH: Final = 200
 LOOKED: Final = "junk"
-"""The fact in the database: UIDVALIDITY, last UID and folder, or that there is no such folder."""
+"""The key of `meta` for what was looked at: UIDVALIDITY, last UID and folder; or that there is no such folder."""
 LONGEST_SENDER: Final = 2000
 """Bytes of a From field; a longer one is no player's."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Junk:
-    """What a look into the folder has brought: its mails, or what went wrong."""
+    """What was found in the folder, or what went wrong."""
 
     inbox: Inbox
     folder: str
@@ -39,7 +39,7 @@ class Junk:
 
 
 def fetch(app: App) -> Junk:
-    """Store the players' mails from the junk folder, if one is set; what goes wrong is in the answer."""
+    """Store the players' mails from the junk folder, if one is configured. What goes wrong is in the result."""
     folder = app.settings.imap.junk
     inbox = app.inbox.elsewhere(folder) if folder else app.inbox
     try:
@@ -52,7 +52,7 @@ def _look(app: App, inbox: Inbox, folder: str) -> Waiting | None:
     with app.database.read() as session:
         looked = game_queries.meta(session, LOOKED) or ""
     if not inbox.exists():
-        _miss(app, folder, looked)
+        _note_missing(app, folder, looked)
         return None
     waiting = inbox.waiting()
     fresh = [uid for uid in waiting.uids if uid > _last_uid(looked, folder, waiting.uidvalidity)]
@@ -70,8 +70,8 @@ def _look(app: App, inbox: Inbox, folder: str) -> Waiting | None:
     return waiting
 
 
-def _miss(app: App, folder: str, looked: str) -> None:
-    """Say once that there is no such folder; it may come."""
+def _note_missing(app: App, folder: str, looked: str) -> None:
+    """Warn once that there is no such folder. It may be created later."""
     missing = f"- - {folder}"
     if looked != missing:
         log.warning("There is no folder %s in the mailbox; check junk in [imap].", folder)

@@ -9,6 +9,7 @@ from sqlalchemy import bindparam, update
 from sqlmodel import Session, col, func, select
 
 from gm.runtime.errors import Refused
+from gm.store.queries.game_queries import meta, set_meta
 from gm.store.queries.query_cache import asked_once, forget, tell
 from gm.store.tables import MailIn, MailOut
 
@@ -21,6 +22,9 @@ _QUEUED_FOR: Final = select(col(MailOut.kind), col(MailOut.recipient)).where(Mai
 INBOX_TROUBLE: Final = "inbox_trouble"
 OUTBOX_TROUBLE: Final = "outbox_trouble"
 """The keys of `meta` for what keeps us from fetching or sending mails; "" where nothing does."""
+
+_LAST_FETCH: Final = "last_fetch"
+"""The key of `meta` for the last look into the inbox."""
 
 PUT_ASIDE: Final = ("quarantined", "waiting")
 """The statuses of a mail that may still become a move: the GM, or its sender, has a say first."""
@@ -189,6 +193,17 @@ def find(session: Session, mail_id: str) -> MailIn | MailOut:
     if row is None:
         raise Refused(f"There is no mail '{mail_id}'; see `gm mail list`.")
     return row
+
+
+def last_fetch(session: Session) -> datetime | None:
+    """Say when the last look into the inbox began after which all mails found were stored; None before the first."""
+    noted = meta(session, _LAST_FETCH)
+    return datetime.fromisoformat(noted) if noted else None
+
+
+def note_fetch(session: Session, began: datetime) -> None:
+    """Write down when such a look began."""
+    set_meta(session, _LAST_FETCH, began.isoformat())
 
 
 def keep(session: Session, folder: str, mails: Sequence[Arrived]) -> None:
