@@ -7,7 +7,7 @@ import typer
 from gm.cli import completion
 from gm.cli.common import QUEUED, Config, Json, cli, opened, player
 from gm.cli.dialogs.confirmation import Yes, asks, confirm
-from gm.cli.dialogs.printing import say, say_json, say_table
+from gm.cli.dialogs.printing import say, say_list
 
 if TYPE_CHECKING:
     from gm.app.context import App
@@ -36,10 +36,8 @@ def list_players(config: Config = None, as_json: Json = False) -> None:
 
     with opened(config) as app, app.database.read() as session:
         found = all_players(app, session)
-    if as_json:
-        say_json(found)
-    else:
-        say_table(HEAD, [_row(one) for one in found], "No players yet; `gm join` seats one, others sign up by mail.")
+    nothing = "No players yet; `gm join` seats one, others sign up by mail."
+    say_list(found, as_json, HEAD, [_row(one) for one in found], nothing)
 
 
 def _row(one: dict[str, Any]) -> tuple[str, ...]:
@@ -70,10 +68,7 @@ def show_player(name: Who, config: Config = None, as_json: Json = False) -> None
 
     with opened(config) as app, app.database.read() as session:
         found = details(app, session, lookup.named(session, name))
-    if as_json:
-        say_json(found)
-    else:
-        say_table(("what", "is"), [row for row in _lines(found) if row[1]], "")
+    say_list(found, as_json, ("what", "is"), [row for row in _lines(found) if row[1]], "")
 
 
 def _lines(one: dict[str, Any]) -> list[tuple[str, str]]:

@@ -6,7 +6,7 @@ import typer
 
 from gm.cli import completion
 from gm.cli.common import QUEUED, Config, Json, Name, Player, cli, opened, standbys
-from gm.cli.dialogs.printing import say, say_json, say_table
+from gm.cli.dialogs.printing import say, say_list
 
 
 @cli.command()
@@ -58,10 +58,8 @@ def standbys_list(config: Config = None, as_json: Json = False) -> None:
 
     with opened(config) as app, app.database.read() as session:
         rows = [(held.name, entry.engine or "any") for entry, held in game_queries.standby_list(session)]
-    if as_json:
-        say_json([{"player": name, "game": game} for name, game in rows])
-    else:
-        say_table(("player", "game"), rows, "Nobody is on the standby list.")
+    found = [{"player": name, "game": game} for name, game in rows]
+    say_list(found, as_json, ("player", "game"), rows, "Nobody is on the standby list.")
 
 
 @standbys.command("remove")

@@ -26,7 +26,7 @@ Answer = TypeVar("Answer")
 
 @dataclass(frozen=True, kw_only=True)
 class Spot:
-    """What the command line said about a server; empty: nothing."""
+    """The options about a server; empty where not given."""
 
     host: str
     port: int | None
@@ -35,7 +35,7 @@ class Spot:
 
 @dataclass(frozen=True, kw_only=True)
 class Given:
-    """What the command line said; empty: nothing."""
+    """The options of `gm init`; empty where not given."""
 
     address: str
     gm: str
@@ -108,7 +108,7 @@ def _contact(text: str, address: str) -> str:
 
 
 def _servers(given: Given, address: str) -> tuple[Server, Server]:
-    """Take the servers as given, as the provider names them, or as they are found and confirmed."""
+    """Choose the servers: as given, as known of the provider, or as found and confirmed."""
     provider = known(_domain(address))
     imap_guess, smtp_guess = (provider.imap, provider.smtp) if provider else _found(given, _domain(address))
     ask = _as_guessed if provider else _asked_server
@@ -122,7 +122,7 @@ def _servers(given: Given, address: str) -> tuple[Server, Server]:
 
 
 def _found(given: Given, domain: str) -> tuple[Server | None, Server | None]:
-    """Look around at the domain, unless everything is said."""
+    """Look for the servers of a domain, unless both are given."""
     if given.imap.host and given.smtp.host:
         return None, None
     say(f"Looking for the mail servers of {domain} ...")
@@ -138,7 +138,7 @@ def _at(kind: Kind, spot: Spot) -> Server | None:
 
 
 def _bent(kind: Kind, spot: Spot, server: Server) -> Server:
-    """Change what the command line wants different."""
+    """Apply the port and encryption from the command line."""
     return read_server(kind, server.host, spot.port, spot.security) if spot.port or spot.security else server
 
 
@@ -166,7 +166,7 @@ def _provider_called(text: str) -> Provider | None:
 
 
 def _oauth2(given: Given, imap: Server) -> dict[str, str] | None:
-    """Take the id of the GM's own app where the provider wants tokens; nothing: a password will do. Raises Refused."""
+    """Choose OAuth2 with the id of the GM's own app where the provider has it; None: by password. Raises Refused."""
     provider = known(_domain(given.address)) or runs(imap.host)
     kind, client_id = provider.oauth if provider else None, given.client_id
     if client_id and not kind:
@@ -178,7 +178,7 @@ def _oauth2(given: Given, imap: Server) -> dict[str, str] | None:
 
 
 def _password(given: Given) -> Secret:
-    """Read the password from the file or ask for it; none means that it will come from the environment."""
+    """Read the password from the file or ask for it; empty means that it will come from the environment."""
     if given.password_file:
         try:
             return Secret(given.password_file.read_text(encoding="utf-8").rstrip("\r\n"))
