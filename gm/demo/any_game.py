@@ -1,4 +1,4 @@
-"""The plot for games of every kind: whoever owes a move sends one, until nobody does."""
+"""The story for any game: whoever owes a move sends one, until nobody does."""
 
 import re
 import time
@@ -24,7 +24,7 @@ SPOILED: tuple[Callable[[str], str], ...] = (
     lambda line: line[::-1],
 )
 SILENT_STEP = 2
-"""At which decision somebody sends nothing and the GM closes."""
+"""The step at which nobody sends a move and the GM closes the round."""
 
 
 class AnyGame(Plot):
@@ -53,7 +53,7 @@ class AnyGame(Plot):
             return sorted(at.engine.due(at.state))
 
     def _everybody_moves(self, due: Sequence[int]) -> None:
-        """Let each who owes a move send one; what waits for the closing is closed when all are in."""
+        """Let everybody who owes a move send one. A round that has to be closed is closed when all moves are in."""
         before = self._position()
         waiting = [seat for seat in due if not self._has_filed(seat)]
         for seat in waiting:
@@ -90,7 +90,7 @@ class AnyGame(Plot):
         return True
 
     def _wait_for_position(self, seat: int) -> None:
-        """Wait until the mail that shows this position is out: nobody can answer what he hasn't seen."""
+        """Wait until the mail with this position is sent: a move counts only for a position that was seen."""
         end = time.monotonic() + PATIENCE_SECONDS
         while time.monotonic() < end:
             with self.app.database.read() as session:
@@ -103,7 +103,7 @@ class AnyGame(Plot):
         raise OperatorError(f"{self.seats[seat]} waited {PATIENCE_SECONDS:g} s in vain for the position.")
 
     def _illegal(self, seat: int, lines: Sequence[str]) -> tuple[str, ...]:
-        """Spoil a move so that the rules refuse it: the same twice, other figures, other letters, read backwards."""
+        """Change a move so that the rules refuse it: twice the same, other digits, other letters, or reversed."""
         with self.app.database.read() as session:
             game = actions.named(session, GAME)
             at, judge = position(self.app, session, game), word_judge.judge(self.app, session, game)

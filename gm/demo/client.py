@@ -16,7 +16,7 @@ PATIENCE_SECONDS = 20.0
 
 
 class MailProgram:
-    """One person's mailbox. What has been read once is remembered, so that waiting goes on from there."""
+    """One person's mailbox. Mails that don't match stay in `inbox` for the next `wait_for`."""
 
     def __init__(self, name: str, address: str, password: str, imap_port: int, smtp_port: int) -> None:
         self.name = name

@@ -28,7 +28,7 @@ Tell = Callable[[str], None]
 
 
 class Plot:
-    """Who does what, round by round."""
+    """The story of the demo, round by round."""
 
     def __init__(
         self, *, app: App, engine: AnyEngine, cast: Sequence[str], programs: dict[str, MailProgram],
@@ -60,7 +60,7 @@ class Plot:
         self.wake()
 
     def sign_up(self) -> None:
-        """Everybody asks for a seat by mail and confirms it; one goes onto the standby list."""
+        """All players sign up by mail and confirm it; one more joins the standby list."""
         with self.gm_does(f"gm new {self.engine.rules.key} {GAME}"):
             actions.new_game(self.app, self.engine.rules.key, GAME)
         for seat, name in self.seats.items():
@@ -111,7 +111,7 @@ class Plot:
         )
 
     def suggestion(self, seat: int, mood: str = "") -> tuple[str, ...]:
-        """Think of a move: what the game suggests from this seat's position, another one in another mood."""
+        """Get a move that the game suggests for this seat; with another `mood`, another move."""
         with self.app.database.read() as session:
             game = actions.named(session, GAME)
             at = position(self.app, session, game)
@@ -206,5 +206,5 @@ def _is_reply(mail: Mail) -> bool:
 
 
 def has_subject(pattern: str, mail: Mail) -> bool:
-    """Say whether a subject matches."""
+    """Whether a mail's subject matches."""
     return re.search(pattern, mail.subject) is not None
