@@ -11,7 +11,7 @@ import typer
 from gm.cli import completion
 from gm.cli.common import QUEUED, Config, Json, Name, Player, Words, cli, local_time, opened
 from gm.cli.dialogs.confirmation import Yes, asks, confirm
-from gm.cli.dialogs.printing import say, say_games, say_json, say_left_out, say_table, tracked, warn
+from gm.cli.dialogs.printing import say, say_games, say_json, say_left_out, say_list, tracked, warn
 from gm.runtime.errors import Refused
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def show(
     config: Config = None,
     as_json: Json = False,
 ) -> None:
-    """Show a game as spectators see it, or as one seat does; without a name the games that need you, or will next."""
+    """Show a game as spectators see it, or as one seat does; without a name, the games that need you now or next."""
     if name is None:
         _show_first(config, seat, as_json=as_json)
         return
@@ -158,10 +158,8 @@ def move(
             actions.withdraw_move(app, name, player)
             say(f"The move of {player} in {name} is taken back.")
             return
-        entered = actions.enter_move(app, name, player, _read(file))
-    if not entered.taken:
-        raise Refused(f"The move of {player} was not taken:\n" + "\n".join(f"- {s}" for s in entered.sentences))
-    say(f"The move of {player} in {name} is on file.", *(f"- {sentence}" for sentence in entered.sentences))
+        remarks = actions.enter_move(app, name, player, _read(file))
+    say(f"The move of {player} in {name} is on file.", *(f"- {remark}" for remark in remarks))
 
 
 def _read(file: Path | None) -> str:
@@ -207,7 +205,7 @@ def close(
 
 
 def _fetched(app: "App", name: str, no_fetch: bool) -> datetime:
-    """Look into the mailbox; returns when that began: what had arrived by then counts."""
+    """Fetch the mails; returns when that began: what had arrived by then counts."""
     from gm.app.pass_report import Report
     from gm.commands.desk import actions
     from gm.service.inbound.receive import receive
@@ -293,10 +291,8 @@ def rulings(
             (r.word, "accepted" if r.accepted else "rejected", "game" if r.game_id else "house", r.at.date(), r.note)
             for r in found
         ]
-    if as_json:
-        say_json([dict(zip(("word", "ruling", "scope", "date", "note"), map(str, row), strict=True)) for row in rows])
-    else:
-        say_table(("word", "ruling", "scope", "date", "note"), rows, "No rulings yet.")
+    head = ("word", "ruling", "scope", "date", "note")
+    say_list([dict(zip(head, map(str, row), strict=True)) for row in rows], as_json, head, rows, "No rulings yet.")
 
 
 @cli.command()

@@ -197,9 +197,11 @@ class House(Story):
             lines = _with_claims(lines)
         try:
             block = "\n".join([f"{at.engine.rules.title} {name}", *stand, *lines])
-            return bool(lines) and actions.enter_move(self.app, name, who, block).taken
+            if lines:
+                actions.enter_move(self.app, name, who, block)
         except Refused:
             return False
+        return bool(lines)
 
     def doubtful(self, name: str) -> tuple[str, ...]:
         """Name the words that wait for the GM."""

@@ -76,7 +76,8 @@ def moves_on_file(house: Any) -> bool:
         if not lines or _is_told(house, seat, lines):
             continue
         block = "\n".join([f"{at.engine.rules.title} {GAME}", *stand, *lines])
-        sent |= actions.enter_move(house.app, GAME, who, block).taken
+        actions.enter_move(house.app, GAME, who, block)
+        sent = True
     return sent
 
 

@@ -393,20 +393,6 @@ def test_the_same_wish_twice_is_one(many: Any) -> None:
     assert many.show()["seats"][0]["wished"]
 
 
-@pytest.mark.parametrize("kind", ["join", "standby", "watch"])
-def test_a_question_from_before(many: Any, kind: str) -> None:
-    """A question that an older version asked, about one wish, can still be answered."""
-    question = asked(many, XAVER)
-    with many.writing() as session:
-        row = session.exec(select(Question)).one()
-        wish = {"title_key": "crossword", "game": "Eriwan", "lines": ["Neu: D"]}
-        row.kind, row.payload = kind, {"name": XAVER, "language": "de", **wish}
-        session.add(row)
-    says(many, XAVER, "Ja", question)
-    done = {"join": seats_of(many, XAVER), "standby": many.rows(Standby), "watch": many.rows(Watcher)}
-    assert [one for one, what in done.items() if what] == [kind]
-
-
 def test_words_beside_a_strangers_sign_up(many: Any) -> None:
     """They wait for the `Ja`, which brings them to the GM in one notice; the question says so."""
     question = asked(many, XAVER, "Hallo!\n\nAnmeldung Eriwan\nNeu: D\n\nGibt es auch Doppelkopf bei euch?\n")

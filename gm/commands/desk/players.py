@@ -8,14 +8,13 @@ from sqlmodel import Session, func, select
 
 from games.api import say
 from gm.app.context import App
-from gm.commands.preferences import MOVE, use_address
-from gm.messages import questions
+from gm.commands.preferences import settle_open_questions, use_address
 from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
 from gm.players.lookup import addresses, former_key, former_names, reachable
 from gm.players.name_rules import player_name
 from gm.players.shown_names import FORMS, shown_names
 from gm.runtime.errors import Refused
-from gm.store.queries import game_queries, question_queries
+from gm.store.queries import game_queries
 from gm.store.tables import Address, MailOut, Meta, Player
 from parsers.addresses import is_address
 
@@ -92,11 +91,11 @@ class Reached:
 def use(app: App, name: str, address: str) -> Reached:
     """Send a player's mails to an address from now on; moves from the old ones still count. Raises Refused."""
     with app.database.write() as session:
-        return direct(app, session, name, address)
+        return use_within(app, session, name, address)
 
 
-def direct(app: App, session: Session, name: str, address: str) -> Reached:
-    """Do the same within a transaction. Raises Refused."""
+def use_within(app: App, session: Session, name: str, address: str) -> Reached:
+    """Do the same within the caller's transaction. Raises Refused."""
     new = address.strip().lower()
     if not is_address(new):
         raise Refused(f"'{address}' is no mail address; write one like anna@example.org.")
@@ -105,19 +104,12 @@ def direct(app: App, session: Session, name: str, address: str) -> Reached:
     player = reachable(session, name)
     if game_queries.address_of(session, player.id) != new:
         use_address(session, player, new)
-    _settle_open_moves(app, session, player)
+    settle_open_questions(app, session, player, "replaced")
     return _reached(session, player)
 
 
-def _settle_open_moves(app: App, session: Session, player: Player) -> None:
-    """What the player was asked about another address is decided: a late yes must not change it back."""
-    for question in question_queries.questions_to(session, player.id, MOVE):
-        if question.answered_at is None:
-            questions.settle(app, session, question, "replaced")
-
-
 def remove(app: App, name: str, address: str) -> Reached:
-    """Take one of several addresses away: what comes from there is a stranger's. Raises Refused."""
+    """Remove one of several addresses: mails from there are a stranger's from now on. Raises Refused."""
     unwanted = address.strip().lower()
     with app.database.write() as session:
         player = reachable(session, name)

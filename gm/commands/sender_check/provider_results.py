@@ -1,4 +1,4 @@
-"""What the mail provider's servers say about the players' mails: whether `sender = "authenticated"` can be had."""
+"""What the mail provider's Authentication-Results say about players' mails: is `sender = "authenticated"` possible?"""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -15,11 +15,11 @@ from parsers.mime.message import Mail, read_mail
 Finding = tuple[str, str, str]
 LOOKED_AT: Final = 50
 FEWEST: Final = 3
-"""Fewer mails tell nothing: a foreign name may stand in all of them."""
+"""With fewer mails, a foreign name may stand in all of them by chance."""
 
 
 def look_at_senders(session: Session, security: Security, below: Sequence[str] = ()) -> Finding:
-    """Say what proves who wrote a mail, and whether there could be a better proof.
+    """Describe what proves a mail's sender today, and whether a better proof is possible.
 
     `below` are the names that the mailbox's provider is known to write beneath Received fields of its own.
     """
@@ -48,9 +48,9 @@ def look_at_senders(session: Session, security: Security, below: Sequence[str] =
 
 
 def learn(mails: Sequence[Mail], below: Sequence[str] = ()) -> tuple[str, ...]:
-    """Learn what could be trusted: what stands in every mail, above the topmost Received or as known of the provider.
+    """Find names to trust: those in every mail, above the topmost Received or where the provider writes them.
 
-    Elsewhere anybody can write any name. Of names that say nothing about From none is needed.
+    Anywhere else, anybody could have written the name. Names that say nothing about From are left out.
     """
     known = tuple(f"{name}{BELOW}" for name in below)
     if any(_passed(mails, (entry,)) for entry in known):
@@ -63,7 +63,7 @@ def learn(mails: Sequence[Mail], below: Sequence[str] = ()) -> tuple[str, ...]:
 
 
 def _entries(mail: Mail) -> set[str]:
-    """Give the names above the topmost Received, and the houses (`*.example.org`) that they are of."""
+    """Collect the names above the topmost Received, and the wildcards (`*.example.org`) that match them."""
     found = {results.authserv for results, is_on_top in fields(mail) if is_on_top} - {""}
     for name in tuple(found):
         labels = name.split(".")

@@ -14,7 +14,7 @@ from games import engines
 from gm.app.context import App
 from gm.commands.dispatch import carry_out
 from gm.commands.moves import unknown_sender
-from gm.commands.request import Incoming
+from gm.commands.request import Request
 from gm.commands.sender_check import confirmation, doubtful_mails
 from gm.messages import bounces, questions, rate_limits
 from gm.messages.outgoing import ANSWER, Draft, Occasion, Recipient, draft, post, recipient, write
@@ -228,53 +228,54 @@ def handle(app: App, session: Session, row: MailIn, read: Read, batch: _Batch) -
         report = bounces.take_report(app, session, row.raw, read.mail)
         row.status, row.reason = "ignored", report or read.mark.reason
         return
-    incoming = Incoming(app=app, session=session, row=row, mail=read.mail, players=players, reading=read.reading,
+    request = Request(app=app, session=session, row=row, mail=read.mail, players=players, reading=read.reading,
                         mark=read.mark)  # fmt: skip
-    _take(incoming, batch)
-    questions.send(app, session, incoming.for_gm)
+    _take(request, batch)
+    questions.send(app, session, request.for_gm)
 
 
-def _take(incoming: Incoming, batch: _Batch) -> None:
+def _take(request: Request, batch: _Batch) -> None:
     """Carry out what somebody's mail asks for, or put it off or before whom it concerns."""
-    row = incoming.row
-    if doubtful_mails.is_left_to_gm(incoming):
-        doubtful_mails.leave_to_gm(incoming)
+    row = request.row
+    if doubtful_mails.is_left_to_gm(request):
+        doubtful_mails.leave_to_gm(request)
         return
-    if _has_to_wait(incoming):
-        unknown_sender.ask_owner(incoming)  # whose seat a move may be for is asked at once: the round doesn't wait
+    if _has_to_wait(request):
+        unknown_sender.ask_owner(request)  # whose seat a move may be for is asked at once: the round doesn't wait
         row.status, row.reason = mail_queries.PUT_OFF, "too many mails from strangers in this hour"
         return
-    if confirmation.is_given(incoming):
-        carry_out(incoming)
-        if incoming.players:
-            bounces.heard_from(incoming.session, row.sender)
+    if confirmation.is_given(request):
+        carry_out(request)
+        if request.players:
+            bounces.heard_from(request.session, row.sender)
     else:
-        confirmation.ask(incoming)
-    if not incoming.parts and not incoming.waits:
+        confirmation.ask(request)
+    if not request.parts and not request.waiting:
         row.status = "ignored"
-        row.reason = incoming.silent or "nothing for us, and this address has had the help lately"
+        reason = request.mark.reason if request.mark else ""
+        row.reason = reason or "nothing for us, and this address has had the help lately"
         return
-    row.status = confirmation.status_of(incoming)
-    row.reason = ", ".join(part.template for part in incoming.parts) or "waits for the GM, see gm todo"
-    _reply(incoming, batch)
+    row.status = request.status
+    row.reason = ", ".join(part.template for part in request.parts) or "waits for the GM, see gm todo"
+    _reply(request, batch)
 
 
-def _has_to_wait(incoming: Incoming) -> bool:
+def _has_to_wait(request: Request) -> bool:
     """Say whether a stranger's mail has to wait: for another hour, or for those that wait already.
 
     The GM never waits, nor does who answers a question of ours: there are no more of those than we have asked.
     """
-    app, session = incoming.app, incoming.session
-    if incoming.players or questions.is_gm(app, incoming.mail.sender):
+    app, session = request.app, request.session
+    if request.players or questions.is_gm(app, request.mail.sender):
         return False
     has_room = rate_limits.room_for_strangers(app, session) > 0
-    return (not has_room or mail_queries.is_put_off_before(session, incoming.row)) and not _answers_us(incoming)
+    return (not has_room or mail_queries.is_put_off_before(session, request.row)) and not _answers_us(request)
 
 
-def _answers_us(incoming: Incoming) -> bool:
-    said = [one.command for one in incoming.reading.commands]
+def _answers_us(request: Request) -> bool:
+    said = [one.command for one in request.reading.commands]
     return any(isinstance(one, commands.Yes | commands.No) for one in said) and questions.is_known(
-        incoming.app, incoming.session, incoming.mail, incoming.players, incoming.reading.code
+        request.app, request.session, request.mail, request.players, request.reading.code
     )
 
 
@@ -300,57 +301,57 @@ def _twin(row: MailIn, batch: _Batch) -> int | None:
     return next((other for other, status in same if status in TAKEN or (status == "ignored" and other < row.id)), None)
 
 
-def _reply(incoming: Incoming, batch: _Batch) -> None:
+def _reply(request: Request, batch: _Batch) -> None:
     """Answer a mail once, to the registered address, unless this address has had too many lately.
 
     Strangers' answers are queued at once: the next mail of this batch asks whether one had the help.
     """
-    app, session = incoming.app, incoming.session
-    if not incoming.parts:
+    app, session = request.app, request.session
+    if not request.parts:
         return
-    to = _addressee(incoming)
+    to = _addressee(request)
     occasion = Occasion(
-        cause=f"mail:{incoming.row.id}", kind=_kind_of(incoming, to), priority=ANSWER, game=incoming.game,
-        answers=incoming.row, opens_round=incoming.shows,
+        cause=f"mail:{request.row.id}", kind=_kind_of(request, to), priority=ANSWER, game=request.game,
+        answers=request.row, opens_round=request.shown_position,
     )  # fmt: skip
-    if limit := _limit_reached(incoming, occasion, to, batch):
-        incoming.row.reason += f"; not answered: {limit.reason}"
-        if incoming.players:
+    if limit := _limit_reached(request, occasion, to, batch):
+        request.row.reason += f"; not answered: {limit.reason}"
+        if request.players:
             rate_limits.leave_out(app, session, occasion, to, limit)
-    elif not incoming.players:
-        post(app, session, occasion, to, incoming.parts)
+    elif not request.players:
+        post(app, session, occasion, to, request.parts)
     elif to.address:
-        batch.answers.append((incoming.row, draft(app, session, occasion, to, incoming.parts)))
+        batch.answers.append((request.row, draft(app, session, occasion, to, request.parts)))
 
 
-def _kind_of(incoming: Incoming, to: Recipient) -> str:
+def _kind_of(request: Request, to: Recipient) -> str:
     """Tell the help for who asked for nothing, and a player's answer that tells of no effect, from all others."""
-    if not incoming.players:
-        return "help" if incoming.parts[0].template == "stranger" else "answer"
-    row, is_talk = incoming.row, not incoming.reading.commands and incoming.row.reason == "notice"
+    if not request.players:
+        return "help" if request.parts[0].template == "stranger" else "answer"
+    row, is_talk = request.row, not request.reading.commands and request.row.reason == "notice"
     is_remark = row.status == "refused" or row.reason == "nothing" or is_talk
-    return rate_limits.remark(incoming.parts, to) if is_remark else "answer"
+    return rate_limits.remark(request.parts, to) if is_remark else "answer"
 
 
-def _limit_reached(incoming: Incoming, occasion: Occasion, to: Recipient, batch: _Batch) -> rate_limits.Limit | None:
+def _limit_reached(request: Request, occasion: Occasion, to: Recipient, batch: _Batch) -> rate_limits.Limit | None:
     """Give the limit by which this answer doesn't go out. One with a new position does: else nobody could go on."""
-    if incoming.shows is not None or incoming.waits:
+    if request.shown_position is not None or request.waiting:
         return None
     drafted = (answer.occasion.kind for _, answer in batch.answers if answer.to.address == to.address)
-    return rate_limits.reached(incoming.app, incoming.session, occasion.kind, to.address, drafted)
+    return rate_limits.reached(request.app, request.session, occasion.kind, to.address, drafted)
 
 
-def _addressee(incoming: Incoming) -> Recipient:
+def _addressee(request: Request) -> Recipient:
     """Address the player at the registered address, a stranger where the mail came from."""
-    app, session, mail = incoming.app, incoming.session, incoming.mail
-    if not incoming.players:
+    app, session, mail = request.app, request.session, request.mail
+    if not request.players:
         # Who is named there may not have written at all: what a forger puts there as a name is repeated to nobody.
         service = app.settings.service
         known = {contact.address.lower(): contact.name for contact in (service.gm, service.second_gm) if contact}
-        return Recipient(name=known.get(mail.sender, ""), address=mail.sender, language=incoming.language)
-    to = recipient(app, session, incoming.writer or incoming.players[0], incoming.game)
-    name = to.name if incoming.player else ", ".join(player.name for player in incoming.players)
-    return Recipient(name=name, address=to.address, language=incoming.language, player_id=to.player_id)
+        return Recipient(name=known.get(mail.sender, ""), address=mail.sender, language=request.language)
+    to = recipient(app, session, request.writer or request.players[0], request.game)
+    name = to.name if request.player else ", ".join(player.name for player in request.players)
+    return Recipient(name=name, address=to.address, language=request.language, player_id=to.player_id)
 
 
 def quarantine(app: App, session: Session, row: MailIn, reason: str) -> None:
