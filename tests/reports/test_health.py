@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 
+from story import Story
+
 from gm.commands.desk import actions
-from gm.demo.in_memory_zine import Story
 from gm.reports import health
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from sqlmodel import col, select
+from story import PLAYERS, Story, address_of, write_mail
 from typer.testing import CliRunner
 from waiting import HANGS
 
@@ -23,7 +24,6 @@ from gm.cli.commands import cli
 from gm.commands.desk import actions, mail_actions
 from gm.commands.dispatch import carry_out
 from gm.commands.request import Request
-from gm.demo.in_memory_zine import PLAYERS, Story, address_of, write_mail
 from gm.runtime.errors import Refused
 from gm.service.inbound import handle
 from gm.service.inbound.receive import receive
