@@ -57,14 +57,14 @@ def init(
     language: Annotated[str, typer.Option(help="de or en.")] = "de",
 ) -> None:
     """Ask for the mailbox, try its logins, and write config.toml, the database and a systemd unit."""
-    from gm.cli.dialogs.init import Given, Spot, draft_of
+    from gm.cli.dialogs.init import InitOptions, ServerOptions, draft_of
     from gm.runtime.config.passwords import exposed
     from gm.service.setup.zine_setup import config_in, set_up
 
     config_in(folder)
-    given = Given(
-        address=address, gm=gm, imap=Spot(host=imap_host, port=imap_port, security=imap_security),
-        smtp=Spot(host=smtp_host, port=smtp_port, security=smtp_security), username=username,
+    given = InitOptions(
+        address=address, gm=gm, imap=ServerOptions(host=imap_host, port=imap_port, security=imap_security),
+        smtp=ServerOptions(host=smtp_host, port=smtp_port, security=smtp_security), username=username,
         password_file=password_file, is_tried=not no_login, name=name, language=language,
         client_id=client_id,
     )  # fmt: skip

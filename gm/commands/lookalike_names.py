@@ -43,10 +43,9 @@ def is_left_to_gm(request: Request, question: Question) -> bool:
         question.expires_at = None
         session.add(question)
         request.waiting = True
-        offers = [("mail", "retry", f"{row.id}"), ("mail", "drop", f"{row.id}")]
         text = "\n".join([f"{name} <{question.address}>", *_peculiar(name, like), like])
         told = questions.enter_trouble(
-            app, session, question_queries.ALIKE, text=text, row=row, offers=offers, names=like
+            app, session, question_queries.ALIKE, text=text, row=row, offers=questions.mail_offers(row), names=like
         )
         told.question.payload = {**told.question.payload, "question": question.id}
         request.for_gm.append(told)

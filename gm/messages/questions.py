@@ -348,6 +348,11 @@ def rule_offers(game: Game, words: Sequence[str]) -> list[Offer]:
     return [("rule", game.name, verdict, *words) for verdict in ("accept", "reject")]
 
 
+def mail_offers(row: MailIn) -> list[Offer]:
+    """Give the two commands that let a mail be handled again, or discard it."""
+    return [("mail", "retry", f"{row.id}"), ("mail", "drop", f"{row.id}")]
+
+
 def clock_offers(game: Game) -> list[Offer]:
     """Give the two commands that let a held game go on; a span counts from today where the ZAT has passed."""
     return [("close", game.name), ("zat", game.name, "+3d")]

@@ -124,15 +124,14 @@ def _is_flood(app: App, session: Session, player: Player) -> bool:
 def _leave_to_gm(request: Request, player: Player) -> None:
     """Put a mail on the GM's list; all mails of a player share one entry."""
     session, row = request.session, request.row
-    offers = [("mail", "retry", f"{row.id}"), ("mail", "drop", f"{row.id}")]
     if entry := _entry(session, FLOOD, player):
         entry.payload = {
             **entry.payload, "text": f"{entry.payload['text']}, {row.id}"[: questions.LONGEST_TEXT],
-            "offers": [*entry.payload["offers"], *map(list, offers)][:40],
+            "offers": [*entry.payload["offers"], *map(list, questions.mail_offers(row))][:40],
         }  # fmt: skip
         session.add(entry)
         return
-    request.tell_gm(FLOOD, f"Mail {row.id}", player=player, offers=offers)
+    request.tell_gm(FLOOD, f"Mail {row.id}", player=player, offers=questions.mail_offers(row))
 
 
 def _entry(session: Session, kind: str, player: Player) -> Question | None:

@@ -357,5 +357,6 @@ def _addressee(request: Request) -> Recipient:
 def quarantine(app: App, session: Session, row: MailIn, reason: str) -> None:
     """Put a mail aside and before the GM."""
     row.status, row.reason, row.handled_at = "quarantined", reason, app.now()
-    offers = [("mail", "retry", f"{row.id}"), ("mail", "drop", f"{row.id}")]
-    questions.tell_gm(app, session, "quarantine", row=row, text=reason, cause=f"mail:{row.id}", offers=offers)
+    questions.tell_gm(
+        app, session, "quarantine", row=row, text=reason, cause=f"mail:{row.id}", offers=questions.mail_offers(row)
+    )
