@@ -196,7 +196,7 @@ def started(tmp_path_factory: pytest.TempPathFactory) -> "tuple[Path, datetime]"
     """The folder of Eriwan in round 1 (letters DNTIRO), everybody has the first bulletin; and when that was."""
     from story import PLAYERS, Story, address_of
 
-    from gm.commands.desk import actions
+    from gm.commands.gm_commands import actions
 
     story = Story(tmp_path_factory.mktemp("started"))
     actions.new_game(story.app, "crossword", "Eriwan")

@@ -16,7 +16,7 @@ from gm.runtime.errors import Refused
 
 if TYPE_CHECKING:
     from gm.app.context import App
-    from gm.commands.desk.actions import Ending
+    from gm.commands.gm_commands.actions import Ending
     from gm.store.tables import Turn
 
 
@@ -36,7 +36,7 @@ def new(
     config: Config = None,
 ) -> None:
     """Open a game for sign-up."""
-    from gm.commands.desk import actions
+    from gm.commands.gm_commands import actions
 
     with opened(config, create=True) as app:
         opened_game = actions.new_game(
@@ -56,7 +56,7 @@ def join(
     config: Config = None,
 ) -> None:
     """Seat a player by hand."""
-    from gm.commands.desk import actions
+    from gm.commands.gm_commands import actions
 
     with opened(config) as app:
         wanted = actions.join(app, name, player, address, wish)
@@ -66,7 +66,7 @@ def join(
 @cli.command()
 def start(name: Name, config: Config = None) -> None:
     """Start a game; refused with the reason while seats or wishes are missing."""
-    from gm.commands.desk import actions
+    from gm.commands.gm_commands import actions
 
     with opened(config) as app:
         game = actions.start(app, name)
@@ -114,7 +114,7 @@ def show(
     if name is None:
         _show_first(config, seat, as_json=as_json)
         return
-    from gm.commands.desk import actions
+    from gm.commands.gm_commands import actions
     from gm.game import gm_visibility
     from gm.reports import game as shown
 
@@ -151,7 +151,7 @@ def move(
     config: Config = None,
 ) -> None:
     """Enter a move that came by post or telephone; the checks are those of a mail."""
-    from gm.commands.desk import actions
+    from gm.commands.gm_commands import actions
 
     with opened(config) as app:
         if withdraw:
@@ -183,7 +183,7 @@ def close(
 ) -> None:
     """Fetch, then close the round now; asks on a terminal if moves are missing."""
     from gm.cli.dialogs.missing_moves import shown, warnings
-    from gm.commands.desk import actions
+    from gm.commands.gm_commands import actions
 
     with opened(config) as app:
         if dry_run:
@@ -207,7 +207,7 @@ def close(
 def _fetched(app: "App", name: str, no_fetch: bool) -> datetime:
     """Fetch the mails; returns when that began: what had arrived by then counts."""
     from gm.app.pass_report import Report
-    from gm.commands.desk import actions
+    from gm.commands.gm_commands import actions
     from gm.service.inbound.receive import receive
 
     instant = app.now()
@@ -232,7 +232,7 @@ def zat(
     config: Config = None,
 ) -> None:
     """Show the deadline, or move it and tell the players; not in a pause, which `gm resume` ends."""
-    from gm.commands.desk import actions
+    from gm.commands.gm_commands import actions
     from gm.game.schedule import clock_control
 
     with opened(config) as app:
@@ -262,7 +262,7 @@ def rule(
     config: Config = None,
 ) -> None:
     """Rule on doubtful words and appeals."""
-    from gm.commands.desk import actions
+    from gm.commands.gm_commands import actions
 
     if verdict not in ("accept", "reject"):
         raise Refused(f"'{verdict}' is no ruling; write accept or reject.")
@@ -282,7 +282,7 @@ def rulings(
     as_json: Json = False,
 ) -> None:
     """List the rulings."""
-    from gm.commands.desk import actions
+    from gm.commands.gm_commands import actions
     from gm.store.queries import game_queries
 
     with opened(config) as app, app.database.read() as session:
@@ -303,7 +303,7 @@ def abort(
     config: Config = None,
 ) -> None:
     """End a game without a result; asks on a terminal."""
-    from gm.commands.desk import actions
+    from gm.commands.gm_commands import actions
 
     with opened(config) as app:
         if asks(yes):
@@ -331,7 +331,7 @@ def verify(
     config: Config = None,
 ) -> None:
     """Replay a game from its record and compare every position and score."""
-    from gm.commands.desk import actions
+    from gm.commands.gm_commands import actions
     from gm.game.replay import verify as replay
     from gm.store.queries import game_queries
 
@@ -355,7 +355,7 @@ def release(
     config: Config = None,
 ) -> None:
     """Send a bulletin that waits for the GM (release = "gm")."""
-    from gm.commands.desk import actions
+    from gm.commands.gm_commands import actions
 
     text = _read(foreword) if foreword else ""
     with opened(config) as app:
@@ -371,7 +371,7 @@ def pause(
     config: Config = None,
 ) -> None:
     """Stop the clock of a game; the ZAT moves on by as much."""
-    from gm.commands.desk import actions
+    from gm.commands.gm_commands import actions
 
     with opened(config) as app:
         game = actions.pause(app, name, span)
@@ -382,7 +382,7 @@ def pause(
 @cli.command()
 def resume(name: Name, config: Config = None) -> None:
     """Let a paused game go on before its time."""
-    from gm.commands.desk import actions
+    from gm.commands.gm_commands import actions
 
     with opened(config) as app:
         game = actions.resume(app, name)
@@ -392,7 +392,7 @@ def resume(name: Name, config: Config = None) -> None:
 @cli.command()
 def undo(name: Name, config: Config = None) -> None:
     """Take the last closing back and hold the game until `gm zat` or `gm close`."""
-    from gm.commands.desk import actions
+    from gm.commands.gm_commands import actions
 
     with opened(config) as app:
         game, turn = actions.undo(app, name)

@@ -11,8 +11,8 @@ from gm.cli.dialogs.printing import say, say_list
 
 if TYPE_CHECKING:
     from gm.app.context import App
-    from gm.commands.desk.erasure import Forgotten
-    from gm.commands.desk.players import Reached
+    from gm.commands.gm_commands.erasure import Forgotten
+    from gm.commands.gm_commands.players import Reached
 
 Who = Annotated[
     str,
@@ -128,7 +128,7 @@ def rename_player(
     config: Config = None,
 ) -> None:
     """Give a player another name; their games go on, and a mail tells them."""
-    from gm.commands.desk import players
+    from gm.commands.gm_commands import players
 
     with opened(config) as app:
         before, now = players.rename(app, name, new)
@@ -143,7 +143,7 @@ def player_address(
     config: Config = None,
 ) -> None:
     """Send a player's mails to another address; moves from the old ones still count until they are removed."""
-    from gm.commands.desk import players
+    from gm.commands.gm_commands import players
 
     with opened(config) as app:
         say(*_reached(players.remove(app, name, address) if remove else players.use(app, name, address)))
@@ -175,7 +175,7 @@ def player_names(
     config: Config = None,
 ) -> None:  # fmt: skip
     """Show a player in the archive by the full name, first name and initial, or a pseudonym."""
-    from gm.commands.desk import players
+    from gm.commands.gm_commands import players
 
     with opened(config) as app:
         named, shown = players.set_name_form(app, name, form)
@@ -185,7 +185,7 @@ def player_names(
 @player.command("forget")
 def forget_player(name: Who, yes: Yes = False, config: Config = None) -> None:
     """Forget a player: name, addresses, mails and texts go for ever; moves and results stay as N. N.'s."""
-    from gm.commands.desk.erasure import forget, rehearse
+    from gm.commands.gm_commands.erasure import forget, rehearse
 
     with opened(config) as app:
         if asks(yes):

@@ -265,7 +265,7 @@ def todo(
     as_json: Json = False,
 ) -> None:
     """List what waits for the GM, oldest first."""
-    from gm.commands.desk.mail_actions import settle
+    from gm.commands.gm_commands.mail_actions import settle
     from gm.reports.todo import waiting_for_gm
 
     if done:

@@ -22,7 +22,7 @@ def standby(
     config: Config = None,
 ) -> None:
     """Put a standby into a seat."""
-    from gm.commands.desk import actions
+    from gm.commands.gm_commands import actions
 
     with opened(config) as app:
         if nobody:
@@ -44,7 +44,7 @@ def standbys_add(
     config: Config = None,
 ) -> None:
     """Put a player on the list."""
-    from gm.commands.desk import actions
+    from gm.commands.gm_commands import actions
 
     with opened(config) as app:
         actions.add_standby(app, player, address, game)
@@ -65,7 +65,7 @@ def standbys_list(config: Config = None, as_json: Json = False) -> None:
 @standbys.command("remove")
 def standbys_remove(player: Player, config: Config = None) -> None:
     """Take a player off the list."""
-    from gm.commands.desk import actions
+    from gm.commands.gm_commands import actions
 
     with opened(config) as app:
         actions.remove_standby(app, player)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from games.api import MoveBlock, say
 from gm.commands import joining, lookalike_names, preferences, press
-from gm.commands.desk import by_mail
+from gm.commands.gm_commands import by_mail
 from gm.commands.moves import unknown_sender
 from gm.commands.request import Request
 from gm.commands.sender_check import confirmation

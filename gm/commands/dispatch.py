@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from games.api import Text, say
 from gm.commands import answers, appeals, free_text, joining, leaving, preferences, press, status
-from gm.commands.desk import by_mail
+from gm.commands.gm_commands import by_mail
 from gm.commands.moves import duplicate_blocks, moves, unknown_sender
 from gm.commands.request import Request
 from gm.commands.sender_check import confirmation

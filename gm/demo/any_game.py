@@ -7,7 +7,7 @@ from functools import partial
 
 from games.api import MoveBlock
 from games.api import Seat as SeatNumber
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.client import PATIENCE_SECONDS
 from gm.demo.script import GAME, Plot, has_subject
 from gm.game import moves_on_file, word_judge

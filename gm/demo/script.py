@@ -13,7 +13,7 @@ from games.api import Seat as SeatNumber
 from games.api import ShowsFaults
 from games.dice import Dice
 from gm.app.context import App
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.demo.client import MailProgram
 from gm.game import word_judge
 from gm.game.position import Position, position

@@ -1,7 +1,7 @@
 """What we ask somebody, players or the GM: one table, one way to ask, one way to be answered.
 
 A question has a code, in the subject and by our Message-ID in every reply. The GM's mails offer commands, and with the
-code just these may be sent back (gm.commands.desk.by_mail).
+code just these may be sent back (gm.commands.gm_commands.by_mail).
 """
 
 import secrets

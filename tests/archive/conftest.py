@@ -19,7 +19,7 @@ from story import PLAYERS, Story
 from games.api import Seat as SeatNumber
 from games.dice import Dice
 from gm.archive.record.record import Record, from_json
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.game import word_judge
 from gm.game.position import position
 from gm.runtime.config.settings import load

@@ -33,7 +33,7 @@ from gm.archive.record.record import (
     from_json,
     to_json,
 )
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.players.shown_names import game_slugs, shown_names
 from gm.runtime.config.settings import Settings, load
 

@@ -8,7 +8,7 @@ from sqlmodel import select
 from story import PLAYERS, Story, address_of
 
 from gm.archive.record.record import Record, from_json
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.store.tables import Sheet
 
 ANNA = address_of(PLAYERS[0])

@@ -18,8 +18,8 @@ from games.api import Seat as SeatNumber
 from games.dice import Dice
 from gm.archive.record.public_wording import PublicSpeaker
 from gm.archive.record.record import Record, from_json
-from gm.commands.desk import actions
-from gm.commands.desk.erasure import forget
+from gm.commands.gm_commands import actions
+from gm.commands.gm_commands.erasure import forget
 from gm.game import word_judge
 from gm.game.position import position
 from gm.store.json_values import decode, encode

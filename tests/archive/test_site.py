@@ -25,7 +25,7 @@ from story import PLAYERS, Story, address_of
 from waiting import HANGS
 
 from gm.archive.export import Exported
-from gm.commands.desk import actions, players
+from gm.commands.gm_commands import actions, players
 from gm.runtime.errors import ArchiveBusy, ArchiveError
 from gm.store.tables import Game, Turn
 

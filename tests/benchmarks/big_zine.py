@@ -12,7 +12,7 @@ from sqlalchemy import event, inspect, text
 from sqlmodel import Session
 from story import PLAYERS, Story, address_of
 
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.store.database import Database
 
 BYTES = 700

@@ -18,7 +18,7 @@ from story import PLAYERS, Story, address_of
 
 from games.api import Seat
 from games.dice import Dice
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.game import word_judge
 from gm.game.position import position
 

@@ -23,7 +23,7 @@ from games.api import Seat as SeatNumber
 from games.dice import Dice
 from gm.app.context import App, open_app
 from gm.app.pass_report import Report
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.game.position import position
 from gm.game.schedule.due_rounds import close_due
 from gm.runtime.config.settings import load

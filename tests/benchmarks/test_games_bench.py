@@ -14,7 +14,7 @@ from games import engines
 from games.api import MoveBlock, Seat
 from games.dice import Dice
 from games.kit.testkit import Contract, sign_ups
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.lexicon.lexicon import Judge, Lexicon
 
 SEATS = 5

@@ -11,7 +11,7 @@ from story import GM_ADDRESS, PLAYERS, Story, address_of, write_config
 
 from games.api import Seat
 from games.dice import Dice
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.game import word_judge
 from gm.game.position import position
 from gm.store.queries import mail_queries

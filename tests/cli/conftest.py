@@ -23,7 +23,7 @@ from waiting import HANGS
 
 from gm.app.context import App, open_app
 from gm.cli import main
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.runtime.config.settings import load
 
 PASSWORD = "hunter2-is-secret"

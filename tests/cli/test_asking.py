@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from story import PLAYERS, address_of, write_mail
 
-from gm.commands.desk import actions
-from gm.commands.desk.erasure import rehearse
+from gm.commands.gm_commands import actions
+from gm.commands.gm_commands.erasure import rehearse
 from gm.messages import questions
 from gm.store.queries import game_queries
 from gm.store.tables import MailIn

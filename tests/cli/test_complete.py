@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from story import PLAYERS, address_of
 
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 
 PROGRAM = Path(sys.executable).with_name("gm")
 

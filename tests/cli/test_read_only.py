@@ -13,7 +13,7 @@ from processes import command
 from story import PLAYERS
 from waiting import HANGS
 
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 
 pytestmark = pytest.mark.sqlite
 

@@ -14,7 +14,7 @@ import pytest
 from story import PLAYERS, one_pass, write_mail
 
 from gm.app.context import App, open_app
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.reports.game import show
 from gm.runtime.config.settings import load
 from gm.transport.doubles.embedded_server import MailServer

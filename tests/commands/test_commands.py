@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 from story import PLAYERS, address_of
 
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.store.tables import Game, Player, Press, Question, Sheet, Standby, Vacation, Watcher
 
 ANNA, BERND = PLAYERS[:2]

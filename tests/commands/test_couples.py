@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from story import PLAYERS, address_of
 
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.store.tables import Player, Question, Sheet
 
 ANNA, BERND, CARLA = PLAYERS[:3]

@@ -15,9 +15,9 @@ import pytest
 from sqlmodel import select
 from story import GM_ADDRESS, PLAYERS, address_of
 
-from gm.commands.desk import actions, players
-from gm.commands.desk.erasure import forget
-from gm.commands.desk.erasure_text import scrub_notes
+from gm.commands.gm_commands import actions, players
+from gm.commands.gm_commands.erasure import forget
+from gm.commands.gm_commands.erasure_text import scrub_notes
 from gm.game.replay import verify
 from gm.players.personal_data import traces
 from gm.players.shown_names import shown_names

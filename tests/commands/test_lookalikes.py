@@ -7,7 +7,7 @@ import pytest
 from story import address_of
 
 from gm.commands import lookalike_names
-from gm.commands.desk import actions, mail_actions
+from gm.commands.gm_commands import actions, mail_actions
 from gm.reports.todo import waiting_for_gm
 from gm.store.tables import MailIn, Player, Question
 

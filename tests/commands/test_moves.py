@@ -7,7 +7,7 @@ import pytest
 from story import PLAYERS, address_of
 
 from games import engines
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.store.tables import Sheet
 
 ANNA = "Anna Berg"

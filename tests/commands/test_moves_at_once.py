@@ -13,7 +13,7 @@ import pytest
 from story import PLAYERS, address_of, write_mail
 
 from games import engine, engines
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.game.replay import verify
 from gm.reports.game import show
 from gm.runtime.errors import Refused

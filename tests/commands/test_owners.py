@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from story import PLAYERS, address_of
 
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.reports.todo import waiting_for_gm
 from gm.store.tables import MailIn, Question, Sheet
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from story import PLAYERS, address_of
 
-from gm.commands.desk import actions, players
+from gm.commands.gm_commands import actions, players
 from gm.players import lookup
 from gm.players.personal_data import traces
 from gm.reports.players import details

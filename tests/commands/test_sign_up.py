@@ -7,7 +7,7 @@ import pytest
 from sqlmodel import select
 from story import PLAYERS, address_of
 
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.runtime.errors import Refused
 from gm.store.queries import game_queries
 from gm.store.tables import Player, Question, Standby, Watcher

@@ -10,7 +10,7 @@ import pytest
 from story import PLAYERS, Story, address_of
 
 from games.api import SPECTATOR
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.game.position import position
 from gm.store.tables import Player, Watcher
 from parsers.mime.message import read_mail

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from story import PLAYERS
 
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.runtime.errors import Refused
 from gm.store.tables import Game, Seat, Sheet, Turn
 

@@ -16,7 +16,7 @@ from story import PLAYERS, address_of
 
 from games import engines
 from games.api import say
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.messages import game_mails
 from gm.messages.outgoing import ANSWER, Occasion, Part, post, recipient
 from gm.messages.rendering import calendar_files

@@ -7,7 +7,7 @@ import pytest
 from story import PLAYERS, address_of
 
 from gm.cli.dialogs.printing import remark
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.reports.overview import all_games
 from gm.runtime.errors import MailboxError, Refused
 from gm.store.tables import Question, Turn

@@ -12,7 +12,7 @@ import realworld
 from story import PLAYERS, address_of
 
 from gm.app.context import App
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.game.replay import verify
 from gm.transport.doubles.embedded_server import MailServer
 from parsers.mime.message import Mail

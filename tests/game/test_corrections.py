@@ -8,7 +8,7 @@ import pytest
 from sqlmodel import col, select
 from story import PLAYERS, address_of
 
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.store.tables import Turn
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from story import PLAYERS, address_of
 
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.store.tables import Question, Sheet
 
 ANNA, BERND = PLAYERS[:2]

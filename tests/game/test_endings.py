@@ -6,7 +6,7 @@ import pytest
 from story import PLAYERS, address_of
 
 from games import engine
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.game.replay import verify
 from gm.store.tables import Sheet, Turn
 

@@ -6,7 +6,7 @@ import pytest
 from story import PLAYERS, address_of
 
 from games import engines
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.game.replay import verify
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS

@@ -9,7 +9,7 @@ import databases
 import pytest
 from story import PLAYERS
 
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.game.replay import verify
 from gm.runtime.errors import Refused
 from gm.store.tables import Game, Question, Turn

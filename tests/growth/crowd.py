@@ -19,7 +19,7 @@ from story import PLAYERS, Story
 from games.api import Seat
 from games.dice import Dice
 from gm.app.pass_report import Report
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.game import word_judge
 from gm.game.position import position
 from gm.service.tick import tick

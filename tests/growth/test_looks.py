@@ -15,7 +15,7 @@ from story import PLAYERS, Story, address_of
 from games.api import Seat as SeatNumber
 from games.dice import Dice
 from gm.app.pass_report import Report
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.game import word_judge
 from gm.game.position import position
 from gm.runtime.config.settings import load

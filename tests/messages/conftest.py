@@ -24,7 +24,7 @@ import games
 from games.api import Language
 from games.api import Seat as SeatNumber
 from games.dice import Dice
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.game import word_judge
 from gm.game.position import position
 from gm.messages import questions

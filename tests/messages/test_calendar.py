@@ -8,7 +8,7 @@ import pytest
 from icalendar import Calendar
 from story import PLAYERS, Story, address_of
 
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.messages.rendering import calendar_files
 from gm.store.queries import game_queries
 

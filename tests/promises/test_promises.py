@@ -12,7 +12,7 @@ from sqlmodel import col, select
 from story import NESTED, PLAYERS, Story, address_of, observed, observers
 
 from gm.app.pass_report import Report
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.service.tick import tick
 from gm.store.tables import Duty, Game, MailIn, MailOut, Question, Sheet, Turn
 

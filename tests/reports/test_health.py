@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from story import Story
 
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.reports import health
 
 

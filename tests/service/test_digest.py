@@ -11,7 +11,7 @@ from sqlmodel import select, update
 from story import NESTED, PLAYERS, address_of
 
 from gm.app.pass_report import Report
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.game.position import position
 from gm.runtime.config.settings import Digest, load
 from gm.service.outbound.digests import NOTED, last_instant, send_digests

@@ -21,8 +21,8 @@ from games.crossword.rules import Move, State
 from games.words import Words
 from gm.app.context import App
 from gm.cli.commands import cli
-from gm.commands.desk import actions, mail_actions
 from gm.commands.dispatch import carry_out
+from gm.commands.gm_commands import actions, mail_actions
 from gm.commands.request import Request
 from gm.runtime.errors import Refused
 from gm.service.inbound import handle

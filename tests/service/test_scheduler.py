@@ -14,7 +14,7 @@ from story import GM_ADDRESS, PLAYERS, Story, address_of, write_config, write_ma
 from waiting import HANGS, NEVER
 
 from gm.app.context import open_app
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.runtime.config.settings import load
 from gm.runtime.errors import MailboxError
 from gm.service.scheduler import Loop

@@ -19,7 +19,7 @@ from sqlmodel import func, select
 from story import PLAYERS, Story, write_config
 from waiting import HANGS
 
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.runtime.config.settings import load
 from gm.runtime.errors import StoreError
 from gm.service.scheduler import Loop

@@ -22,8 +22,8 @@ from story import PLAYERS, Story, address_of, write_mail
 from games import engines
 from games.api import Seat as SeatNumber
 from games.dice import Dice
-from gm.commands.desk import actions, mail_actions
-from gm.commands.desk.rulings import rule
+from gm.commands.gm_commands import actions, mail_actions
+from gm.commands.gm_commands.rulings import rule
 from gm.game import word_judge
 from gm.game.position import is_released, position
 from gm.runtime.errors import OperatorError, Refused

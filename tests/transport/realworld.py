@@ -18,7 +18,7 @@ from story import one_pass, write_config, write_mail
 from waiting import HANGS
 
 from gm.app.context import App, open_app
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.reports.game import show
 from gm.runtime.config.settings import load
 from gm.runtime.errors import Refused

@@ -25,7 +25,7 @@ from story import GM_ADDRESS, PLAYERS, Story, address_of, observed, one_pass, wr
 from waiting import HANGS, NEVER, until
 
 from gm.app.context import open_app
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.runtime import shutdown
 from gm.runtime.config.settings import load
 from gm.runtime.stop_signal import Pulse

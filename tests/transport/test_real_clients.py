@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from story import PLAYERS
 
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from parsers.mime.message import Mail
 
 pytestmark = pytest.mark.server

@@ -20,7 +20,7 @@ from games import engines
 from games.api import MoveBlock
 from games.dice import Dice
 from gm.app.context import owner_of
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.game import word_judge
 from gm.game.position import position
 from gm.game.replay import verify

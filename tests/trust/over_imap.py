@@ -17,7 +17,7 @@ from waiting import HANGS
 
 from gm.app.context import App, owner_of
 from gm.app.pass_report import Report
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.runtime.config.settings import ImapSettings, Secret
 from gm.runtime.errors import MailboxError
 from gm.service.scheduler import Loop, Patience

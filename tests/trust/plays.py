@@ -9,7 +9,7 @@ from sqlmodel import col, select
 from story import PLAYERS, address_of, write_mail
 
 from gm.app.context import App
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.store import tables
 from gm.store.database import Database
 from gm.store.tables import Game, MailIn, MailOut, Question, Turn

@@ -14,7 +14,7 @@ from story import PLAYERS, address_of, observed
 from waiting import HANGS
 
 from gm.app.context import App, open_app
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.runtime.config.settings import load
 from gm.transport.doubles.embedded_server import MailServer
 from parsers.mime.message import read_mail

@@ -28,7 +28,7 @@ from waiting import HANGS
 
 from gm.app.context import open_app
 from gm.cli.commands import cli
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.game.replay import verify
 from gm.reports.game import show
 from gm.runtime.config.settings import load

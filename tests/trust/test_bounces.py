@@ -12,7 +12,7 @@ from sqlmodel import select
 from story import PLAYERS, Story, address_of, write_mail
 
 from gm.cli.players import _row
-from gm.commands.desk import actions, erasure, mail_actions, players
+from gm.commands.gm_commands import actions, erasure, mail_actions, players
 from gm.players import lookup
 from gm.reports.game import show, text_of
 from gm.reports.health import health

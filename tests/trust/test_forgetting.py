@@ -24,8 +24,8 @@ from sqlmodel import select
 from story import GM_ADDRESS, PLAYERS, address_of, write_mail
 
 from gm.archive.export import export
-from gm.commands.desk import actions, players
-from gm.commands.desk.erasure import forget
+from gm.commands.gm_commands import actions, players
+from gm.commands.gm_commands.erasure import forget
 from gm.game.replay import verify
 from gm.service.outbound import digests
 from gm.store.queries import game_queries

@@ -29,7 +29,7 @@ from waiting import HANGS
 import gm
 from gm.archive.export import export
 from gm.cli import main
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.players.name_rules import clean_name
 from gm.runtime.errors import Refused
 from gm.store.tables import Game, MailIn, Turn

@@ -14,7 +14,7 @@ from story import GM_ADDRESS, PLAYERS, address_of
 from games import engines
 from gm.archive.export import export
 from gm.cli.games import _print_mails
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.reports.game import text_of
 from gm.reports.mail_log import one_mail
 from gm.runtime.errors import Refused

@@ -36,7 +36,7 @@ from waiting import HANGS, until
 from gm.app.context import open_app
 from gm.app.pass_report import Report
 from gm.cli.commands import cli
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.game.replay import verify
 from gm.runtime.config.settings import Settings, load
 from gm.runtime.errors import GmError, Moved, OperatorError, Refused, StoreError

@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 from gm.app.context import App
 from gm.archive.export import export
 from gm.cli.commands import cli
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.store.database import Database
 from gm.store.tables import MailIn, Sheet
 from gm.transport.doubles.in_memory import MemoryInbox

@@ -32,7 +32,7 @@ from games import AnyEngine, engines
 from games.dice import Dice
 from gm.app.context import App
 from gm.cli.commands import cli
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.game import word_judge
 from gm.game.position import position
 from gm.runtime.config.passwords import exposed

@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 from waiting import HANGS
 
 from gm.cli.commands import cli as commands
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.runtime.config.settings import Secret, SmtpSettings
 from gm.service.scheduler import Loop, Patience
 from gm.store.database import Database

@@ -23,7 +23,7 @@ from waiting import until
 
 from gm.app.context import open_app, owner_of
 from gm.cli.commands import cli
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.reports.game import show
 from gm.runtime.config.settings import load
 from gm.runtime.errors import NotOurs, Overtaken

@@ -17,7 +17,7 @@ from waiting import HANGS
 
 from gm.app.context import App, open_app
 from gm.app.pass_report import Report
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.runtime.config.settings import SmtpSettings, load
 from gm.service.outbound.delivery import LEASE, claim, deliver
 from gm.service.scheduler import Loop, Patience

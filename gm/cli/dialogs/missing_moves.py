@@ -9,7 +9,7 @@ from gm.cli.dialogs.printing import largest_unit
 
 if TYPE_CHECKING:
     from gm.app.context import App
-    from gm.commands.desk.actions import Outlook
+    from gm.commands.gm_commands.actions import Outlook
     from gm.game.missing_moves import Lying, Missing
 
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from story import PLAYERS, address_of
 
-from gm.commands.desk import actions
-from gm.commands.desk.mail_actions import settle
+from gm.commands.gm_commands import actions
+from gm.commands.gm_commands.mail_actions import settle
 from gm.messages import questions
 from gm.reports.todo import waiting_for_gm
 from gm.store.tables import MailIn, Question, Ruling, Turn

@@ -11,7 +11,7 @@ from games.api import MoveBlock, Rules, Text
 from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.commands import leaving
-from gm.commands.desk import rulings
+from gm.commands.gm_commands import rulings
 from gm.game import closing_time, gm_visibility, moves_on_file, seats, standbys, steps, word_judge
 from gm.game.missing_moves import Missing, missing
 from gm.game.position import Position, position

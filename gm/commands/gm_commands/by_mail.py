@@ -5,7 +5,7 @@ from typing import Final
 
 from games.api import say
 from gm.commands import leaving
-from gm.commands.desk import actions, mail_actions, players, rulings
+from gm.commands.gm_commands import actions, mail_actions, players, rulings
 from gm.commands.request import Request
 from gm.game import seats
 from gm.game.schedule import clock_control, closing

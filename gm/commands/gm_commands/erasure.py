@@ -12,9 +12,9 @@ from sqlalchemy import delete, update
 from sqlmodel import Session, col, or_, select
 
 from gm.app.context import App
-from gm.commands.desk import players
-from gm.commands.desk.erasure_text import change, mark_edited, rows_of, scrub_notes, scrub_texts
-from gm.commands.desk.mail_actions import NOT_DELIVERED, settle_about
+from gm.commands.gm_commands import players
+from gm.commands.gm_commands.erasure_text import change, mark_edited, rows_of, scrub_notes, scrub_texts
+from gm.commands.gm_commands.mail_actions import NOT_DELIVERED, settle_about
 from gm.game.standbys import VACANCY
 from gm.messages import questions
 from gm.players import access, lookup
