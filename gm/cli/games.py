@@ -16,7 +16,7 @@ from gm.runtime.errors import Refused
 
 if TYPE_CHECKING:
     from gm.app.context import App
-    from gm.commands.gm_commands.actions import Ending
+    from gm.commands.gm_commands.actions import AbortPreview
     from gm.store.tables import Turn
 
 
@@ -190,7 +190,7 @@ def close(
             _print_mails(actions.rehearse_close(app, name))
             return
         instant = _fetched(app, name, no_fetch)
-        seen = actions.look_at_round(app, name, instant)
+        seen = actions.preview_close(app, name, instant)
         if seen.missing and asks(yes):
             confirm(shown(app, seen, instant), f"Close {seen.counted} of {name} now?", f"{name} stays open.")
             instant = _fetched(app, name, no_fetch)  # what came while the question stood there counts
@@ -307,13 +307,13 @@ def abort(
 
     with opened(config) as app:
         if asks(yes):
-            would = actions.look_at_abort(app, name)
+            would = actions.preview_abort(app, name)
             confirm(_would_abort(would), f"Break {would.game.name} off?", f"{would.game.name} goes on.")
         game = actions.abort(app, name, why)
     say(f"{game.name} is broken off. The players' mails are queued; {QUEUED}")
 
 
-def _would_abort(one: "Ending") -> list[str]:
+def _would_abort(one: "AbortPreview") -> list[str]:
     game, watching = one.game, f" and {', '.join(one.spectators)}, who watch" if one.spectators else ""
     return [
         f"{game.name} ({one.title}) is {game.status}{f', round {game.round}' if game.status == 'running' else ''}.",

@@ -12,7 +12,7 @@ from gm.cli.dialogs.printing import say, say_list
 if TYPE_CHECKING:
     from gm.app.context import App
     from gm.commands.gm_commands.erasure import Forgotten
-    from gm.commands.gm_commands.players import Reached
+    from gm.commands.gm_commands.players import AddressesInUse
 
 Who = Annotated[
     str,
@@ -146,10 +146,10 @@ def player_address(
     from gm.commands.gm_commands import players
 
     with opened(config) as app:
-        say(*_reached(players.remove(app, name, address) if remove else players.use(app, name, address)))
+        say(*_addresses_in_use(players.remove(app, name, address) if remove else players.use(app, name, address)))
 
 
-def _reached(one: "Reached") -> list[str]:
+def _addresses_in_use(one: "AddressesInUse") -> list[str]:
     first, *others = one.addresses
     shared = f", which {' and '.join(one.shared_with)} also use{'s' * (len(one.shared_with) == 1)}"
     known = f" Mails are taken from {', '.join(others)} as well." if others else ""
@@ -185,11 +185,11 @@ def player_names(
 @player.command("forget")
 def forget_player(name: Who, yes: Yes = False, config: Config = None) -> None:
     """Forget a player: name, addresses, mails and texts go for ever; moves and results stay as N. N.'s."""
-    from gm.commands.gm_commands.erasure import forget, rehearse
+    from gm.commands.gm_commands.erasure import forget, preview
 
     with opened(config) as app:
         if asks(yes):
-            would = rehearse(app, name)
+            would = preview(app, name)
             confirm(_would_forget(would), f"Forget {would.name}?", f"{would.name} is not forgotten.")
         say(*_forgotten(forget(app, name), app.settings.imap.processed), _pages_without(app))
 

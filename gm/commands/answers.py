@@ -30,7 +30,7 @@ def take_answer(request: Request, command: commands.Yes | commands.No) -> Reques
     if question.kind == preferences.NEW_ADDRESS:
         preferences.answer_address(request, question, yes=yes)
     elif yes and question.kind == question_queries.WHO:
-        if not unknown_sender.answer_who(request):
+        if not unknown_sender.take_name_as_answer(request):
             raise PlayerError(say("WHO_NEEDS_NAME"))
     elif not (yes and question.kind == joining.NEWCOMER and lookalike_names.is_left_to_gm(request, question)):
         return _settle(request, question, yes=yes)
@@ -41,7 +41,7 @@ def _settle(request: Request, question: Question, *, yes: bool) -> Request | Non
     """Note an answer and do what it means; returns the mail that it confirms."""
     questions.settle(request.app, request.session, question, "yes" if yes else "no")
     if question.kind == question_queries.STRANGER:
-        unknown_sender.note_answer(request.app, request.session, question)
+        unknown_sender.settle_entry_of_gm(request.app, request.session, question)
     if yes and question.kind == confirmation.SENDER:
         return confirmation.confirm(request, question)
     if yes:
@@ -100,7 +100,7 @@ def _take_seat(request: Request, question: Question) -> None:
 
 _ON_YES: Mapping[str, Callable[[Request, Question], None]] = {
     joining.NEWCOMER: _welcome_newcomer, standbys.OFFER: _take_seat,
-    question_queries.STRANGER: unknown_sender.take_stranger,
+    question_queries.STRANGER: unknown_sender.file_strangers_move,
 }  # fmt: skip
 
 

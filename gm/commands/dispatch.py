@@ -31,10 +31,10 @@ HANDLERS: Final[Mapping[type, Callable[[Request, Any], None]]] = {
     commands.Join: joining.sign_up,
     commands.Standby: joining.set_standby,
     commands.Resign: leaving.resign,
-    commands.Status: status.status,
-    commands.History: status.history,
-    commands.Help: status.explain,
-    commands.Games: status.games,
+    commands.Status: status.show_status,
+    commands.History: status.show_history,
+    commands.Help: status.show_help,
+    commands.Games: status.list_games,
     commands.Press: press.take_press,
     commands.Watch: press.watch,
     commands.Appeal: appeals.take_appeal,
@@ -114,7 +114,7 @@ def _carry_out_one(request: Request, said: Said) -> None:
             HANDLERS[type(command)](request, command)
     except access.WhoOfYou as error:
         if isinstance(command, commands.Orders) and request.game and request.game.status == "running":
-            unknown_sender.ask_who(request, request.game, command)
+            unknown_sender.ask_whose_move(request, request.game, command)
         else:
             request.refuse(error.text)
     except UnknownGame as error:
@@ -128,7 +128,7 @@ def _take_answer(request: Request, command: commands.Yes | commands.No) -> None:
     confirmed = answers.take_answer(request, command)
     if confirmed:
         carry_out(confirmed)
-        confirmation.take_over(request, confirmed)
+        confirmation.add_answer_of(request, confirmed)
 
 
 def _with_nearest(request: Request, name: str, text: Text) -> Text:

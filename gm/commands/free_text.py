@@ -20,7 +20,7 @@ def take_the_rest(request: Request, *, has_misread: bool) -> None:
     moves.show_quoted(request)
     if request.parts:
         _pass_on_what_stands_beside(request, is_all=has_no_command)
-    elif not (unknown_sender.answer_who(request) or moves.take_untitled(request)):
+    elif not (unknown_sender.take_name_as_answer(request) or moves.take_untitled(request)):
         if not has_misread:
             _answer_free_text(request)
         elif request.reading.free_text and request.players:

@@ -35,14 +35,14 @@ def sign_up(request: Request, command: commands.Join) -> None:
     game = game_to_join(app, session, command.title_key, command.game)
     if not request.players:
         seats.free_numbers(app, session, game)  # what can't be is said before the question
-        wish(request, "join", game, command.block.lines)
+        note_wish(request, "join", game, command.block.lines)
         return
     request.note_game(game)
     request.writer_name = command.player_name or request.writer_name
     join(request, game, request.find_writer(), command.block)
 
 
-def wish(request: Request, kind: str, game: Game | None, lines: Sequence[str] = (), title_key: str = "") -> None:
+def note_wish(request: Request, kind: str, game: Game | None, lines: Sequence[str] = (), title_key: str = "") -> None:
     """Note a stranger's wish; when it comes again, only its lines are updated."""
     key = {"kind": kind, "title_key": game.engine if game else title_key, "game": game.name if game else ""}
     known = next((one for one in request.wishes if key.items() <= one.items()), None)
@@ -102,7 +102,7 @@ def game_to_join(app: App, session: Session, title_key: str, name: str) -> Game:
 def set_standby(request: Request, command: commands.Standby) -> None:
     """Put the writer on the standby list or take them off it."""
     if not request.players:
-        wish(request, "standby", None, title_key=command.title_key)
+        note_wish(request, "standby", None, title_key=command.title_key)
         return
     seats.set_standby(request.app, request.session, request.find_writer(), command.title_key, command.on)
     request.confirm(say("STANDBY_ON" if command.on else "STANDBY_OFF"))

@@ -35,7 +35,7 @@ def is_left_to_gm(request: Request, question: Question) -> bool:
     if entry and entry.mail_id == row.id:
         return False  # tried again by the GM
     name = question.payload.get("written") or question.payload["name"]
-    like = whose(app, session, name, question.address)
+    like = similar_name(app, session, name, question.address)
     if not like:
         return False
     request.refuse(say("NAME_LOOKS_ALIKE", gm=gm_name(app)))
@@ -43,7 +43,7 @@ def is_left_to_gm(request: Request, question: Question) -> bool:
         question.expires_at = None
         session.add(question)
         request.waiting = True
-        text = "\n".join([f"{name} <{question.address}>", *_peculiar(name, like), like])
+        text = "\n".join([f"{name} <{question.address}>", *_unusual_characters(name, like), like])
         told = questions.enter_trouble(
             app, session, question_queries.ALIKE, text=text, row=row, offers=questions.mail_offers(row), names=like
         )
@@ -57,32 +57,32 @@ def _entry(session: Session, question: Question) -> Question | None:
     return next((one for one in session.exec(rows) if one.payload.get("question") == question.id), None)
 
 
-def whose(app: App, session: Session, name: str, address: str) -> str:
+def similar_name(app: App, session: Session, name: str, address: str) -> str:
     """Find the GM or player for whom a newcomer can be taken by name; "" if there is none.
 
     A name equal to a player's is no look-alike: it gets a number (`gm.game.seats.newcomer`).
     """
-    service, shape = app.settings.service, _shape(name)
+    service, shape = app.settings.service, _appearance(name)
     contacts = [service.gm, *([service.second_gm] if service.second_gm else [])]
     if not questions.is_gm(app, address):
         gms = [contact.name or contact.address.partition("@")[0] for contact in contacts]
         for known in (*gms, service.name, *_THE_GM):
-            if shape & _shape(known):
+            if shape & _appearance(known):
                 return known
-        if any(_shape(word) & _shape("GM") for word in name.split()):
+        if any(_appearance(word) & _appearance("GM") for word in name.split()):
             return "GM"
     plain = " ".join(unicodedata.normalize("NFC", name).split())
     others = session.exec(select(Player.name).order_by(col(Player.id)))
-    return next((known for known in others if known != plain and shape & _shape(known)), "")
+    return next((known for known in others if known != plain and shape & _appearance(known)), "")
 
 
-def _peculiar(name: str, like: str) -> list[str]:
+def _unusual_characters(name: str, like: str) -> list[str]:
     """List the characters that the other name doesn't have; they may be invisible."""
     found = dict.fromkeys(character for character in name if character not in like and not character.isascii())
     return [f"U+{ord(character):04X} {unicodedata.name(character, '?')}" for character in found]
 
 
-def _shape(name: str) -> frozenset[str]:
+def _appearance(name: str) -> frozenset[str]:
     """Reduce a name to what it looks like, as written and in small letters: an I looks like an l, an i doesn't.
 
     Blanks and invisible characters don't count.

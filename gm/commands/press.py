@@ -52,7 +52,7 @@ def printable(text: str) -> str:
 def watch(request: Request, command: commands.Watch) -> None:
     """Send the writer a game's bulletins as spectators see them, or stop sending them. Raises PlayerError."""
     if not request.players:
-        joining.wish(request, "watch", game_to_watch(request.session, command.game))
+        joining.note_wish(request, "watch", game_to_watch(request.session, command.game))
         return
     player = request.find_writer()
     if not command.on:

@@ -28,7 +28,7 @@ MOST_GAMES: Final = 100
 """The most games that a mail lists."""
 
 
-def status(request: Request, command: commands.Status) -> None:
+def show_status(request: Request, command: commands.Status) -> None:
     """Show the writer's position, the own move included. Raises PlayerError."""
     game, seat = running_seat(request, command.game)
     at = position(request.app, request.session, game)
@@ -40,7 +40,7 @@ def status(request: Request, command: commands.Status) -> None:
     request.applied = True
 
 
-def explain(request: Request, command: commands.Help) -> None:
+def show_help(request: Request, command: commands.Help) -> None:
     """Explain a game, or how to write to us."""
     engine = _kind_meant(request, command.topic)
     page = rules_page(engine, request.language) if engine else ()
@@ -112,7 +112,7 @@ def _position(request: Request, game: Game, seat: Seat) -> list[Part]:
     return [Part(template="", context=context, engine=at.engine, names=names, own=number)]
 
 
-def games(request: Request, _command: commands.Games) -> None:
+def list_games(request: Request, _command: commands.Games) -> None:
     """List the games that are open or running; of very many the open ones and the newest."""
     rows = []
     found, more = game_queries.newest_games(request.session, ("open", "running"), MOST_GAMES)
@@ -129,7 +129,7 @@ def _service(request: Request) -> dict[str, Any]:
     return {"gm": gm_name(request.app), "service": service.name}
 
 
-def history(request: Request, command: commands.History) -> None:
+def show_history(request: Request, command: commands.History) -> None:
     """Send a round's bulletin again, as the reader saw it: the last one, or the one of a round. Raises PlayerError."""
     app, session = request.app, request.session
     game = request.note_game(find_game(request, command.game)[0])

@@ -28,7 +28,7 @@ SILENT_STEP = 2
 class AnyGame(Plot):
     """One illegal move and one NMR among legal, sensible ones."""
 
-    def unfold(self) -> None:
+    def play(self) -> None:
         """Play from sign-up to the verified end."""
         self.sign_up()
         self.start()

@@ -111,15 +111,15 @@ def _run(loop: Loop, plot: Plot) -> None:
     """Let the service work in this thread, as in `gm serve`, while the plot unfolds in another."""
     failures: list[BaseException] = []
 
-    def unfold() -> None:
+    def play_script() -> None:
         try:
-            plot.unfold()
+            plot.play()
         except BaseException as error:  # noqa: BLE001  raised again in the main thread
             failures.append(error)
         finally:
             loop.end()
 
-    thread = threading.Thread(target=unfold, name="gm-demo-players")
+    thread = threading.Thread(target=play_script, name="gm-demo-players")
     thread.start()
     try:
         loop.run()

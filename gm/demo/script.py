@@ -54,7 +54,7 @@ class Plot:
         self.tell = tell
         self.is_doubted = False
 
-    def unfold(self) -> None:
+    def play(self) -> None:
         """Play from sign-up to the verified end."""
         self.sign_up()
         self.start()

@@ -85,7 +85,7 @@ def _pass(app: App, report: Report, *, inbox: bool, outbox: bool, archive: bool)
     look(app, fetched_at, report)
     if inbox and is_first:
         note_trouble(app, report.troubles)
-    for step in (confirmation.give_up_waiting, lambda one: send_digests(one, report), send_summaries):
+    for step in (confirmation.refuse_unconfirmed, lambda one: send_digests(one, report), send_summaries):
         app.pulse.beat()
         step(app)
     if fetched_at and is_first and not report.is_idle:

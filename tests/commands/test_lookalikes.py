@@ -147,4 +147,4 @@ def test_the_gm_may_play(opened: Any) -> None:
 def test_no_name_is_like_nothing(opened: Any) -> None:
     """A name of signs alone looks like nobody's."""
     with opened.app.database.read() as session:
-        assert lookalike_names.whose(opened.app, session, "---", STRANGER) == ""
+        assert lookalike_names.similar_name(opened.app, session, "---", STRANGER) == ""

@@ -9,11 +9,11 @@ from gm.cli.dialogs.printing import largest_unit
 
 if TYPE_CHECKING:
     from gm.app.context import App
-    from gm.commands.gm_commands.actions import Outlook
+    from gm.commands.gm_commands.actions import ClosePreview
     from gm.game.missing_moves import Lying, Missing
 
 
-def shown(app: "App", seen: "Outlook", now: datetime) -> Iterable[str]:
+def shown(app: "App", seen: "ClosePreview", now: datetime) -> Iterable[str]:
     """Write when the round would end by itself, and for each seat without a move the mails that wait."""
     yield f"{_ends(app, seen, now)} Moves are missing:"
     for one in seen.missing:
@@ -24,7 +24,7 @@ def shown(app: "App", seen: "Outlook", now: datetime) -> Iterable[str]:
         )
 
 
-def warnings(seen: "Outlook") -> Iterable[str]:
+def warnings(seen: "ClosePreview") -> Iterable[str]:
     """Write a line for each seat without a move from which mails wait."""
     for one in seen.missing:
         if one.mails:
@@ -32,7 +32,7 @@ def warnings(seen: "Outlook") -> Iterable[str]:
             yield f"{where}, and {_listed(one.mails)}"
 
 
-def _ends(app: "App", seen: "Outlook", now: datetime) -> str:
+def _ends(app: "App", seen: "ClosePreview", now: datetime) -> str:
     name, zat = seen.game.name, seen.game.zat
     if seen.game.held:
         return f"{name} is held: {seen.game.held}."

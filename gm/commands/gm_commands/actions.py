@@ -198,7 +198,7 @@ def check_running(app: App, name: str) -> None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Outlook:
+class ClosePreview:
     """What the GM should know before a round is closed."""
 
     game: Game
@@ -207,13 +207,13 @@ class Outlook:
     missing: Sequence[Missing]
 
 
-def look_at_round(app: App, name: str, instant: datetime) -> Outlook:
+def preview_close(app: App, name: str, instant: datetime) -> ClosePreview:
     """List the moves that are missing at an instant in the open round. Raises Refused where it can't be closed."""
     with app.database.read() as session:
         game = _running_now(session, name)
         closing.check_closable(session, game)
         unit = app.engine(game.engine).rules.unit
-        return Outlook(game=game, counted=f"{unit} {game.round}", missing=missing(app, session, game, instant))
+        return ClosePreview(game=game, counted=f"{unit} {game.round}", missing=missing(app, session, game, instant))
 
 
 def close(app: App, name: str, instant: datetime, seen: int | None = None) -> Game:
@@ -323,7 +323,7 @@ def rule(app: App, name: str, words: Sequence[str], accepted: bool, note: str, h
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ending:
+class AbortPreview:
     """What breaking a game off would end, and who would be told."""
 
     game: Game
@@ -332,14 +332,14 @@ class Ending:
     spectators: Sequence[str]
 
 
-def look_at_abort(app: App, name: str) -> Ending:
+def preview_abort(app: App, name: str) -> AbortPreview:
     """Describe what breaking a game off would end, and who would be told. Raises Refused."""
     with app.database.read() as session:
         game = _to_abort(session, name)
         sitting = game_mails.seated(session, game)
         seated = {player.id for player, _ in sitting}
         watching = [player.name for player in turn_queries.watchers(session, game) if player.id not in seated]
-        return Ending(
+        return AbortPreview(
             game=game, title=app.engine(game.engine).rules.title, players=[player.name for player, _ in sitting],
             spectators=watching,
         )  # fmt: skip

@@ -13,7 +13,7 @@ from sqlmodel import Session, col, or_, select
 
 from gm.app.context import App
 from gm.commands.gm_commands import players
-from gm.commands.gm_commands.erasure_text import change, mark_edited, rows_of, scrub_notes, scrub_texts
+from gm.commands.gm_commands.erasure_text import change, erase_from_notes, erase_from_texts, mark_edited, rows_of
 from gm.commands.gm_commands.mail_actions import NOT_DELIVERED, settle_about
 from gm.game.standbys import VACANCY
 from gm.messages import questions
@@ -92,24 +92,24 @@ def forget(app: App, name: str) -> Forgotten:
     return replace(forgotten, is_gone_from_disk=app.database.compact())
 
 
-def rehearse(app: App, name: str) -> Forgotten:
+def preview(app: App, name: str) -> Forgotten:
     """Find out what forgetting a player would remove, and change nothing. Raises Refused as `forget` does."""
-    return _forget(app, name, is_rehearsal=True)
+    return _forget(app, name, is_preview=True)
 
 
-def _forget(app: App, name: str, *, is_rehearsal: bool = False) -> Forgotten:
+def _forget(app: App, name: str, *, is_preview: bool = False) -> Forgotten:
     with app.database.read() as session:  # takes long, and blocks nobody; the transaction looks at the rest
-        mails = _look(session, _person(app, session, name), _Mails())
+        mails = _search(session, _person(app, session, name), _Mails())
     with app.database.write() as session:
         person = _person(app, session, name)
-        mails = _look(session, person, mails)
+        mails = _search(session, person, mails)
         _check_seats(session, person.player)
         _check_mails(session, person.player, mails)
         before, games = person.player.name, _games(session, person.player)
         held = lookup.addresses(session, person.player.id)
         counts = _remove(app, session, person, mails)
         empty_seats = _make_nobody(session, person)
-        if is_rehearsal:
+        if is_preview:
             session.rollback()
     return Forgotten(
         name=before, called=person.called, counts=counts, games=games, addresses=held, empty_seats=empty_seats,
@@ -154,9 +154,9 @@ def _addresses_ever(session: Session, player_id: int) -> set[str]:
     return found
 
 
-def _look(session: Session, person: _Person, mails: _Mails) -> _Mails:
+def _search(session: Session, person: _Person, mails: _Mails) -> _Mails:
     """Search the mails that haven't been searched yet."""
-    theirs = _told_apart(session, person.player.id)
+    theirs = _written_by_others(session, person.player.id)
     for mail_id, sender, raw in rows_of(session, MailIn, mails.last_in, "sender", "raw"):
         mails.last_in = mail_id
         if sender in person.own or (sender in person.shared and mail_id not in theirs):
@@ -172,7 +172,7 @@ def _look(session: Session, person: _Person, mails: _Mails) -> _Mails:
     return mails
 
 
-def _told_apart(session: Session, player_id: int) -> set[int]:
+def _written_by_others(session: Session, player_id: int) -> set[int]:
     """List the mails that others have written, by their moves and press: a shared address doesn't show who wrote."""
     written: set[tuple[int, int]] = set()
     for mail, owner in ((Sheet.mail_id, Sheet.player_id), (Press.mail_id, Press.player_id)):
@@ -231,7 +231,7 @@ def _remove(app: App, session: Session, person: _Person, mails: _Mails) -> dict[
     counts["mails sent"] = _blank_sent(app, session, mails)
     counts["mails of others"] = len(mails.named_in) + len(mails.named_out)
     _clean_sheets(session, person)
-    in_texts, in_notes = scrub_texts(session, person.traces), scrub_notes(session, person.traces)
+    in_texts, in_notes = erase_from_texts(session, person.traces), erase_from_notes(session, person.traces)
     mark_edited(session, {*printed, *in_texts, *in_notes})
     return counts
 

@@ -56,7 +56,7 @@ def change(session: Session, table: Any, ids: Collection[int], *where: Any, **va
         session.execute(changed, execution_options={"synchronize_session": False})
 
 
-def scrub_texts(session: Session, found: Traces) -> set[int | None]:
+def erase_from_texts(session: Session, found: Traces) -> set[int | None]:
     """Remove somebody from all free texts; returns the games that had published such a text."""
     edited: set[int | None] = set()
     for table, column, game in FREE_TEXTS:
@@ -67,7 +67,7 @@ def scrub_texts(session: Session, found: Traces) -> set[int | None]:
     return edited
 
 
-def scrub_notes(session: Session, found: Traces) -> set[int]:
+def erase_from_notes(session: Session, found: Traces) -> set[int]:
     """Remove somebody from the notes of rulings in the record; returns the games whose record had such a note.
 
     Verdicts, positions and events change alike, so a replay still leads to what is recorded.
@@ -95,22 +95,22 @@ def _rewrite(session: Session, table: Any, columns: tuple[str, ...], game_id: in
     for row in session.exec(select(table).where(table.game_id == game_id)).all():
         for column in columns:
             before = getattr(row, column)
-            if (plain := _renoted(before, notes)) != before:
+            if (plain := _with_new_notes(before, notes)) != before:
                 setattr(row, column, plain)
         session.add(row)
     session.flush()
 
 
-def _renoted(value: Any, notes: Mapping[str, str], key: str = "") -> Any:
+def _with_new_notes(value: Any, notes: Mapping[str, str], key: str = "") -> Any:
     """Replace the old notes by the new ones, wherever an engine keeps them."""
     if isinstance(value, dict):
-        return {name: _renoted(item, notes, name) for name, item in value.items()}
+        return {name: _with_new_notes(item, notes, name) for name, item in value.items()}
     if isinstance(value, list):
-        return [_renoted(item, notes, key) for item in value]
-    return _renoted_text(value, notes, key) if isinstance(value, str) else value
+        return [_with_new_notes(item, notes, key) for item in value]
+    return _text_with_new_notes(value, notes, key) if isinstance(value, str) else value
 
 
-def _renoted_text(text: str, notes: Mapping[str, str], key: str) -> str:
+def _text_with_new_notes(text: str, notes: Mapping[str, str], key: str) -> str:
     if key == "note" and text in notes:
         return notes[text]
     for note in sorted(notes, key=len, reverse=True):

@@ -76,7 +76,7 @@ def set_name_form(app: App, name: str, form: str) -> tuple[str, str]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reached:
+class AddressesInUse:
     """Where a player is reached after a change."""
 
     name: str
@@ -88,13 +88,13 @@ class Reached:
     """Mails that wait to be sent and go to another address still."""
 
 
-def use(app: App, name: str, address: str) -> Reached:
+def use(app: App, name: str, address: str) -> AddressesInUse:
     """Send a player's mails to an address from now on; moves from the old ones still count. Raises Refused."""
     with app.database.write() as session:
         return use_within(app, session, name, address)
 
 
-def use_within(app: App, session: Session, name: str, address: str) -> Reached:
+def use_within(app: App, session: Session, name: str, address: str) -> AddressesInUse:
     """Do the same within the caller's transaction. Raises Refused."""
     new = address.strip().lower()
     if not is_address(new):
@@ -105,10 +105,10 @@ def use_within(app: App, session: Session, name: str, address: str) -> Reached:
     if game_queries.address_of(session, player.id) != new:
         use_address(session, player, new)
     settle_open_questions(app, session, player, "replaced")
-    return _reached(session, player)
+    return _addresses_in_use(session, player)
 
 
-def remove(app: App, name: str, address: str) -> Reached:
+def remove(app: App, name: str, address: str) -> AddressesInUse:
     """Remove one of several addresses: mails from there are a stranger's from now on. Raises Refused."""
     unwanted = address.strip().lower()
     with app.database.write() as session:
@@ -122,13 +122,13 @@ def remove(app: App, name: str, address: str) -> Reached:
         rows = select(Address).where(Address.player_id == player.id, Address.address == unwanted)
         session.delete(session.exec(rows).one())
         session.flush()
-        return _reached(session, player)
+        return _addresses_in_use(session, player)
 
 
-def _reached(session: Session, player: Player) -> Reached:
+def _addresses_in_use(session: Session, player: Player) -> AddressesInUse:
     held = addresses(session, player.id)
     queued = select(func.count()).where(
         MailOut.player_id == player.id, MailOut.status == "queued", MailOut.address != held[0]
     )  # fmt: skip
     others = [other.name for other in game_queries.players_at(session, held[0]) if other.id != player.id]
-    return Reached(name=player.name, addresses=held, shared_with=others, queued=session.exec(queued).one())
+    return AddressesInUse(name=player.name, addresses=held, shared_with=others, queued=session.exec(queued).one())

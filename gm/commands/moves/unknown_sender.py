@@ -28,7 +28,7 @@ MOST_LISTED: Final = 50
 """The most mails for one seat that the GM's list names: the last ones."""
 
 
-def ask_who(request: Request, game: Game, command: commands.Orders) -> None:
+def ask_whose_move(request: Request, game: Game, command: commands.Orders) -> None:
     """Ask a couple which of them a move is from. The answer is one name, so only one move can be asked about."""
     moved = [said.command for said in request.reading.commands if isinstance(said.command, commands.Orders)]
     nameless = [one for one in moved if not one.player_name and one.game.casefold() == command.game.casefold()]
@@ -58,7 +58,7 @@ def _kept(request: Request, command: commands.Orders, seats: list[int]) -> dict[
     }  # fmt: skip
 
 
-def answer_who(request: Request) -> bool:
+def take_name_as_answer(request: Request) -> bool:
     """Take a mail that holds nothing but a name as the answer to our question whose move it was; False if it isn't."""
     request.writer_name = request.writer_name or _bare_name(request)
     if not request.writer_name:
@@ -160,14 +160,14 @@ def _listed(session: Session, game_id: int | None, player_id: int | None) -> Que
     return next((one for one in listed if one.game_id == game_id and one.answered_at is None), None)
 
 
-def note_answer(app: App, session: Session, asked: Question) -> None:
+def settle_entry_of_gm(app: App, session: Session, asked: Question) -> None:
     """Settle the GM's entry about a move whose player has answered, unless it is about other mails as well."""
     entry = _listed(session, asked.game_id, asked.player_id)
     if entry and entry.payload["mails"] == [asked.mail_id]:
         questions.settle(app, session, entry, asked.answer)
 
 
-def take_stranger(request: Request, question: Question) -> None:
+def file_strangers_move(request: Request, question: Question) -> None:
     """File a stranger's move that the seat's player says is theirs. Raises PlayerError."""
     game = request.session.get_one(Game, question.game_id)
     seat = access.own_seat(request.session, game, [request.session.get_one(Player, question.player_id)])

@@ -41,7 +41,7 @@ _HARMLESS: Final = (
 )  # fmt: skip
 
 
-def is_given(request: Request) -> bool:
+def is_proven(request: Request) -> bool:
     """Whether a mail may be carried out without asking."""
     security = request.app.settings.security
     if security.sender == "address" or not _needs_proof(request):
@@ -50,7 +50,7 @@ def is_given(request: Request) -> bool:
         return True
     if security.sender == "authenticated":
         return judge(request.mail, security.trusted_authserv).word == "pass"
-    return bool(request.players) and tokens.vouch(request)
+    return bool(request.players) and tokens.prove_writer(request)
 
 
 def _needs_proof(request: Request) -> bool:
@@ -158,7 +158,7 @@ def confirm(request: Request, question: Question) -> Request:
     return confirmed
 
 
-def take_over(request: Request, confirmed: Request) -> None:
+def add_answer_of(request: Request, confirmed: Request) -> None:
     """Note what became of a confirmed mail, and put its answer into the answer to the `Ja`."""
     session, row = request.session, confirmed.row
     row.status, row.handled_at = confirmed.status, request.app.now()
@@ -208,7 +208,7 @@ def deny(request: Request, question: Question) -> None:
     request.confirm(say("DISOWNED", gm=gm_name(request.app)))
 
 
-def give_up_waiting(app: App) -> None:
+def refuse_unconfirmed(app: App) -> None:
     """Refuse mails that have waited a week for their registered address."""
     long_ago = app.now() - timedelta(days=DAYS)
     rows = select(MailIn).where(MailIn.status == "waiting", col(MailIn.handled_at) <= long_ago)

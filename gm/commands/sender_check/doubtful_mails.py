@@ -47,7 +47,7 @@ def leave_to_gm(request: Request) -> None:
         row.status, row.reason = "applied", f"on the GM's list: {request.mark.reason}"
 
 
-def tell_of_ignored(app: App, session: Session, row: MailIn, mail: Mail, mark: Mark | None) -> None:
+def report_ignored(app: App, session: Session, row: MailIn, mail: Mail, mark: Mark | None) -> None:
     """Tell the GM of a player's post to a list, and of a mail with a player among several senders: once a day each."""
     if mark and mark.weight is Weight.LIST:
         for player in game_queries.players_at(session, row.sender)[:1]:

@@ -18,7 +18,7 @@ FEWEST: Final = 3
 """With fewer mails, a foreign name may stand in all of them by chance."""
 
 
-def look_at_senders(session: Session, security: Security, below: Sequence[str] = ()) -> Finding:
+def check_senders(session: Session, security: Security, below: Sequence[str] = ()) -> Finding:
     """Describe what proves a mail's sender today, and whether a better proof is possible.
 
     `below` are the names that the mailbox's provider is known to write beneath Received fields of its own.
@@ -26,7 +26,7 @@ def look_at_senders(session: Session, security: Security, below: Sequence[str] =
     mails = list(_last_of_players(session))
     if len(mails) < FEWEST:
         return "sender", "ok", f"{_mode(security)}; after a few mails by players this says what your provider checks."
-    found = learn(mails, below)
+    found = find_trusted(mails, below)
     passed = _passed(mails, found)
     ours = _passed(mails, security.trusted_authserv)
     count = f"of the last {len(mails)} mails by players"
@@ -47,7 +47,7 @@ def look_at_senders(session: Session, security: Security, below: Sequence[str] =
     return "sender", "ok", f"{_mode(security)}; {passed} {count} were found genuine by your provider."
 
 
-def learn(mails: Sequence[Mail], below: Sequence[str] = ()) -> tuple[str, ...]:
+def find_trusted(mails: Sequence[Mail], below: Sequence[str] = ()) -> tuple[str, ...]:
     """Find names to trust: those in every mail, above the topmost Received or where the provider writes them.
 
     Anywhere else, anybody could have written the name. Names that say nothing about From are left out.
@@ -57,8 +57,8 @@ def learn(mails: Sequence[Mail], below: Sequence[str] = ()) -> tuple[str, ...]:
         return tuple(entry for entry in known if _passed(mails, (entry,)))
     common = set.intersection(*(_entries(mail) for mail in mails)) if mails else set()
     names = {entry for entry in common if not entry.startswith("*.")}
-    houses = {entry for entry in common - names if not any(name.endswith(entry[1:]) for name in names)}
-    narrow = {one for one in houses if not any(other != one and other.endswith(one[1:]) for other in houses)}
+    wildcards = {entry for entry in common - names if not any(name.endswith(entry[1:]) for name in names)}
+    narrow = {one for one in wildcards if not any(other != one and other.endswith(one[1:]) for other in wildcards)}
     return tuple(sorted(entry for entry in names | narrow if _passed(mails, (entry,))))
 
 

@@ -28,7 +28,7 @@ THREAD_DAYS: Final = 30
 _ADDRESSED: Final = ("to", "cc", "delivered-to", "x-original-to")
 
 
-def vouch(request: Request) -> bool:
+def prove_writer(request: Request) -> bool:
     """Whether keys, or the mail replied to, prove that the writer may do all that the mail asks for."""
     playing = access.games_of(request.session, request.players)
     shown, before = _games_of_keys(request, playing)

@@ -221,7 +221,7 @@ def handle(app: App, session: Session, row: MailIn, read: Read, batch: _Batch) -
         report = bounces.take_report(app, session, row.raw, read.mail) if reason == read.reason else ""
         row.status, row.reason = "ignored", report or reason
         if reason == read.reason and not report:
-            doubtful_mails.tell_of_ignored(app, session, row, read.mail, read.mark)
+            doubtful_mails.report_ignored(app, session, row, read.mail, read.mark)
         return
     players = game_queries.players_at(session, read.mail.sender)
     if read.mark and read.mark.weight is Weight.LIKELY and not players:
@@ -244,7 +244,7 @@ def _take(request: Request, batch: _Batch) -> None:
         unknown_sender.ask_owner(request)  # whose seat a move may be for is asked at once: the round doesn't wait
         row.status, row.reason = mail_queries.PUT_OFF, "too many mails from strangers in this hour"
         return
-    if confirmation.is_given(request):
+    if confirmation.is_proven(request):
         carry_out(request)
         if request.players:
             bounces.heard_from(request.session, row.sender)
