@@ -118,10 +118,10 @@ def backup(
 
 @cli.command()
 def restore(file: File, config: Config = None) -> None:
-    """Put a copy of the database in its place, while the service rests; the one before is kept.
+    """Put a copy of the database in its place, while the service is stopped; the present one is kept.
 
-    This machine is the one that serves the mailbox from its next pass on: a service that still runs elsewhere with this
-    database, or another copy of it, ends then.
+    From its next pass on, this machine serves the mailbox. A service that still runs elsewhere, with this database or
+    another copy of it, ends then.
     """
     from gm.runtime.clock import utcnow
     from gm.runtime.config.settings import load
@@ -153,7 +153,7 @@ def migrate(
 
     The password of a PostgreSQL login is best left out of URL: it is taken from ~/.pgpass (a line
     HOST:PORT:NAME:USER:PASSWORD, chmod 600) or from $PGPASSWORD. The database left behind stays as it is, and refuses
-    to be served. Should anything fail, the zine stays where it is; say the same command again.
+    to be served. Should anything fail, the zine stays where it is; run the same command again.
     """
     from gm.runtime.config.settings import load
     from gm.runtime.tracebacks import log_carefully

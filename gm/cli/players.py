@@ -7,12 +7,12 @@ import typer
 from gm.cli import completion
 from gm.cli.common import QUEUED, Config, Json, cli, opened, player
 from gm.cli.dialogs.confirmation import Yes, asks, confirm
-from gm.cli.dialogs.printing import say, say_json, say_table
+from gm.cli.dialogs.printing import say, say_list
 
 if TYPE_CHECKING:
     from gm.app.context import App
-    from gm.commands.desk.erasure import Forgotten
-    from gm.commands.desk.players import Reached
+    from gm.commands.gm_commands.erasure import Forgotten
+    from gm.commands.gm_commands.players import AddressesInUse
 
 Who = Annotated[
     str,
@@ -36,10 +36,8 @@ def list_players(config: Config = None, as_json: Json = False) -> None:
 
     with opened(config) as app, app.database.read() as session:
         found = all_players(app, session)
-    if as_json:
-        say_json(found)
-    else:
-        say_table(HEAD, [_row(one) for one in found], "No players yet; `gm join` seats one, others sign up by mail.")
+    nothing = "No players yet; `gm join` seats one, others sign up by mail."
+    say_list(found, as_json, HEAD, [_row(one) for one in found], nothing)
 
 
 def _row(one: dict[str, Any]) -> tuple[str, ...]:
@@ -70,10 +68,7 @@ def show_player(name: Who, config: Config = None, as_json: Json = False) -> None
 
     with opened(config) as app, app.database.read() as session:
         found = details(app, session, lookup.named(session, name))
-    if as_json:
-        say_json(found)
-    else:
-        say_table(("what", "is"), [row for row in _lines(found) if row[1]], "")
+    say_list(found, as_json, ("what", "is"), [row for row in _lines(found) if row[1]], "")
 
 
 def _lines(one: dict[str, Any]) -> list[tuple[str, str]]:
@@ -133,7 +128,7 @@ def rename_player(
     config: Config = None,
 ) -> None:
     """Give a player another name; their games go on, and a mail tells them."""
-    from gm.commands.desk import players
+    from gm.commands.gm_commands import players
 
     with opened(config) as app:
         before, now = players.rename(app, name, new)
@@ -148,13 +143,13 @@ def player_address(
     config: Config = None,
 ) -> None:
     """Send a player's mails to another address; moves from the old ones still count until they are removed."""
-    from gm.commands.desk import players
+    from gm.commands.gm_commands import players
 
     with opened(config) as app:
-        say(*_reached(players.remove(app, name, address) if remove else players.use(app, name, address)))
+        say(*_addresses_in_use(players.remove(app, name, address) if remove else players.use(app, name, address)))
 
 
-def _reached(one: "Reached") -> list[str]:
+def _addresses_in_use(one: "AddressesInUse") -> list[str]:
     first, *others = one.addresses
     shared = f", which {' and '.join(one.shared_with)} also use{'s' * (len(one.shared_with) == 1)}"
     known = f" Mails are taken from {', '.join(others)} as well." if others else ""
@@ -180,7 +175,7 @@ def player_names(
     config: Config = None,
 ) -> None:  # fmt: skip
     """Show a player in the archive by the full name, first name and initial, or a pseudonym."""
-    from gm.commands.desk import players
+    from gm.commands.gm_commands import players
 
     with opened(config) as app:
         named, shown = players.set_name_form(app, name, form)
@@ -190,11 +185,11 @@ def player_names(
 @player.command("forget")
 def forget_player(name: Who, yes: Yes = False, config: Config = None) -> None:
     """Forget a player: name, addresses, mails and texts go for ever; moves and results stay as N. N.'s."""
-    from gm.commands.desk.erasure import forget, rehearse
+    from gm.commands.gm_commands.erasure import forget, preview
 
     with opened(config) as app:
         if asks(yes):
-            would = rehearse(app, name)
+            would = preview(app, name)
             confirm(_would_forget(would), f"Forget {would.name}?", f"{would.name} is not forgotten.")
         say(*_forgotten(forget(app, name), app.settings.imap.processed), _pages_without(app))
 

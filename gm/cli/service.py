@@ -8,7 +8,7 @@ import typer
 
 from gm.cli import completion
 from gm.cli.common import Config, Json, cli, opened
-from gm.cli.dialogs.printing import say, say_games, say_json, say_left_out, say_loud, say_table
+from gm.cli.dialogs.printing import say, say_games, say_in_colour, say_json, say_left_out, say_list
 from gm.runtime.errors import Refused
 
 if TYPE_CHECKING:
@@ -57,14 +57,14 @@ def init(
     language: Annotated[str, typer.Option(help="de or en.")] = "de",
 ) -> None:
     """Ask for the mailbox, try its logins, and write config.toml, the database and a systemd unit."""
-    from gm.cli.dialogs.init import Given, Spot, draft_of
+    from gm.cli.dialogs.init import InitOptions, ServerOptions, draft_of
     from gm.runtime.config.passwords import exposed
     from gm.service.setup.zine_setup import config_in, set_up
 
     config_in(folder)
-    given = Given(
-        address=address, gm=gm, imap=Spot(host=imap_host, port=imap_port, security=imap_security),
-        smtp=Spot(host=smtp_host, port=smtp_port, security=smtp_security), username=username,
+    given = InitOptions(
+        address=address, gm=gm, imap=ServerOptions(host=imap_host, port=imap_port, security=imap_security),
+        smtp=ServerOptions(host=smtp_host, port=smtp_port, security=smtp_security), username=username,
         password_file=password_file, is_tried=not no_login, name=name, language=language,
         client_id=client_id,
     )  # fmt: skip
@@ -129,7 +129,7 @@ def doctor(
     config: Config = None,
     as_json: Json = False,
 ) -> None:
-    """Check everything the service needs: one line a check, with the mend.
+    """Check everything the service needs: one line a check, with what to do about it.
 
     With --probe it sends a mail, as no other command does, and only to the game's own address: it claims to have been
     found genuine, in every name of `trusted_authserv`. What has become of it shows whom to trust; then it is deleted.
@@ -141,7 +141,7 @@ def doctor(
     for name, status, sentence in examine(config, wait if probe else 0):
         checks.append((name, status, sentence))
         if not as_json:
-            say_loud(f"{status:4}  {name}: {sentence}", {"fail": "red", "warn": "yellow"}.get(status, ""))
+            say_in_colour(f"{status:4}  {name}: {sentence}", {"fail": "red", "warn": "yellow"}.get(status, ""))
     if as_json:
         say_json([{"check": name, "status": status, "says": sentence} for name, status, sentence in checks])
     if any(status == "fail" for _, status, _ in checks):
@@ -234,24 +234,26 @@ def status(config: Config = None, as_json: Json = False) -> None:
     if as_json:
         say_json(found)
         return
-    say_loud(waiting_line(found["waiting for the GM"]), "yellow" if found["waiting for the GM"] else "green")
+    say_in_colour(waiting_line(found["waiting for the GM"]), "yellow" if found["waiting for the GM"] else "green")
     games = [(g["name"], g["round"], g["zat"] or "", g["moves"], remark(g, now)) for g in by_need(found["games"], now)]
     say_games(("game", "round", "ZAT", "moves in", "remark"), games, "No game is running.")
     say_left_out(found["games_left_out"])
     say(*(f"{label}: {number}" for label, number in found["mails"].items()))
     if found["mails come back"]:
-        say_loud(f"mails come back: {', '.join(found['mails come back'])}; see `gm player show NAME`", "yellow")
+        say_in_colour(f"mails come back: {', '.join(found['mails come back'])}; see `gm player show NAME`", "yellow")
     if found["forged senders"]:
         forged = f"forged mails in players' names, last 7 days: {found['forged senders']}"
-        say_loud(f"{forged}; see `gm mail list --status ignored`", "yellow")
+        say_in_colour(f"{forged}; see `gm mail list --status ignored`", "yellow")
     fetch, is_late = found["last fetch"], is_stale(found["last fetch"], now, late)
-    say_loud(f"last fetch: {ago(fetch, now)}{'; does `gm serve` run?' if is_late else ''}", "red" if is_late else "")
+    say_in_colour(
+        f"last fetch: {ago(fetch, now)}{'; does `gm serve` run?' if is_late else ''}", "red" if is_late else ""
+    )
     say(f"last delivery: {ago(found['last delivery'], now)}")
     if found["mailbox trouble"]:
-        say_loud(f"mailbox: {found['mailbox trouble']}", "red")
+        say_in_colour(f"mailbox: {found['mailbox trouble']}", "red")
     for trouble in found["troubles"]:
         if trouble != found["mailbox trouble"]:
-            say_loud(f"outgoing mail: {trouble}", "red")
+            say_in_colour(f"outgoing mail: {trouble}", "red")
 
 
 @cli.command()
@@ -263,7 +265,7 @@ def todo(
     as_json: Json = False,
 ) -> None:
     """List what waits for the GM, oldest first."""
-    from gm.commands.desk.mail_actions import settle
+    from gm.commands.gm_commands.mail_actions import settle
     from gm.reports.todo import waiting_for_gm
 
     if done:
@@ -272,7 +274,5 @@ def todo(
         return
     with opened(config) as app, app.database.read() as session:
         found = waiting_for_gm(app, session)
-    if as_json:
-        say_json(found)
-    else:
-        say_table(("since", "what", "about", "do"), [tuple(row.values()) for row in found], "Nothing waits for you.")
+    rows = [tuple(row.values()) for row in found]
+    say_list(found, as_json, ("since", "what", "about", "do"), rows, "Nothing waits for you.")

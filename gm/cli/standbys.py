@@ -6,7 +6,7 @@ import typer
 
 from gm.cli import completion
 from gm.cli.common import QUEUED, Config, Json, Name, Player, cli, opened, standbys
-from gm.cli.dialogs.printing import say, say_json, say_table
+from gm.cli.dialogs.printing import say, say_list
 
 
 @cli.command()
@@ -22,7 +22,7 @@ def standby(
     config: Config = None,
 ) -> None:
     """Put a standby into a seat."""
-    from gm.commands.desk import actions
+    from gm.commands.gm_commands import actions
 
     with opened(config) as app:
         if nobody:
@@ -44,7 +44,7 @@ def standbys_add(
     config: Config = None,
 ) -> None:
     """Put a player on the list."""
-    from gm.commands.desk import actions
+    from gm.commands.gm_commands import actions
 
     with opened(config) as app:
         actions.add_standby(app, player, address, game)
@@ -58,16 +58,14 @@ def standbys_list(config: Config = None, as_json: Json = False) -> None:
 
     with opened(config) as app, app.database.read() as session:
         rows = [(held.name, entry.engine or "any") for entry, held in game_queries.standby_list(session)]
-    if as_json:
-        say_json([{"player": name, "game": game} for name, game in rows])
-    else:
-        say_table(("player", "game"), rows, "Nobody is on the standby list.")
+    found = [{"player": name, "game": game} for name, game in rows]
+    say_list(found, as_json, ("player", "game"), rows, "Nobody is on the standby list.")
 
 
 @standbys.command("remove")
 def standbys_remove(player: Player, config: Config = None) -> None:
     """Take a player off the list."""
-    from gm.commands.desk import actions
+    from gm.commands.gm_commands import actions
 
     with opened(config) as app:
         actions.remove_standby(app, player)

@@ -22,7 +22,7 @@ JOKERS = "?*"
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """What is said about a word, as it was asked."""
+    """What the lexicon says about a word, written as it was asked."""
 
     word: str
     profile: str
@@ -33,7 +33,7 @@ class Answer:
 
 
 def _known(profile: str | None) -> str | None:
-    """Take the name of a profile. Raises BadParameter: there is no such, and which there are."""
+    """Check the name of a profile. Raises BadParameter that lists the profiles."""
     from games import profiles
 
     if profile is not None and profile not in profiles():
@@ -56,7 +56,7 @@ def words_check(
     config: Config = None,
     as_json: Json = False,
 ) -> None:
-    """Say what the lexicon makes of words, and why. With --json for one profile: duden, if none is named."""
+    """Look words up in the lexicon, with the reasons. With --json for one profile: duden, if none is named."""
     from games import profiles
 
     lexicon = open_lexicon(config)

@@ -1,11 +1,11 @@
-"""Leaving a game: the seat is free for a standby, the move on file stays, the GM is told."""
+"""Leaving a game: the seat becomes free for a standby, the move on file stays, the GM is told."""
 
 from sqlmodel import Session
 
 from games.api import Seat as SeatNumber
 from games.api import say
 from gm.app.context import App
-from gm.commands.request import Incoming
+from gm.commands.request import Request
 from gm.game import steps
 from gm.game.schedule import closing
 from gm.messages import game_mails, questions
@@ -17,24 +17,24 @@ from gm.store.tables import Game, Player, Seat
 from parsers.commands import commands
 
 
-def resign(incoming: Incoming, command: commands.Resign) -> None:
+def resign(request: Request, command: commands.Resign) -> None:
     """Let the writer leave a game. Raises PlayerError."""
-    app, session = incoming.app, incoming.session
+    app, session = request.app, request.session
     game = access.game_of(session, command.game)
-    seat = incoming.own_seat(game)
-    incoming.about(game)
+    seat = request.own_seat(game)
+    request.note_game(game)
     player = session.get_one(Player, seat.player_id)
     if game.status == "open":
         session.delete(seat)
         session.flush()
-        incoming.notice(say("LEFT_OPEN", game=game.name), applied=True)
+        request.confirm(say("LEFT_OPEN", game=game.name))
     elif game.status == "running":
         leave(app, session, game, seat)
-        incoming.notice(say("LEFT_GAME", game=game.name, gm=gm_name(app)), applied=True)
+        request.confirm(say("LEFT_GAME", game=game.name, gm=gm_name(app)))
     else:
         raise PlayerError(say("GAME_OVER", game=game.name))
     kind = "freed" if game.status == "open" else "resigned"
-    incoming.tell_gm(kind, incoming.reading.free_text, game=game, player=player)
+    request.tell_gm(kind, request.reading.free_text, game=game, player=player)
 
 
 def leave(app: App, session: Session, game: Game, seat: Seat) -> None:
@@ -62,7 +62,7 @@ def play_on_without(app: App, session: Session, game: Game, seat: Seat) -> None:
 
 
 def _tell_who_is_out(app: App, session: Session, game: Game, seat: Seat) -> None:
-    """Who was silent hears that the others play on without."""
+    """Tell a silent player that the others play on without them."""
     engine, player = app.engine(game.engine), session.get_one(Player, seat.player_id)
     to = recipient(app, session, player, game)
     part = Part(template="removed", context=game_mails.frame_context(app, game, engine, to.language), engine=engine)

@@ -1,7 +1,7 @@
 """What we ask somebody, players or the GM: one table, one way to ask, one way to be answered.
 
 A question has a code, in the subject and by our Message-ID in every reply. The GM's mails offer commands, and with the
-code just these may be sent back (gm.commands.desk.by_mail).
+code just these may be sent back (gm.commands.gm_commands.by_mail).
 """
 
 import secrets
@@ -346,6 +346,11 @@ def ask_for_rulings(app: App, session: Session, game: Game, cause: str, doubtful
 def rule_offers(game: Game, words: Sequence[str]) -> list[Offer]:
     """Give the two commands that rule on words."""
     return [("rule", game.name, verdict, *words) for verdict in ("accept", "reject")]
+
+
+def mail_offers(row: MailIn) -> list[Offer]:
+    """Give the two commands that let a mail be handled again, or discard it."""
+    return [("mail", "retry", f"{row.id}"), ("mail", "drop", f"{row.id}")]
 
 
 def clock_offers(game: Game) -> list[Offer]:

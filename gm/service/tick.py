@@ -86,7 +86,7 @@ def _pass(app: App, report: Report, *, inbox: bool, outbox: bool, archive: bool)
     if inbox and is_first:
         note_trouble(app, report.troubles)
     app.pulse.beat()
-    confirmation.give_up_waiting(app)
+    confirmation.refuse_unconfirmed(app)
     app.pulse.beat()
     send_digests(app, report)
     app.pulse.beat()

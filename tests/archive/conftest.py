@@ -14,12 +14,12 @@ from typing import Any
 
 import pytest
 from exports import export
+from story import PLAYERS, Story
 
 from games.api import Seat as SeatNumber
 from games.dice import Dice
 from gm.archive.record.record import Record, from_json
-from gm.commands.desk import actions
-from gm.demo.in_memory_zine import PLAYERS, Story
+from gm.commands.gm_commands import actions
 from gm.game import word_judge
 from gm.game.position import position
 from gm.runtime.config.settings import load
@@ -197,9 +197,11 @@ class House(Story):
             lines = _with_claims(lines)
         try:
             block = "\n".join([f"{at.engine.rules.title} {name}", *stand, *lines])
-            return bool(lines) and actions.enter_move(self.app, name, who, block).taken
+            if lines:
+                actions.enter_move(self.app, name, who, block)
         except Refused:
             return False
+        return bool(lines)
 
     def doubtful(self, name: str) -> tuple[str, ...]:
         """Name the words that wait for the GM."""

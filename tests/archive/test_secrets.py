@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from exports import export
+from story import PLAYERS, Story
 
 from games import engines
 from games.api import EVERYONE, SPECTATOR, MoveBlock
@@ -17,9 +18,8 @@ from games.api import Seat as SeatNumber
 from games.dice import Dice
 from gm.archive.record.public_wording import PublicSpeaker
 from gm.archive.record.record import Record, from_json
-from gm.commands.desk import actions
-from gm.commands.desk.erasure import forget
-from gm.demo.in_memory_zine import PLAYERS, Story
+from gm.commands.gm_commands import actions
+from gm.commands.gm_commands.erasure import forget
 from gm.game import word_judge
 from gm.game.position import position
 from gm.store.json_values import decode, encode
@@ -76,7 +76,8 @@ def moves_on_file(house: Any) -> bool:
         if not lines or _is_told(house, seat, lines):
             continue
         block = "\n".join([f"{at.engine.rules.title} {GAME}", *stand, *lines])
-        sent |= actions.enter_move(house.app, GAME, who, block).taken
+        actions.enter_move(house.app, GAME, who, block)
+        sent = True
     return sent
 
 

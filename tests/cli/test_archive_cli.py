@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.store.tables import Game
 
 

@@ -6,10 +6,10 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from story import PLAYERS, address_of, write_mail
 
-from gm.commands.desk import actions
-from gm.commands.desk.erasure import rehearse
-from gm.demo.in_memory_zine import PLAYERS, address_of, write_mail
+from gm.commands.gm_commands import actions
+from gm.commands.gm_commands.erasure import preview
 from gm.messages import questions
 from gm.store.queries import game_queries
 from gm.store.tables import MailIn
@@ -218,7 +218,7 @@ def test_forget_says_what_it_does(running: Any) -> None:
     """What is shown before is what is removed after, number for number."""
     _over(running)
     with running.app() as app:
-        would = rehearse(app, FRIDA)
+        would = preview(app, FRIDA)
     removed = ", ".join(f"{what} {number}" for what, number in would.counts.items() if number)
     assert f"Removed: {removed}." in running("player", "forget", FRIDA, "--yes").out
 

@@ -9,7 +9,7 @@ from datetime import timedelta
 import databases
 import pytest
 
-from gm.commands.desk import actions
+from gm.commands.gm_commands import actions
 from gm.store.schema import HEAD
 from gm.store.tables import Game
 

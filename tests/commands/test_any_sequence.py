@@ -4,8 +4,7 @@ from typing import Any
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-
-from gm.demo.in_memory_zine import PLAYERS
+from story import PLAYERS
 
 ANNA = PLAYERS[0]
 MOVES = {"A": ("dn", "E"), "B": ("ti", "X")}

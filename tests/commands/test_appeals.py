@@ -4,10 +4,10 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from story import PLAYERS, address_of
 
 from games.words import Verdict
-from gm.commands.desk import actions
-from gm.demo.in_memory_zine import PLAYERS, address_of
+from gm.commands.gm_commands import actions
 from gm.game.replay import verify
 from gm.reports.todo import waiting_for_gm
 from gm.store.queries import game_queries
@@ -333,7 +333,7 @@ def test_a_house_ruling_settles_appeals_everywhere(finished: Any) -> None:
 
 def test_ticked_off_without_a_ruling(finished: Any) -> None:
     """The GM may put an appeal aside; the result stays."""
-    from gm.commands.desk.mail_actions import settle
+    from gm.commands.gm_commands.mail_actions import settle
 
     appeal(finished, "Einspruch Eriwan DNI: steht im Duden\n")
     (code,) = (question.code for question in finished.rows(Question) if question.kind == "appeal")

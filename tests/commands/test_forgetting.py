@@ -13,11 +13,11 @@ from typing import Any
 import databases
 import pytest
 from sqlmodel import select
+from story import GM_ADDRESS, PLAYERS, address_of
 
-from gm.commands.desk import actions, players
-from gm.commands.desk.erasure import forget
-from gm.commands.desk.erasure_text import scrub_notes
-from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of
+from gm.commands.gm_commands import actions, players
+from gm.commands.gm_commands.erasure import forget
+from gm.commands.gm_commands.erasure_text import erase_from_notes
 from gm.game.replay import verify
 from gm.players.personal_data import traces
 from gm.players.shown_names import shown_names
@@ -314,8 +314,8 @@ def test_a_note_wherever_an_engine_keeps_it(eriwan: Any) -> None:
         session.add(Hindsight(game_id=1, turn_id=turn.id, sections=record, at=eriwan.now))
         session.flush()
         found = traces(["Rot"], [], ["Anna Berg"])
-        assert scrub_notes(session, found) == {1}
-        assert scrub_notes(session, found) == set()
+        assert erase_from_notes(session, found) == {1}
+        assert erase_from_notes(session, found) == set()
     (turn,) = eriwan.rows(Turn)
     assert (turn.state, turn.events) == (clean, clean[1:])
     assert [one["note"] for one in turn.verdicts.values()] == ["N. N.", "N. N. weiß es: Rotwild (N. N.)", other, ""]

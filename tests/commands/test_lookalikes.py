@@ -4,10 +4,10 @@ from email.header import Header
 from typing import Any
 
 import pytest
+from story import address_of
 
 from gm.commands import lookalike_names
-from gm.commands.desk import actions, mail_actions
-from gm.demo.in_memory_zine import address_of
+from gm.commands.gm_commands import actions, mail_actions
 from gm.reports.todo import waiting_for_gm
 from gm.store.tables import MailIn, Player, Question
 
@@ -147,4 +147,4 @@ def test_the_gm_may_play(opened: Any) -> None:
 def test_no_name_is_like_nothing(opened: Any) -> None:
     """A name of signs alone looks like nobody's."""
     with opened.app.database.read() as session:
-        assert lookalike_names.whose(opened.app, session, "---", STRANGER) == ""
+        assert lookalike_names.similar_name(opened.app, session, "---", STRANGER) == ""

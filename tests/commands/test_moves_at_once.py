@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from story import PLAYERS, address_of, write_mail
 
 from games import engine, engines
-from gm.commands.desk import actions
-from gm.demo.in_memory_zine import PLAYERS, address_of, write_mail
+from gm.commands.gm_commands import actions
 from gm.game.replay import verify
 from gm.reports.game import show
 from gm.runtime.errors import Refused
@@ -267,7 +267,7 @@ def test_the_gm_enters_a_move(chain: Any) -> None:
     """A turn by telephone takes its effect as well, and all are told; a doubtful word is for the GM to rule first."""
     with pytest.raises(Refused, match="gm rule Kette"):
         actions.enter_move(chain.app, "Kette", ANNA, "sagen xyz")
-    assert actions.enter_move(chain.app, "Kette", ANNA, "sagen rot").taken
+    actions.enter_move(chain.app, "Kette", ANNA, "sagen rot")
     got = mails_of(chain)
     assert set(got) == {address_of(ANNA), address_of(BERND)}
     assert words(chain) == ["ROT"]

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 from sqlmodel import select
+from story import PLAYERS, address_of
 
-from gm.commands.desk import actions
-from gm.demo.in_memory_zine import PLAYERS, address_of
+from gm.commands.gm_commands import actions
 from gm.runtime.errors import Refused
 from gm.store.queries import game_queries
 from gm.store.tables import Player, Question, Standby, Watcher
@@ -391,20 +391,6 @@ def test_the_same_wish_twice_is_one(many: Any) -> None:
     assert many.said(question).count("»Eriwan«") == 1
     says(many, XAVER, "Ja", question)
     assert many.show()["seats"][0]["wished"]
-
-
-@pytest.mark.parametrize("kind", ["join", "standby", "watch"])
-def test_a_question_from_before(many: Any, kind: str) -> None:
-    """A question that an older version asked, about one wish, can still be answered."""
-    question = asked(many, XAVER)
-    with many.writing() as session:
-        row = session.exec(select(Question)).one()
-        wish = {"title_key": "crossword", "game": "Eriwan", "lines": ["Neu: D"]}
-        row.kind, row.payload = kind, {"name": XAVER, "language": "de", **wish}
-        session.add(row)
-    says(many, XAVER, "Ja", question)
-    done = {"join": seats_of(many, XAVER), "standby": many.rows(Standby), "watch": many.rows(Watcher)}
-    assert [one for one, what in done.items() if what] == [kind]
 
 
 def test_words_beside_a_strangers_sign_up(many: Any) -> None:

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 from sqlmodel import col, select
+from story import PLAYERS, address_of
 
-from gm.commands.desk import actions
-from gm.demo.in_memory_zine import PLAYERS, address_of
+from gm.commands.gm_commands import actions
 from gm.store.tables import Turn
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
@@ -257,7 +257,7 @@ def test_hidden_racks_stay_hidden(zine: Any) -> None:
                      in at.engine.due(at.state))  # fmt: skip
         seat = Seat(seat_of_player(session, game, mover).number)
         lines = at.engine.suggest(at.state, seat, Dice("x", 1), word_judge.judge(zine.app, session, game))
-    assert actions.enter_move(zine.app, "Elba", mover, "\n".join(lines)).taken
+    actions.enter_move(zine.app, "Elba", mover, "\n".join(lines))
     zine.tick()
     mails = dict(zine.mails())
     assert set(mails) == set(first) == {address_of(ANNA), address_of(BERND)}
@@ -342,7 +342,7 @@ def test_a_round_with_rolls_in_between(zine: Any) -> None:
     actions.undo(zine.app, "Elba")
     zine.tick()
     for name in (ANNA, BERND):
-        assert actions.enter_move(zine.app, "Elba", name, "behalte nichts").taken
+        actions.enter_move(zine.app, "Elba", name, "behalte nichts")
     zine.tick()
     assert [turn.kind for turn in zine.rows(Turn)] == ["start", "resolve", "act", "act"]
     zine.mails()

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 
-from gm.commands.desk import actions
-from gm.demo.in_memory_zine import Story
+from story import Story
+
+from gm.commands.gm_commands import actions
 from gm.reports import health
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from sqlmodel import col, select
+from story import PLAYERS, Story, address_of, write_mail
 from typer.testing import CliRunner
 from waiting import HANGS
 
@@ -20,10 +21,9 @@ from games.crossword.rules import Move, State
 from games.words import Words
 from gm.app.context import App
 from gm.cli.commands import cli
-from gm.commands.desk import actions, mail_actions
 from gm.commands.dispatch import carry_out
-from gm.commands.request import Incoming
-from gm.demo.in_memory_zine import PLAYERS, Story, address_of, write_mail
+from gm.commands.gm_commands import actions, mail_actions
+from gm.commands.request import Request
 from gm.runtime.errors import Refused
 from gm.service.inbound import carry_out as carrying_out
 from gm.service.inbound.receive import receive
@@ -205,16 +205,16 @@ def test_a_mail_whose_rows_are_refused_is_put_aside(
 ) -> None:
     """What the tables refuse ends the whole transaction: the batch is handled once more, without what broke it."""
 
-    def carry_out_too_much(incoming: Incoming) -> None:
-        carry_out(incoming)
-        if incoming.mail.sender == address_of(PLAYERS[number]):
+    def carry_out_too_much(request: Request) -> None:
+        carry_out(request)
+        if request.mail.sender == address_of(PLAYERS[number]):
             if when == "with those of the batch":
-                sheet = SheetRow(game_id=999, seat=1, round=1, received_at=incoming.received, lines=[], move={})
-                insert_later(incoming.session, SheetRow, [sheet.model_dump(exclude={"id"})])
+                sheet = SheetRow(game_id=999, seat=1, round=1, received_at=request.received, lines=[], move={})
+                insert_later(request.session, SheetRow, [sheet.model_dump(exclude={"id"})])
                 return
-            incoming.session.add(Meta(key="secret", value="a second one"))
+            request.session.add(Meta(key="secret", value="a second one"))
             if when == "at once":
-                incoming.session.flush()
+                request.session.flush()
 
     monkeypatch.setattr(carrying_out, "carry_out", carry_out_too_much)
     for name in PLAYERS[:3]:

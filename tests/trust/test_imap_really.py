@@ -6,8 +6,7 @@ from typing import Any
 import over_imap
 import pytest
 from neighbours import neighbour
-
-from gm.demo.in_memory_zine import Story
+from story import Story
 
 pytestmark = pytest.mark.server
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 import zines
+from story import GM_ADDRESS, PLAYERS, address_of, write_config
 
-from gm.commands.sender_check.provider_results import look_at_senders
-from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, write_config
+from gm.commands.sender_check.provider_results import check_senders
 from gm.runtime.config.settings import load
 from gm.runtime.errors import ConfigError
 from gm.service.setup.providers import PROVIDERS, runs
@@ -31,7 +31,7 @@ def ar(text: str) -> str:
 def looks(zine: Any, below: tuple[str, ...] = (), **security: Any) -> tuple[str, str]:
     """Give what the doctor says about senders."""
     with zine.app.database.read() as session:
-        _, status, says = look_at_senders(session, zine.app.settings.security.model_copy(update=security), below)
+        _, status, says = check_senders(session, zine.app.settings.security.model_copy(update=security), below)
     return status, says
 
 

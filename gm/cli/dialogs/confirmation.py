@@ -1,4 +1,4 @@
-"""Questions before a command does what can't be taken back: on a terminal only, and `--yes` answers them."""
+"""Questions before a command does what can't be undone: on a terminal only, and `--yes` answers them."""
 
 import sys
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ Yes = Annotated[bool, typer.Option("--yes", help="Don't ask.")]
 
 
 def asks(yes: bool) -> bool:
-    """Say whether somebody sits at a terminal who can be asked, and wants to be."""
+    """Whether there is a terminal to ask at, and `--yes` wasn't given."""
     return not yes and sys.stdin.isatty() and sys.stdout.isatty()
 
 

@@ -25,8 +25,8 @@ Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Spot:
-    """What the command line said about a server; empty: nothing."""
+class ServerOptions:
+    """The options about a server; empty where not given."""
 
     host: str
     port: int | None
@@ -34,13 +34,13 @@ class Spot:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Given:
-    """What the command line said; empty: nothing."""
+class InitOptions:
+    """The options of `gm init`; empty where not given."""
 
     address: str
     gm: str
-    imap: Spot
-    smtp: Spot
+    imap: ServerOptions
+    smtp: ServerOptions
     username: str
     password_file: Path | None
     is_tried: bool
@@ -49,7 +49,7 @@ class Given:
     client_id: str = ""
 
 
-def draft_of(given: Given) -> Draft:
+def draft_of(given: InitOptions) -> Draft:
     """Complete what was given, by asking on a terminal, and try the logins. Raises Refused."""
     if not sys.stdin.isatty():
         _refuse_gaps(given)
@@ -66,7 +66,7 @@ def draft_of(given: Given) -> Draft:
     return _tried(draft) if given.is_tried and password else draft
 
 
-def _refuse_gaps(given: Given) -> None:
+def _refuse_gaps(given: InitOptions) -> None:
     """Name what is missing where nobody can be asked."""
     provider = known(_domain(given.address))
     needed = {
@@ -107,22 +107,22 @@ def _contact(text: str, address: str) -> str:
     return str(contact)
 
 
-def _servers(given: Given, address: str) -> tuple[Server, Server]:
-    """Take the servers as given, as the provider names them, or as they are found and confirmed."""
+def _servers(given: InitOptions, address: str) -> tuple[Server, Server]:
+    """Choose the servers: as given, as known of the provider, or as found and confirmed."""
     provider = known(_domain(address))
     imap_guess, smtp_guess = (provider.imap, provider.smtp) if provider else _found(given, _domain(address))
     ask = _as_guessed if provider else _asked_server
-    imap = _at("imap", given.imap) or _bent("imap", given.imap, ask("imap", imap_guess))
+    imap = _at("imap", given.imap) or _adapted("imap", given.imap, ask("imap", imap_guess))
     # Who names one server of a provider, or the provider itself, has the other server there as well.
     same = provider or runs(imap.host)
-    smtp = _at("smtp", given.smtp) or _bent("smtp", given.smtp, same.smtp if same else ask("smtp", smtp_guess))
+    smtp = _at("smtp", given.smtp) or _adapted("smtp", given.smtp, same.smtp if same else ask("smtp", smtp_guess))
     if same and imap.host == same.imap.host:
         say(f"{same.name}: mails are fetched from {imap} and sent through {smtp}.")
     return imap, smtp
 
 
-def _found(given: Given, domain: str) -> tuple[Server | None, Server | None]:
-    """Look around at the domain, unless everything is said."""
+def _found(given: InitOptions, domain: str) -> tuple[Server | None, Server | None]:
+    """Look for the servers of a domain, unless both are given."""
     if given.imap.host and given.smtp.host:
         return None, None
     say(f"Looking for the mail servers of {domain} ...")
@@ -133,13 +133,15 @@ def _found(given: Given, domain: str) -> tuple[Server | None, Server | None]:
     return imap, smtp
 
 
-def _at(kind: Kind, spot: Spot) -> Server | None:
-    return read_server(kind, spot.host, spot.port, spot.security) if spot.host else None
+def _at(kind: Kind, options: ServerOptions) -> Server | None:
+    return read_server(kind, options.host, options.port, options.security) if options.host else None
 
 
-def _bent(kind: Kind, spot: Spot, server: Server) -> Server:
-    """Change what the command line wants different."""
-    return read_server(kind, server.host, spot.port, spot.security) if spot.port or spot.security else server
+def _adapted(kind: Kind, options: ServerOptions, server: Server) -> Server:
+    """Apply the port and encryption from the command line."""
+    return (
+        read_server(kind, server.host, options.port, options.security) if options.port or options.security else server
+    )
 
 
 def _as_guessed(_kind: Kind, guessed: Server | None) -> Server:
@@ -165,8 +167,8 @@ def _provider_called(text: str) -> Provider | None:
     return next((one for one in PROVIDERS if re.sub(r"\W", "", one.name.lower()) == folded), None)
 
 
-def _oauth2(given: Given, imap: Server) -> dict[str, str] | None:
-    """Take the id of the GM's own app where the provider wants tokens; nothing: a password will do. Raises Refused."""
+def _oauth2(given: InitOptions, imap: Server) -> dict[str, str] | None:
+    """Choose OAuth2 with the id of the GM's own app where the provider has it; None: by password. Raises Refused."""
     provider = known(_domain(given.address)) or runs(imap.host)
     kind, client_id = provider.oauth if provider else None, given.client_id
     if client_id and not kind:
@@ -177,8 +179,8 @@ def _oauth2(given: Given, imap: Server) -> dict[str, str] | None:
     return {"provider": kind, "client_id": client_id} if kind and client_id else None
 
 
-def _password(given: Given) -> Secret:
-    """Read the password from the file or ask for it; none means that it will come from the environment."""
+def _password(given: InitOptions) -> Secret:
+    """Read the password from the file or ask for it; empty means that it will come from the environment."""
     if given.password_file:
         try:
             return Secret(given.password_file.read_text(encoding="utf-8").rstrip("\r\n"))

@@ -16,8 +16,8 @@ from gm.runtime.errors import Refused
 from gm.runtime.harmful_characters import HARMFUL, visible
 
 GAP: Final = 2
-BROKEN: Final = 12
-"""How wide a column of a drawn table stays at least that is broken into lines."""
+NARROWEST: Final = 12
+"""The least width of a column whose cells are broken into lines."""
 
 INSTANT: Final = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d"
 
@@ -37,13 +37,13 @@ def say(*lines: str) -> None:
 
 
 def warn(*lines: str) -> None:
-    """Print lines beside the output, where a script that reads that doesn't meet them."""
+    """Print lines to stderr, so that scripts that read the output don't see them."""
     for line in lines:
         print(f"gm: warning: {visible(line)}", file=sys.stderr)
 
 
-def forgive_terminals() -> None:
-    """Let a terminal that doesn't know a letter show `?`, rather than stop the command; without one, print nowhere."""
+def tolerate_terminals() -> None:
+    """Show `?` on a terminal that can't show a letter, rather than stop the command. Without stdout, print nowhere."""
     nowhere = Path(os.devnull)
     sys.stdout, sys.stderr = (one or nowhere.open("w") for one in (sys.stdout, sys.stderr))
     for stream in (sys.stdout, sys.stderr):
@@ -52,22 +52,22 @@ def forgive_terminals() -> None:
 
 
 @contextmanager
-def all_brought_out() -> Iterator[None]:
-    """Bring out what a command prints, to the last letter. Raises Refused where that can't be written.
+def flushed_output() -> Iterator[None]:
+    """Flush what a command prints. Raises Refused where it can't be written, as on a full disk.
 
-    A reader who has hung up (`| head`) has had enough.
+    A reader that has closed the pipe (`| head`) is no error.
     """
     try:
         yield
     except SystemExit:
-        _bring_out(sys.stdout.flush)
+        _flush(sys.stdout.flush)
         raise
     except OSError:
-        _bring_out(partial(print, flush=True))  # whether another line goes out shows what has failed
+        _flush(partial(print, flush=True))  # whether another line goes out shows what has failed
         raise
 
 
-def _bring_out(by: Callable[[], None]) -> None:
+def _flush(by: Callable[[], None]) -> None:
     try:
         by()
     except OSError as error:
@@ -83,7 +83,7 @@ def say_json(data: Any) -> None:
     print(HARMFUL.sub(lambda found: json.dumps(found[0])[1:-1], text))
 
 
-def say_loud(line: str, style: str) -> None:
+def say_in_colour(line: str, style: str) -> None:
     """Print a line, in colour on a terminal (and not with NO_COLOR)."""
     if not style or not sys.stdout.isatty():
         say(line)
@@ -94,35 +94,43 @@ def say_loud(line: str, style: str) -> None:
     Console().print(Text(visible(line)), style=style, soft_wrap=True)
 
 
-def say_table(head: Sequence[str], rows: Sequence[Sequence[object]], nothing: str, loud: int = 0) -> None:
-    """Print a table: drawn on a terminal, the first `loud` rows in colour; tab-separated lines elsewhere."""
+def say_table(head: Sequence[str], rows: Sequence[Sequence[object]], nothing: str, highlighted: int = 0) -> None:
+    """Print a table: drawn on a terminal, the first `highlighted` rows in colour; tab-separated lines elsewhere."""
     if not rows:
         print(nothing)
     elif sys.stdout.isatty():
-        _draw(head, rows, loud)
+        _draw(head, rows, highlighted)
     else:
         for row in rows:
             print("\t".join(visible(str(item)).replace("\n", " ") for item in row))
 
 
+def say_list(data: Any, as_json: bool, head: Sequence[str], rows: Sequence[Sequence[object]], nothing: str) -> None:
+    """Print what a command lists: its data as JSON, or else a table."""
+    if as_json:
+        say_json(data)
+    else:
+        say_table(head, rows, nothing)
+
+
 def say_games(head: Sequence[str], rows: Sequence[Sequence[object]], nothing: str) -> None:
-    """Print games whose last cell says why they need the GM: on a terminal in lines of their own, above the table."""
+    """Print a table of games. On a terminal, what needs the GM (the last cell) stands in lines of its own above it."""
     if not sys.stdout.isatty():
         say_table(head, rows, nothing)
         return
-    loud = [row for row in rows if row[-1]]
-    for row in loud:
-        say_loud(f"{row[0]}: {row[-1]}", "yellow")
-    say_table(head[:-1], [row[:-1] for row in rows], nothing, len(loud))
+    highlighted = [row for row in rows if row[-1]]
+    for row in highlighted:
+        say_in_colour(f"{row[0]}: {row[-1]}", "yellow")
+    say_table(head[:-1], [row[:-1] for row in rows], nothing, len(highlighted))
 
 
 def say_left_out(number: int) -> None:
-    """Say how many games more there are than were shown."""
+    """Print how many more games there are than were shown."""
     if number:
         say(f"... and {number} more: gm list")
 
 
-def _draw(head: Sequence[str], rows: Sequence[Sequence[object]], loud: int) -> None:
+def _draw(head: Sequence[str], rows: Sequence[Sequence[object]], highlighted: int) -> None:
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
@@ -138,7 +146,7 @@ def _draw(head: Sequence[str], rows: Sequence[Sequence[object]], loud: int) -> N
     for at, (title, _) in enumerate(columns):
         table.add_column(title, no_wrap=at in whole, overflow="fold")
     for number in range(len(rows)):
-        style = "yellow" if number < loud else None
+        style = "yellow" if number < highlighted else None
         table.add_row(*(Text(cells[number]) for _, cells in columns), style=style)
     console.print(table)
 
@@ -150,18 +158,18 @@ def _cell(item: object) -> str:
 
 
 def _whole(widths: Sequence[int], room: int) -> set[int]:
-    """Choose the columns that aren't broken into lines: the narrow ones, as long as the others have room left."""
+    """Choose the columns that aren't broken into lines: the narrowest ones, as long as the others have room left."""
     whole: set[int] = set()
     for at in sorted(range(len(widths)), key=widths.__getitem__):
         room -= widths[at]
-        if room < BROKEN * (len(widths) - len(whole) - 1):
+        if room < NARROWEST * (len(widths) - len(whole) - 1):
             break
         whole.add(at)
     return whole
 
 
 def tracked(items: Sequence[Item], doing: str) -> Iterable[Item]:
-    """Give the items one by one, with a bar on a terminal that goes when all are done."""
+    """Go through the items, with a progress bar on a terminal that disappears at the end."""
     if not sys.stdout.isatty() or len(items) < 2:
         return items
     from rich.progress import track
@@ -170,7 +178,7 @@ def tracked(items: Sequence[Item], doing: str) -> Iterable[Item]:
 
 
 def need(game: Row, now: datetime) -> str:
-    """Say why a game needs the GM; nothing if it doesn't."""
+    """Give the reason why a game needs the GM; "" if it doesn't."""
     if game["held"]:
         return str(game["held"])
     if game["status"] == "provisional":
@@ -180,13 +188,13 @@ def need(game: Row, now: datetime) -> str:
 
 
 def remark(game: Row, now: datetime) -> str:
-    """Say what there is to say about a game's clock: that it needs the GM, or that it was stopped for a while."""
+    """Give the remark about a game in a list: why it needs the GM, or until when it is paused."""
     until = _instant(game["paused_until"])
     return need(game, now) or (f"paused until {until:%Y-%m-%d %H:%M}" if until else "")
 
 
 def by_need(games: Iterable[Row], now: datetime) -> list[Row]:
-    """Sort games: first those that need the GM, then open ones, running ones by ZAT, and those that are over."""
+    """Sort games: first those that need the GM, then the open ones, the running ones by ZAT, and the finished ones."""
 
     def key(game: Row) -> tuple[int, bool, datetime]:
         zat = _instant(game["zat"])
@@ -196,14 +204,14 @@ def by_need(games: Iterable[Row], now: datetime) -> list[Row]:
 
 
 def waiting_line(number: int) -> str:
-    """Say how much waits for the GM, and where it is listed."""
+    """Write how much waits for the GM, and where it is listed."""
     if not number:
         return "Nothing waits for you."
     return "1 thing waits for you: gm todo" if number == 1 else f"{number} things wait for you: gm todo"
 
 
 def is_stale(instant: str, now: datetime, after: timedelta) -> bool:
-    """Say whether this is too long ago, or never was."""
+    """Say whether an instant is too long ago, or `never`."""
     at = _instant(instant)
     return at is None or now - at > after
 
@@ -211,14 +219,18 @@ def is_stale(instant: str, now: datetime, after: timedelta) -> bool:
 def ago(instant: str, now: datetime) -> str:
     """Write an instant with how long ago it was; `never` stays as it is."""
     at = _instant(instant)
-    return f"{at:%Y-%m-%d %H:%M} ({_span(now - at)})" if at else instant
+    if at is None:
+        return instant
+    passed = largest_unit(now - at)
+    return f"{at:%Y-%m-%d %H:%M} ({f'{passed} ago' if passed else 'just now'})"
 
 
-def _span(passed: timedelta) -> str:
+def largest_unit(span: timedelta) -> str:
+    """Write a span in its largest unit, `3 days`; "" for less than a minute."""
     for unit, length in (("day", timedelta(days=1)), ("hour", timedelta(hours=1)), ("minute", timedelta(minutes=1))):
-        if number := passed // length if passed > timedelta() else 0:
-            return f"{number} {unit}{'s' if number > 1 else ''} ago"
-    return "just now"
+        if (number := span // length) > 0:
+            return f"{number} {unit}{'s' if number > 1 else ''}"
+    return ""
 
 
 def _instant(text: str | None) -> datetime | None:

@@ -12,7 +12,7 @@ from sqlmodel import Session
 from gm.app.context import App
 from gm.commands.dispatch import carry_out
 from gm.commands.moves import unknown_sender
-from gm.commands.request import Incoming
+from gm.commands.request import Request
 from gm.commands.sender_check import confirmation, doubtful_mails
 from gm.messages import bounces, questions, rate_limits
 from gm.messages.outgoing import ANSWER, Occasion, Part, gm_name, recipient
@@ -116,16 +116,16 @@ def _ignore_or_take(batch: _Batch, mail: ReadMail) -> None:
         bounce = _bounce(batch, mail) if reason == mail.reason else ""
         row.status, row.reason = "ignored", bounce or reason
         if reason == mail.reason and not bounce:
-            doubtful_mails.tell_of_ignored(batch.app, session, row, mail.mail, mail.mark)
+            doubtful_mails.report_ignored(batch.app, session, row, mail.mail, mail.mark)
         return
     players = game_queries.players_at(session, mail.mail.sender)
     if mail.mark and mail.mark.weight is Weight.LIKELY and not players:
         row.status, row.reason = "ignored", _bounce(batch, mail) or mail.mark.reason
         return
-    incoming = Incoming(app=batch.app, session=session, row=row, mail=mail.mail, players=players, reading=mail.reading,
+    request = Request(app=batch.app, session=session, row=row, mail=mail.mail, players=players, reading=mail.reading,
                         mark=mail.mark)  # fmt: skip
-    _take(incoming, batch)
-    questions.send(batch.app, session, incoming.for_gm)
+    _take(request, batch)
+    questions.send(batch.app, session, request.for_gm)
 
 
 def _bounce(batch: _Batch, mail: ReadMail) -> str:
@@ -154,48 +154,49 @@ def _earlier_copy(batch: _Batch, row: MailIn) -> int | None:
     return next((other for other, status in same if status in TAKEN or (status == "ignored" and other < row.id)), None)
 
 
-def _take(incoming: Incoming, batch: _Batch) -> None:
+def _take(request: Request, batch: _Batch) -> None:
     """Carry out what somebody's mail asks for, or put it off, or ask the registered address first; then answer."""
-    row = incoming.row
-    if doubtful_mails.is_left_to_gm(incoming):
-        doubtful_mails.leave_to_gm(incoming)
+    row = request.row
+    if doubtful_mails.is_left_to_gm(request):
+        doubtful_mails.leave_to_gm(request)
         return
-    if _has_to_wait(incoming):
-        unknown_sender.ask_owner(incoming)  # whose seat a move may be for is asked at once: the round doesn't wait
+    if _has_to_wait(request):
+        unknown_sender.ask_owner(request)  # whose seat a move may be for is asked at once: the round doesn't wait
         row.status, row.reason = mail_queries.PUT_OFF, "too many mails from strangers in this hour"
         return
-    if confirmation.is_given(incoming):
-        carry_out(incoming)
-        if incoming.players:
-            bounces.heard_from(incoming.session, row.sender)
+    if confirmation.is_proven(request):
+        carry_out(request)
+        if request.players:
+            bounces.heard_from(request.session, row.sender)
     else:
-        confirmation.ask(incoming)
-    if not incoming.parts and not incoming.waits:
+        confirmation.ask(request)
+    if not request.parts and not request.waiting:
         row.status = "ignored"
-        row.reason = incoming.silent or "nothing for us, and this address has had the help lately"
+        reason = request.mark.reason if request.mark else ""
+        row.reason = reason or "nothing for us, and this address has had the help lately"
         return
-    row.status = confirmation.status_of(incoming)
-    row.reason = ", ".join(part.template for part in incoming.parts) or "waits for the GM, see gm todo"
-    if decided := answer(incoming, batch.answers):
+    row.status = request.status
+    row.reason = ", ".join(part.template for part in request.parts) or "waits for the GM, see gm todo"
+    if decided := answer(request, batch.answers):
         batch.answers.append(decided)
 
 
-def _has_to_wait(incoming: Incoming) -> bool:
+def _has_to_wait(request: Request) -> bool:
     """Say whether a stranger's mail has to wait: for another hour, or for those that wait already.
 
     The GM never waits, nor does who answers a question of ours: there are no more of those than we have asked.
     """
-    app, session = incoming.app, incoming.session
-    if incoming.players or questions.is_gm(app, incoming.mail.sender):
+    app, session = request.app, request.session
+    if request.players or questions.is_gm(app, request.mail.sender):
         return False
     has_room = rate_limits.room_for_strangers(app, session) > 0
-    return (not has_room or mail_queries.is_put_off_before(session, incoming.row)) and not _answers_us(incoming)
+    return (not has_room or mail_queries.is_put_off_before(session, request.row)) and not _answers_us(request)
 
 
-def _answers_us(incoming: Incoming) -> bool:
-    said = [one.command for one in incoming.reading.commands]
+def _answers_us(request: Request) -> bool:
+    said = [one.command for one in request.reading.commands]
     return any(isinstance(one, commands.Yes | commands.No) for one in said) and questions.is_known(
-        incoming.app, incoming.session, incoming.mail, incoming.players, incoming.reading.code
+        request.app, request.session, request.mail, request.players, request.reading.code
     )
 
 
@@ -224,5 +225,5 @@ def is_the_databases_own(error: Exception) -> bool:
 def quarantine(app: App, session: Session, row: MailIn, reason: str) -> None:
     """Put a mail aside and before the GM."""
     row.status, row.reason, row.handled_at = "quarantined", reason, app.now()
-    offers = [("mail", "retry", f"{row.id}"), ("mail", "drop", f"{row.id}")]
+    offers = questions.mail_offers(row)
     questions.tell_gm(app, session, "quarantine", row=row, text=reason, cause=f"mail:{row.id}", offers=offers)

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from sqlmodel import Session, col, select
 
 from gm.app.context import App
-from gm.commands.desk import mail_actions
+from gm.commands.gm_commands import mail_actions
 from gm.messages import bounces, questions
 from gm.runtime.log_format import event
 from gm.store.queries import game_queries

@@ -211,14 +211,14 @@ def _database(url: str) -> Iterator[Finding]:
 
 
 def _senders(settings: Settings) -> Iterator[Finding]:
-    from gm.commands.sender_check.provider_results import look_at_senders
+    from gm.commands.sender_check.provider_results import check_senders
     from gm.service.setup.providers import runs
 
     provider = runs(settings.imap.host)
     database = Database(settings.database.url)
     try:
         with database.read() as session:
-            yield look_at_senders(session, settings.security, provider.below if provider else ())
+            yield check_senders(session, settings.security, provider.below if provider else ())
     finally:
         database.close()
 

@@ -1,4 +1,4 @@
-"""The GM's rulings on words, and all that hangs on them: appeals, moves that wait, results."""
+"""The GM's rulings on words, and what depends on them: appeals, moves on hold, results."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -39,7 +39,7 @@ def rule(
 
 
 def _waits(session: Session, game: Game) -> bool:
-    """Say whether a running game may hang on a ruling: by a move that is held, or a result not yet released."""
+    """Whether a running game may depend on a ruling: a move is held, or a result is not released yet."""
     return bool(question_queries.held_moves(session, game)) or not is_released(game_queries.current_turn(session, game))
 
 

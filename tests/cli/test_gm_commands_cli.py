@@ -1,14 +1,14 @@
-"""The GM's desk on the command line: release, undo, pause, resume, and what a playing GM may not see."""
+"""The GM's commands on the command line: release, undo, pause, resume, and what a playing GM may not see."""
 
 import json
 import re
 from dataclasses import replace
 
 import pytest
+from story import PLAYERS, address_of, write_mail
 
 from gm.app.pass_report import Report
-from gm.commands.desk import actions
-from gm.demo.in_memory_zine import PLAYERS, address_of, write_mail
+from gm.commands.gm_commands import actions
 from gm.service.inbound.receive import receive
 from gm.transport.doubles.in_memory import MemoryInbox, MemoryServer
 

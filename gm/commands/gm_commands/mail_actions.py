@@ -1,4 +1,4 @@
-"""The GM's hand on the log of mails: try one again, put one aside."""
+"""What the GM does with logged mails: try one again, put one aside; and ticking off what waits for the GM."""
 
 import re
 from datetime import datetime, timedelta
@@ -9,7 +9,7 @@ from sqlmodel import Session, col, or_, select
 
 from gm.app.context import App
 from gm.game import deadlines
-from gm.messages import bounces
+from gm.messages import bounces, questions
 from gm.runtime.config.settings import Span
 from gm.runtime.errors import Refused
 from gm.store.queries import mail_queries, question_queries
@@ -98,19 +98,17 @@ def settle(app: App, code: str) -> str:
         question = session.exec(rows.where(Question.address == "")).first()
         if question is None:
             raise Refused(f"Nothing with the code '{code}' waits for you; see gm todo.")
-        if question.kind in ("words", "word", "release"):
+        if question.kind in questions.TO_BE_DECIDED:
             raise Refused(f"The game waits for your decision on {code.upper()}; gm todo says how.")
-        question.answered_at, question.answer = app.now(), "done"
-        session.add(question)
+        questions.settle(app, session, question, "done")
     return f"{code.upper()} is ticked off."
 
 
 def settle_about(app: App, session: Session, row: MailIn | MailOut, answer: str) -> None:
-    """What the GM was asked about this mail is settled."""
+    """Settle what the GM was asked about this mail."""
     kinds = ("quarantine", "sender", question_queries.ALIKE) if isinstance(row, MailIn) else ("undelivered",)
     rows = select(Question).where(col(Question.kind).in_(kinds), col(Question.answered_at).is_(None))
-    for question in session.exec(rows):
+    for question in session.exec(rows).all():
         about = question.mail_id if isinstance(row, MailIn) else question.payload.get("out")
         if about == row.id:
-            question.answered_at, question.answer = app.now(), answer
-            session.add(question)
+            questions.settle(app, session, question, answer)

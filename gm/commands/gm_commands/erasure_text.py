@@ -1,4 +1,4 @@
-"""Taking somebody's traces out of what others wrote, and marking the games whose pages showed it."""
+"""Removing a person from what others wrote, and marking the games whose pages showed it."""
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Final
@@ -29,7 +29,7 @@ FREE_TEXTS: Final[tuple[tuple[type[SQLModel], str, str], ...]] = (
     (MailOut, "error", ""), (Question, "answer", ""), (Press, "text", "game_id"), (Ruling, "note", "game_id"),
     (Turn, "foreword", "game_id"), (Game, "held", "id"), (Address, "bounce", ""),
 )  # fmt: skip
-"""Where others may have written about a player; and of what is published, the column that names the game."""
+"""Columns in which others may have written about a player; for published ones, also the column that names the game."""
 
 NOTES: Final[tuple[tuple[type[SQLModel], tuple[str, ...]], ...]] = (
     (Turn, ("verdicts", "state", "events")), (ArchivedWord, ("why",)), (ArchivedGame, ("facts",)),
@@ -39,7 +39,7 @@ NOTES: Final[tuple[tuple[type[SQLModel], tuple[str, ...]], ...]] = (
 
 
 def rows_of(session: Session, table: Any, after: int, *columns: str) -> Iterator[tuple[Any, ...]]:
-    """Go through a table in steps: all rows at once may be more than fits into memory."""
+    """Iterate over a table in chunks: all rows at once may not fit into memory."""
     while True:
         wanted = select(table.id, *(getattr(table, column) for column in columns)).where(table.id > after)
         found = session.exec(wanted.order_by(table.id).limit(AT_ONCE)).all()
@@ -50,14 +50,14 @@ def rows_of(session: Session, table: Any, after: int, *columns: str) -> Iterator
 
 
 def change(session: Session, table: Any, ids: Collection[int], *where: Any, **values: Any) -> None:
-    """Change these rows, past the session."""
+    """Update these rows directly, without loading them."""
     for some in portions(ids):
         changed = update(table).where(table.id.in_(some), *where).values(**values)
         session.execute(changed, execution_options={"synchronize_session": False})
 
 
-def scrub_texts(session: Session, found: Traces) -> set[int | None]:
-    """Take somebody out of all free texts; returns the games that had published one."""
+def erase_from_texts(session: Session, found: Traces) -> set[int | None]:
+    """Remove somebody from all free texts; returns the games that had published such a text."""
     edited: set[int | None] = set()
     for table, column, game in FREE_TEXTS:
         for row_id, text, *of in rows_of(session, table, 0, column, *filter(None, [game])):
@@ -67,8 +67,8 @@ def scrub_texts(session: Session, found: Traces) -> set[int | None]:
     return edited
 
 
-def scrub_notes(session: Session, found: Traces) -> set[int]:
-    """Take somebody out of the notes of rulings in the record; returns the games whose record had one.
+def erase_from_notes(session: Session, found: Traces) -> set[int]:
+    """Remove somebody from the notes of rulings in the record; returns the games whose record had such a note.
 
     Verdicts, positions and events change alike, so a replay still leads to what is recorded.
     """
@@ -84,7 +84,7 @@ def scrub_notes(session: Session, found: Traces) -> set[int]:
 
 
 def _noted(session: Session) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """Go through the verdicts of all steps in which one has a note: few of very many."""
+    """Iterate over the verdicts of all steps in which one has a note; there are few of them."""
     said = func.replace(cast(Turn.verdicts, String), '"note": ""', "")
     ids = session.exec(select(Turn.id).where(said.like('%"note"%'))).all()
     for some in portions(ids):
@@ -95,22 +95,22 @@ def _rewrite(session: Session, table: Any, columns: tuple[str, ...], game_id: in
     for row in session.exec(select(table).where(table.game_id == game_id)).all():
         for column in columns:
             before = getattr(row, column)
-            if (plain := _renoted(before, notes)) != before:
+            if (plain := _with_new_notes(before, notes)) != before:
                 setattr(row, column, plain)
         session.add(row)
     session.flush()
 
 
-def _renoted(value: Any, notes: Mapping[str, str], key: str = "") -> Any:
-    """Put the new notes for the old ones, wherever an engine keeps them."""
+def _with_new_notes(value: Any, notes: Mapping[str, str], key: str = "") -> Any:
+    """Replace the old notes by the new ones, wherever an engine keeps them."""
     if isinstance(value, dict):
-        return {name: _renoted(item, notes, name) for name, item in value.items()}
+        return {name: _with_new_notes(item, notes, name) for name, item in value.items()}
     if isinstance(value, list):
-        return [_renoted(item, notes, key) for item in value]
-    return _renoted_text(value, notes, key) if isinstance(value, str) else value
+        return [_with_new_notes(item, notes, key) for item in value]
+    return _text_with_new_notes(value, notes, key) if isinstance(value, str) else value
 
 
-def _renoted_text(text: str, notes: Mapping[str, str], key: str) -> str:
+def _text_with_new_notes(text: str, notes: Mapping[str, str], key: str) -> str:
     if key == "note" and text in notes:
         return notes[text]
     for note in sorted(notes, key=len, reverse=True):
@@ -120,7 +120,7 @@ def _renoted_text(text: str, notes: Mapping[str, str], key: str) -> str:
 
 
 def mark_edited(session: Session, games: Collection[int | None]) -> None:
-    """Have the pages of these games written anew."""
+    """Mark these games, so that their pages are written anew."""
     named = [game for game in games if game is not ALL_GAMES]
     ids = session.exec(select(Game.id)).all() if ALL_GAMES in games else named
     change(session, Game, ids, edits=col(Game.edits) + 1)

@@ -1,21 +1,20 @@
-"""Forgetting a player: name, addresses and words go, for ever; moves, steps and results stay, as N. N.'s.
+"""Forgetting a player: name, addresses and texts are removed for ever; moves, steps and results stay as N. N.'s.
 
-Mails of others that name the player lose their bytes: they are a log, nothing is ever made from them again. While
-one still has work to do (queued, new, in quarantine) nobody is forgotten.
+Mails of others that name the player lose their text: they are only a log. A player can't be forgotten while such a mail
+is still to be sent or handled.
 """
 
 from collections.abc import Collection, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from sqlalchemy import delete, update
 from sqlmodel import Session, col, or_, select
 
 from gm.app.context import App
-from gm.commands.desk import players
-from gm.commands.desk.erasure_text import change, mark_edited, rows_of, scrub_notes, scrub_texts
-from gm.commands.desk.mail_actions import NOT_DELIVERED, settle_about
+from gm.commands.gm_commands import players
+from gm.commands.gm_commands.erasure_text import change, erase_from_notes, erase_from_texts, mark_edited, rows_of
+from gm.commands.gm_commands.mail_actions import NOT_DELIVERED, settle_about
 from gm.game.standbys import VACANCY
 from gm.messages import questions
 from gm.players import access, lookup
@@ -71,18 +70,19 @@ class _Person:
     shared: dict[str, int]
     """Addresses that somebody else has as well, with whom."""
     called: str
-    """How the row that is left can be told from others who were forgotten: `N. N. 2`."""
+    """What the GM calls the row that is left, to tell it from others who were forgotten: `N. N. 2`."""
 
 
 @dataclass(kw_only=True)
 class _Mails:
-    """The mails to blank: their own, and those of others that name them; up to which ones was looked."""
+    """The mails to blank: their own, and those of others that name them."""
 
-    sent_in: set[int]
-    named_in: set[int]
-    sent_out: set[int]
-    named_out: set[int]
+    sent_in: set[int] = field(default_factory=set)
+    named_in: set[int] = field(default_factory=set)
+    sent_out: set[int] = field(default_factory=set)
+    named_out: set[int] = field(default_factory=set)
     last_in: int = 0
+    """The last mail that was looked at."""
     last_out: int = 0
 
 
@@ -92,39 +92,29 @@ def forget(app: App, name: str) -> Forgotten:
     return replace(forgotten, is_gone_from_disk=app.database.compact())
 
 
-class _Rehearsal(Exception):  # noqa: N818  a way out of the transaction, no error
-    """Take everything back."""
+def preview(app: App, name: str) -> Forgotten:
+    """Find out what forgetting a player would remove, and change nothing. Raises Refused as `forget` does."""
+    return _forget(app, name, is_preview=True)
 
 
-def rehearse(app: App, name: str) -> Forgotten:
-    """Say what forgetting a player would remove, and change nothing. Raises Refused as `forget` does."""
-    found: list[Forgotten] = []
-    with suppress(_Rehearsal):
-        _forget(app, name, found)
-    return found[0]
-
-
-def _forget(app: App, name: str, rehearsed: list[Forgotten] | None = None) -> Forgotten:
-    """Do it in one transaction; with a list to put the outcome into all of it is taken back."""
-    with app.database.read() as session:  # long, and blocks nobody
-        mails = _look(session, _person(app, session, name), _Mails(
-            sent_in=set(), named_in=set(), sent_out=set(), named_out=set()))  # fmt: skip
+def _forget(app: App, name: str, *, is_preview: bool = False) -> Forgotten:
+    with app.database.read() as session:  # takes long, and blocks nobody; the transaction looks at the rest
+        mails = _search(session, _person(app, session, name), _Mails())
     with app.database.write() as session:
         person = _person(app, session, name)
-        mails = _look(session, person, mails)
+        mails = _search(session, person, mails)
         _check_seats(session, person.player)
         _check_mails(session, person.player, mails)
         before, games = person.player.name, _games(session, person.player)
         held = lookup.addresses(session, person.player.id)
         counts = _remove(app, session, person, mails)
-        forgotten = Forgotten(
-            name=before, called=person.called, counts=counts, games=games, addresses=held,
-            empty_seats=_make_nobody(session, person), is_gone_from_disk=False,
-        )  # fmt: skip
-        if rehearsed is not None:
-            rehearsed.append(forgotten)
-            raise _Rehearsal
-    return forgotten
+        empty_seats = _make_nobody(session, person)
+        if is_preview:
+            session.rollback()
+    return Forgotten(
+        name=before, called=person.called, counts=counts, games=games, addresses=held, empty_seats=empty_seats,
+        is_gone_from_disk=False,
+    )  # fmt: skip
 
 
 def _games(session: Session, player: Player) -> Sequence[str]:
@@ -164,9 +154,9 @@ def _addresses_ever(session: Session, player_id: int) -> set[str]:
     return found
 
 
-def _look(session: Session, person: _Person, mails: _Mails) -> _Mails:
-    """Look through the mails that weren't looked at yet."""
-    theirs = _told_apart(session, person.player.id)
+def _search(session: Session, person: _Person, mails: _Mails) -> _Mails:
+    """Search the mails that haven't been searched yet."""
+    theirs = _written_by_others(session, person.player.id)
     for mail_id, sender, raw in rows_of(session, MailIn, mails.last_in, "sender", "raw"):
         mails.last_in = mail_id
         if sender in person.own or (sender in person.shared and mail_id not in theirs):
@@ -182,8 +172,8 @@ def _look(session: Session, person: _Person, mails: _Mails) -> _Mails:
     return mails
 
 
-def _told_apart(session: Session, player_id: int) -> set[int]:
-    """List the mails that others have written, as their moves and press tell: a couple's address doesn't."""
+def _written_by_others(session: Session, player_id: int) -> set[int]:
+    """List the mails that others have written, by their moves and press: a shared address doesn't show who wrote."""
     written: set[tuple[int, int]] = set()
     for mail, owner in ((Sheet.mail_id, Sheet.player_id), (Press.mail_id, Press.player_id)):
         written |= {
@@ -205,7 +195,7 @@ def _check_seats(session: Session, player: Player) -> None:
 
 
 def _check_mails(session: Session, player: Player, mails: _Mails) -> None:
-    """A mail that still has work to do must neither go out with the name nor be lost."""
+    """Refuse while a mail is still to be sent or handled: it must neither go out with the name nor be lost."""
     checks: tuple[tuple[Any, str, set[int], str], ...] = (
         (MailOut, "queued", mails.sent_out | mails.named_out, "wait to be sent; let `gm serve` send them, or: gm mail "
          "drop o{0}"),
@@ -241,7 +231,7 @@ def _remove(app: App, session: Session, person: _Person, mails: _Mails) -> dict[
     counts["mails sent"] = _blank_sent(app, session, mails)
     counts["mails of others"] = len(mails.named_in) + len(mails.named_out)
     _clean_sheets(session, person)
-    in_texts, in_notes = scrub_texts(session, person.traces), scrub_notes(session, person.traces)
+    in_texts, in_notes = erase_from_texts(session, person.traces), erase_from_notes(session, person.traces)
     mark_edited(session, {*printed, *in_texts, *in_notes})
     return counts
 
@@ -255,7 +245,7 @@ def _delete(session: Session, table: Any, player_id: int) -> int:
 
 
 def _blank_received(session: Session, person: _Person, mails: _Mails) -> int:
-    """What is left of their mails is that there was one, and when; a couple's address is the other's as well."""
+    """Empty their mails: only that one came, and when, stays. An address that is shared stays with the other player."""
     ids = mails.sent_in
     change(session, MailIn, ids | mails.named_in, raw=b"")
     change(session, MailIn, ids, subject="", message_id="", reason="forgotten")
@@ -269,7 +259,7 @@ def _blank_received(session: Session, person: _Person, mails: _Mails) -> int:
 
 
 def _blank_sent(app: App, session: Session, mails: _Mails) -> int:
-    """A mail that the GM could try to send again is none any more."""
+    """Empty the mails to them, and drop the failed ones, which the GM could otherwise retry."""
     ids = mails.sent_out
     failed = col(MailOut.status).in_(NOT_DELIVERED)
     for some in portions(ids | mails.named_out):
@@ -286,7 +276,7 @@ def _blank_sent(app: App, session: Session, mails: _Mails) -> int:
 
 
 def _clean_sheets(session: Session, person: _Person) -> None:
-    """The lines that say whose a block is; those with the move stay."""
+    """Remove the lines that name whose a block is; the lines with the move stay."""
     for sheet_id, owner, lines in session.exec(select(Sheet.id, Sheet.player_id, Sheet.lines)).all():
         if (kept := person.traces.kept_lines(lines, own=owner == person.player.id)) != lines:
             change(session, Sheet, [sheet_id], lines=kept)
@@ -296,7 +286,7 @@ def _clean_sheets(session: Session, person: _Person) -> None:
 
 
 def _clean(app: App, session: Session, person: _Person, mails: _Mails, question: Question) -> bool:
-    """Take their words out of a question, theirs or another's; says whether it was theirs."""
+    """Remove their words from a question, to them or to others; returns whether it was to them."""
     own = question.player_id == person.player.id or question.address in person.own
     quoting = own or question.mail_id in mails.sent_in
     payload = _cleaned(question.payload, person, own=own)
@@ -315,7 +305,7 @@ def _clean(app: App, session: Session, person: _Person, mails: _Mails, question:
 
 
 def _close(app: App, session: Session, question: Question) -> None:
-    """Nobody answers any more. What the GM has to decide about a seat or a move of a running game stays open."""
+    """Settle a question that nobody will answer. One that the GM has to decide about a running game stays open."""
     game = session.get(Game, question.game_id) if question.game_id else None
     is_the_games = not question.address and game is not None and game.status in ("running", "provisional")
     if question.answered_at is None and not is_the_games:
@@ -349,7 +339,7 @@ def _next_nobody(session: Session) -> str:
 
 
 def _make_nobody(session: Session, person: _Person) -> Sequence[str]:
-    """Take the name away; returns the running games in which their seat is empty."""
+    """Remove the name; returns the running games in which their seat is empty."""
     player = person.player
     players.forget_former_names(session, player.id)
     for seat in session.exec(select(Seat).join(Game).where(Seat.player_id == player.id, Game.status == "open")).all():

@@ -1,4 +1,4 @@
-"""What the GM asks for on the command line: one function a command. They queue mails, they never send."""
+"""The GM's commands: one function for each. They queue mails and never send them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from games.api import MoveBlock, Rules, Text
 from games.api import Seat as SeatNumber
 from gm.app.context import App
 from gm.commands import leaving
-from gm.commands.desk import rulings
+from gm.commands.gm_commands import rulings
 from gm.game import closing_time, gm_visibility, moves_on_file, seats, standbys, steps, word_judge
 from gm.game.missing_moves import Missing, missing
 from gm.game.position import Position, position
@@ -126,36 +126,32 @@ def start(app: App, name: str) -> Game:
     return game
 
 
-@dataclass(frozen=True, kw_only=True)
-class Entered:
-    """What became of a move that the GM typed in."""
+def enter_move(app: App, name: str, player_name: str, text: str) -> list[str]:
+    """File a move that came by post or telephone, with the checks of a mail; returns what there is to say about it.
 
-    taken: bool
-    sentences: tuple[str, ...]
-
-
-def enter_move(app: App, name: str, player_name: str, text: str) -> Entered:
-    """File a move that came by post or telephone, with the checks of a mail. Raises Refused."""
+    Raises Refused, also with everything that is wrong with the move.
+    """
     with app.database.write() as session:
         game = _running_now(session, name)
         seat = seats.seat_of_player(session, game, player_name)
-        at = position(app, session, game)
-        if seat.number not in at.engine.due(at.state):
+        number, at = SeatNumber(seat.number), position(app, session, game)
+        if number not in at.engine.due(at.state):
             raise Refused(f"{player_name} owes no move in {game.name} now.")
-        own = moves_on_file.move_on_file(session, game, at, seat.number)
+        own = moves_on_file.move_on_file(session, game, at, number)
         block = _block(text, at.engine.rules)
         judge = word_judge.judge(app, session, game)
-        sheet = at.engine.read(at.state, SeatNumber(seat.number), block, judge, own)
-        texts = [in_english(app, game, one) for one in (*sheet.problems, *sheet.wanted, *sheet.remarks)]
+        sheet = at.engine.read(at.state, number, block, judge, own)
+        remarks = [in_english(app, game, one) for one in (*sheet.problems, *sheet.wanted, *sheet.remarks)]
         if sheet.move is None:
-            return Entered(taken=False, sentences=tuple(texts or ["Nothing was entered in the block."]))
+            wrong = "\n".join(f"- {remark}" for remark in remarks or ["Nothing was entered in the block."])
+            raise Refused(f"The move of {player_name} was not taken:\n{wrong}")
         if sheet.doubtful and at.engine.rules.unit != "round":
             words = " ".join(sheet.doubtful)
             raise Refused(f"The list doesn't know {words}; rule first: gm rule {game.name} accept|reject {words}")
-        if steps.act(app, session, game, at, SeatNumber(seat.number), sheet.move, judge, tell_actor=True):
-            return Entered(taken=True, sentences=tuple(texts))
-        moves_on_file.file_sheet(session, game, at, seat, block, sheet, _counts_as_received(app, session, game, at))
-        return Entered(taken=True, sentences=tuple(texts))
+        if not steps.act(app, session, game, at, number, sheet.move, judge, tell_actor=True):
+            received = _counts_as_received(app, session, game, at)
+            moves_on_file.file_sheet(session, game, at, seat, block, sheet, received)
+    return remarks
 
 
 def _counts_as_received(app: App, session: Session, game: Game, at: Position) -> datetime:
@@ -189,7 +185,7 @@ def running(session: Session, name: str) -> Game:
 
 
 def _running_now(session: Session, name: str) -> Game:
-    """Find the same for a command of today: a restored copy relives its past first. Raises Refused."""
+    """Find the same for a command of today; refused while a restored copy handles its old mails. Raises Refused."""
     if game_queries.meta(session, game_queries.COPIED):
         raise Refused("The database is a copy that was put back; let it catch up first: gm serve --once")
     return running(session, name)
@@ -202,8 +198,8 @@ def check_running(app: App, name: str) -> None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Outlook:
-    """What closing a round now would come upon."""
+class ClosePreview:
+    """What the GM should know before a round is closed."""
 
     game: Game
     counted: str
@@ -211,43 +207,34 @@ class Outlook:
     missing: Sequence[Missing]
 
 
-def look_at_round(app: App, name: str, instant: datetime) -> Outlook:
-    """Say whose move is missing at an instant in the round that is open. Raises Refused where it can't be closed."""
+def preview_close(app: App, name: str, instant: datetime) -> ClosePreview:
+    """List the moves that are missing at an instant in the open round. Raises Refused where it can't be closed."""
     with app.database.read() as session:
         game = _running_now(session, name)
         closing.check_closable(session, game)
         unit = app.engine(game.engine).rules.unit
-        return Outlook(game=game, counted=f"{unit} {game.round}", missing=missing(app, session, game, instant))
-
-
-class _DryRun(Exception):  # noqa: N818  a way out of the transaction, no error
-    """Take everything back."""
+        return ClosePreview(game=game, counted=f"{unit} {game.round}", missing=missing(app, session, game, instant))
 
 
 def close(app: App, name: str, instant: datetime, seen: int | None = None) -> Game:
     """Close the round that was open at `instant`, with what had arrived by then. Raises Refused.
 
-    `seen` is the turn at which the GM has seen the game stand; without it, the one at which it stands now.
+    `seen` is the turn that the GM decided on: if the game has moved on since, nothing is closed.
     """
-    if seen is None:
-        with app.database.read() as session:
-            seen = named(session, name).turn
     with app.database.write() as session:
         game = _running_now(session, name)
-        closing.close(app, session, game, instant, seen)
+        closing.close(app, session, game, instant, game.turn if seen is None else seen)
     return game
 
 
 def rehearse_close(app: App, name: str) -> Sequence[tuple[str, str, bytes]]:
-    """Say what closing now would send (recipient, subject, mail), and change nothing. Raises Refused."""
-    try:
-        with app.database.write() as session:
-            game = _running_now(session, name)
-            gm_visibility.check_game(app, session, game)
-            mails = closing.rehearse(app, session, game)
-            raise _DryRun
-    except _DryRun:
-        return mails
+    """List what closing now would send (recipient, subject, mail), and change nothing. Raises Refused."""
+    with app.database.write() as session:
+        game = _running_now(session, name)
+        gm_visibility.check_game(app, session, game)
+        mails = closing.rehearse(app, session, game)
+        session.rollback()
+    return mails
 
 
 def release(app: App, name: str, foreword: str) -> Game:
@@ -288,17 +275,21 @@ def resume(app: App, name: str) -> Game:
     return game
 
 
-def standby(app: App, name: str, out: str, incoming: str | None, address: str | None) -> tuple[str, str]:
+def standby(app: App, name: str, out: str, new: str | None, address: str | None) -> tuple[str, str]:
     """Put a standby into a seat; returns who left and who came. Raises Refused."""
     with app.database.write() as session:
-        game = _running_now(session, name)
-        leaver = seats.seat_of_player(session, game, out, left_too=True)
-        if incoming is None:
-            player = seats.first_standby(session, game)
-        else:
-            player = seats.standby_named(app, session, game, incoming, address or "")
-        standbys.put(app, session, game, leaver, player)
-        return session.get_one(Player, leaver.player_id).name, player.name
+        return put_standby(app, session, _running_now(session, name), out, new, address or "")
+
+
+def put_standby(app: App, session: Session, game: Game, out: str, new: str | None, address: str) -> tuple[str, str]:
+    """Do the same within a transaction: the standby who is named, else the first on the list. Raises Refused."""
+    seat = seats.seat_of_player(session, game, out, left_too=True)
+    if new is None:
+        player = seats.first_standby(session, game)
+    else:
+        player = seats.standby_named(app, session, game, new, address)
+    standbys.put(app, session, game, seat, player)
+    return session.get_one(Player, seat.player_id).name, player.name
 
 
 def play_on_without(app: App, name: str, out: str) -> Game:
@@ -332,8 +323,8 @@ def rule(app: App, name: str, words: Sequence[str], accepted: bool, note: str, h
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ending:
-    """What breaking a game off would mean."""
+class AbortPreview:
+    """What breaking a game off would end, and who would be told."""
 
     game: Game
     title: str
@@ -341,14 +332,14 @@ class Ending:
     spectators: Sequence[str]
 
 
-def look_at_abort(app: App, name: str) -> Ending:
-    """Say what breaking a game off would end, and who would be told. Raises Refused."""
+def preview_abort(app: App, name: str) -> AbortPreview:
+    """Describe what breaking a game off would end, and who would be told. Raises Refused."""
     with app.database.read() as session:
         game = _to_abort(session, name)
         sitting = game_mails.seated(session, game)
         seated = {player.id for player, _ in sitting}
         watching = [player.name for player in turn_queries.watchers(session, game) if player.id not in seated]
-        return Ending(
+        return AbortPreview(
             game=game, title=app.engine(game.engine).rules.title, players=[player.name for player, _ in sitting],
             spectators=watching,
         )  # fmt: skip

@@ -8,14 +8,13 @@ from sqlmodel import Session, func, select
 
 from games.api import say
 from gm.app.context import App
-from gm.commands.preferences import MOVE, use_address
-from gm.messages import questions
+from gm.commands.preferences import settle_open_questions, use_address
 from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
 from gm.players.lookup import addresses, former_key, former_names, reachable
 from gm.players.name_rules import player_name
 from gm.players.shown_names import FORMS, shown_names
 from gm.runtime.errors import Refused
-from gm.store.queries import game_queries, question_queries
+from gm.store.queries import game_queries
 from gm.store.tables import Address, MailOut, Meta, Player
 from parsers.addresses import is_address
 
@@ -77,7 +76,7 @@ def set_name_form(app: App, name: str, form: str) -> tuple[str, str]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reached:
+class AddressesInUse:
     """Where a player is reached after a change."""
 
     name: str
@@ -89,14 +88,14 @@ class Reached:
     """Mails that wait to be sent and go to another address still."""
 
 
-def use(app: App, name: str, address: str) -> Reached:
+def use(app: App, name: str, address: str) -> AddressesInUse:
     """Send a player's mails to an address from now on; moves from the old ones still count. Raises Refused."""
     with app.database.write() as session:
-        return direct(app, session, name, address)
+        return use_within(app, session, name, address)
 
 
-def direct(app: App, session: Session, name: str, address: str) -> Reached:
-    """Do the same within a transaction. Raises Refused."""
+def use_within(app: App, session: Session, name: str, address: str) -> AddressesInUse:
+    """Do the same within the caller's transaction. Raises Refused."""
     new = address.strip().lower()
     if not is_address(new):
         raise Refused(f"'{address}' is no mail address; write one like anna@example.org.")
@@ -105,19 +104,12 @@ def direct(app: App, session: Session, name: str, address: str) -> Reached:
     player = reachable(session, name)
     if game_queries.address_of(session, player.id) != new:
         use_address(session, player, new)
-    _settle_open_moves(app, session, player)
-    return _reached(session, player)
+    settle_open_questions(app, session, player, "replaced")
+    return _addresses_in_use(session, player)
 
 
-def _settle_open_moves(app: App, session: Session, player: Player) -> None:
-    """What the player was asked about another address is decided: a late yes must not change it back."""
-    for question in question_queries.questions_to(session, player.id, MOVE):
-        if question.answered_at is None:
-            questions.settle(app, session, question, "replaced")
-
-
-def remove(app: App, name: str, address: str) -> Reached:
-    """Take one of several addresses away: what comes from there is a stranger's. Raises Refused."""
+def remove(app: App, name: str, address: str) -> AddressesInUse:
+    """Remove one of several addresses: mails from there are a stranger's from now on. Raises Refused."""
     unwanted = address.strip().lower()
     with app.database.write() as session:
         player = reachable(session, name)
@@ -130,13 +122,13 @@ def remove(app: App, name: str, address: str) -> Reached:
         rows = select(Address).where(Address.player_id == player.id, Address.address == unwanted)
         session.delete(session.exec(rows).one())
         session.flush()
-        return _reached(session, player)
+        return _addresses_in_use(session, player)
 
 
-def _reached(session: Session, player: Player) -> Reached:
+def _addresses_in_use(session: Session, player: Player) -> AddressesInUse:
     held = addresses(session, player.id)
     queued = select(func.count()).where(
         MailOut.player_id == player.id, MailOut.status == "queued", MailOut.address != held[0]
     )  # fmt: skip
     others = [other.name for other in game_queries.players_at(session, held[0]) if other.id != player.id]
-    return Reached(name=player.name, addresses=held, shared_with=others, queued=session.exec(queued).one())
+    return AddressesInUse(name=player.name, addresses=held, shared_with=others, queued=session.exec(queued).one())
