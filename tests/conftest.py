@@ -20,7 +20,7 @@ from PIL import Image, ImageChops, ImageStat
 from waiting import HANGS
 
 if TYPE_CHECKING:
-    from story import Story
+    from gm.demo.in_memory_zine import Story
 
 # To compile all tests takes ten seconds in every process, and a `gm` without bytecode takes three times as long.
 sys.dont_write_bytecode = False
@@ -81,8 +81,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Let every zine be kept on a server, if that is wanted; and let nothing end because the machine is busy."""
-    import story as stories
-
+    from gm.demo import in_memory_zine
     from gm.service import retrospect, tick
     from gm.transport.doubles import embedded_server
 
@@ -92,8 +91,8 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("patient")
     if config.getoption("--database") == "postgresql":
         databases.CHOSEN = databases.OnServer()
-    stories.database_url = databases.CHOSEN.url
-    stories.observers.append(WATCH)
+    in_memory_zine.database_url = databases.CHOSEN.url
+    in_memory_zine.observers.append(WATCH)
     WATCH.start()
 
 
@@ -194,9 +193,8 @@ def made_once(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Calla
 @pytest.fixture(scope="session")
 def started(tmp_path_factory: pytest.TempPathFactory) -> "tuple[Path, datetime]":
     """The folder of Eriwan in round 1 (letters DNTIRO), everybody has the first bulletin; and when that was."""
-    from story import PLAYERS, Story, address_of
-
     from gm.commands.gm_commands import actions
+    from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 
     story = Story(tmp_path_factory.mktemp("started"))
     actions.new_game(story.app, "crossword", "Eriwan")
@@ -211,7 +209,7 @@ def started(tmp_path_factory: pytest.TempPathFactory) -> "tuple[Path, datetime]"
 @pytest.fixture
 def running(started: "tuple[Path, datetime]", tmp_path: Path) -> Iterator[Callable[..., "Story"]]:
     """Begin a story with Eriwan in round 1; each has a database of its own."""
-    from story import Story
+    from gm.demo.in_memory_zine import Story
 
     stories: list[Story] = []
 

@@ -11,6 +11,8 @@ from gm.commands.gm_commands import actions
 from gm.demo.client import PATIENCE_SECONDS
 from gm.demo.script import GAME, Plot, has_subject
 from gm.game import moves_on_file, word_judge
+from gm.game.position import position
+from gm.game.replay import verify
 from gm.runtime.errors import OperatorError, Refused
 from gm.store.queries import game_queries
 
@@ -45,7 +47,9 @@ class AnyGame(Plot):
         self.finish()
 
     def _due(self) -> list[int]:
-        with self.looks() as (_, _, at):
+        with self.app.database.read() as session:
+            game = actions.named(session, GAME)
+            at = position(self.app, session, game)
             return sorted(at.engine.due(at.state))
 
     def _everybody_moves(self, due: Sequence[int]) -> None:
@@ -89,7 +93,9 @@ class AnyGame(Plot):
         """Wait until the mail with this position is sent: a move counts only for a position that was seen."""
         end = time.monotonic() + PATIENCE_SECONDS
         while time.monotonic() < end:
-            with self.looks() as (session, game, at):
+            with self.app.database.read() as session:
+                game = actions.named(session, GAME)
+                at = position(self.app, session, game)
                 player = next(row.player_id for row in game_queries.seats(session, game) if row.number == seat)
                 if game_queries.seen_at(session, game, player, at.engine.stand(at.state, SeatNumber(seat))):
                     return
@@ -98,8 +104,9 @@ class AnyGame(Plot):
 
     def _illegal(self, seat: int, lines: Sequence[str]) -> tuple[str, ...]:
         """Change a move so that the rules refuse it: twice the same, other digits, other letters, or reversed."""
-        with self.looks() as (session, game, at):
-            judge = word_judge.judge(self.app, session, game)
+        with self.app.database.read() as session:
+            game = actions.named(session, GAME)
+            at, judge = position(self.app, session, game), word_judge.judge(self.app, session, game)
         for spoil in SPOILED:
             wrong = tuple(spoil(line) for line in lines)
             sheet = at.engine.read(at.state, SeatNumber(seat), MoveBlock(lines=(*wrong, *wrong)), judge)
@@ -109,20 +116,31 @@ class AnyGame(Plot):
 
     def _write(self, seat: int, lines: Sequence[str]) -> None:
         """Send a block with the number of the position, as the copy block has it."""
-        with self.looks() as (_, _, at):
+        with self.app.database.read() as session:
+            at = position(self.app, session, actions.named(session, GAME))
             block = at.engine.view(at.state, SeatNumber(seat)).block
         stand = [line for line in block[:1] if line.startswith("Stand:")]
         self.programs[self.seats[seat]].write(self._block([*stand, *lines]), subject=f"[{GAME}]")
         self.wake()
 
     def _position(self) -> tuple[int | None, int]:
-        with self.looks() as (_, game, _):
+        with self.app.database.read() as session:
+            game = actions.named(session, GAME)
             return game.turn, game.version
 
     def _has_filed(self, seat: int) -> bool:
-        with self.looks() as (session, game, at):
+        with self.app.database.read() as session:
+            game = actions.named(session, GAME)
+            at = position(self.app, session, game)
             return moves_on_file.move_on_file(session, game, at, seat) is not None
 
     def finish(self) -> None:
         """Wait for the final scores and replay the record."""
-        self.check("Endstand")
+        final = self.programs[self.seats[1]].wait_for("the final scores", partial(has_subject, "Endstand"))
+        self.tell(f"\nSubject: {final.subject}\n\n{final.text}")
+        with self.app.database.read() as session:
+            game = actions.named(session, GAME)
+            faults = verify(self.app, session, game)
+        if faults:
+            raise Refused(f"gm verify found differences: {'; '.join(faults)}")
+        self.tell(f"  GM: gm verify {GAME}\n{GAME}: as recorded\n")

@@ -10,8 +10,9 @@ from games.api import ShowsFaults
 from gm.app.context import open_app
 from gm.archive.export import export
 from gm.demo.any_game import AnyGame
-from gm.demo.client import GM_ADDRESS, MailProgram
-from gm.demo.script import GAME, GM_MAILBOX, PASSWORD, PLAYERS, STANDBY, Plot, Tell, address_of
+from gm.demo.client import MailProgram
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, write_config
+from gm.demo.script import GAME, GM_MAILBOX, PASSWORD, STANDBY, Plot, Tell
 from gm.players.name_rules import find_engine
 from gm.runtime.config.settings import load
 from gm.runtime.errors import Refused
@@ -70,44 +71,19 @@ def _folder(keep: Path | None) -> Path:
 
 
 def _configure(folder: Path, server: MailServer, fast: bool) -> Path:
-    """Write the config of the demo's zine."""
-    # Rounds close as soon as all moves are in; in the fast form the GM closes them, without waiting a second.
-    settle = "12h" if fast else "0m"
-    path = folder / "config.toml"
-    path.touch(mode=0o600)  # or each start warns
-    path.write_text(f"""\
-[service]
-name = "Dottendorfer Soccer"
-address = "{GM_ADDRESS}"
-gm = "Cici Beilken <{GM_MAILBOX}>"
-
-[imap]
-host = "127.0.0.1"
-port = {server.imap_port}
-security = "none"
-username = "{GM_ADDRESS}"
-password = "{PASSWORD}"
-poll_seconds = 1
-
-[smtp]
-host = "127.0.0.1"
-port = {server.smtp_port}
-security = "none"
-per_minute = 100000
-
-[database]
-url = "sqlite:///gm.db"
-
-[deadlines]
-settle = "{settle}"
-
-[security]
-answers_per_hour = 1000  # nobody but scripted players writes so many mails in an hour
-""", encoding="utf-8")  # fmt: skip
-    return path
+    login = {"security": "none", "username": GM_ADDRESS, "password": PASSWORD}
+    more: dict[str, dict[str, object]] = {
+        "imap": {**login, "port": server.imap_port, "idle": True, "poll_seconds": 1},
+        "smtp": {"security": "none", "port": server.smtp_port},
+        # Rounds close as soon as all moves are in; in the fast form the GM closes them, without waiting a second.
+        "deadlines": {"settle": "12h" if fast else "0m"},
+        # Nobody writes so many mails in an hour but scripted players.
+        "security": {"answers_per_hour": 1000},
+    }
+    return write_config(folder, more=more)
 
 
-def _run(loop: Loop, plot: Plot) -> None:
+def _run(loop: Loop, plot: "Plot") -> None:
     """Let the service work in this thread, as in `gm serve`, while the plot unfolds in another."""
     failures: list[BaseException] = []
 

@@ -6,8 +6,6 @@ from contextlib import contextmanager
 from datetime import timedelta
 from functools import partial
 
-from sqlmodel import Session
-
 from games import AnyEngine
 from games.api import Seat as SeatNumber
 from games.api import ShowsFaults
@@ -16,25 +14,17 @@ from gm.app.context import App
 from gm.commands.gm_commands import actions
 from gm.demo.client import MailProgram
 from gm.game import word_judge
-from gm.game.position import Position, position
+from gm.game.position import position
 from gm.game.replay import verify
 from gm.runtime.errors import Refused
-from gm.store.tables import Game
 from parsers.mime.message import Mail
 
 GAME = "Eriwan"
-PLAYERS = ("Anna Berg", "Bernd Cordes", "Carla Dietz", "Dora Ems", "Emil Funk", "Frida Groß")
-"""The players; their first names are their mailboxes."""
 GM_MAILBOX = "cici@postspiel.example"
 STANDBY = "Gerda Hahn"
 PASSWORD = "demo"  # of mailboxes that live as long as the demo
 
 Tell = Callable[[str], None]
-
-
-def address_of(name: str, domain: str = "spieler.example") -> str:
-    """Return the address of a player: `anna@spieler.example`."""
-    return f"{name.split()[0].lower()}@{domain}"
 
 
 class Plot:
@@ -68,13 +58,6 @@ class Plot:
         self.tell(f"  GM: {command}")
         yield
         self.wake()
-
-    @contextmanager
-    def looks(self) -> Iterator[tuple[Session, Game, Position]]:
-        """Look at the game: its row, and where it stands."""
-        with self.app.database.read() as session:
-            game = actions.named(session, GAME)
-            yield session, game, position(self.app, session, game)
 
     def sign_up(self) -> None:
         """All players sign up by mail and confirm it; one more joins the standby list."""
@@ -129,7 +112,9 @@ class Plot:
 
     def suggestion(self, seat: int, mood: str = "") -> tuple[str, ...]:
         """Get a move that the game suggests for this seat; with another `mood`, another move."""
-        with self.looks() as (session, game, at):
+        with self.app.database.read() as session:
+            game = actions.named(session, GAME)
+            at = position(self.app, session, game)
             dice = Dice(f"demo/{seat}{mood}", at.turn.number)
             words = word_judge.judge(self.app, session, game)
             return at.engine.suggest(at.state, SeatNumber(seat), dice, words)
@@ -168,8 +153,8 @@ class Plot:
 
     def with_doubtful_word(self, lines: tuple[str, ...]) -> tuple[str, ...]:
         """Bring in a word that no list knows; the GM will have to rule."""
-        with self.looks() as (session, game, _):
-            judge = word_judge.judge(self.app, session, game)
+        with self.app.database.read() as session:
+            judge = word_judge.judge(self.app, session, actions.named(session, GAME))
         return self._faults.doubtful(lines, judge)
 
     def _close(self, number: int, silent: str | None) -> None:
@@ -207,14 +192,10 @@ class Plot:
         words = ruling.split()[4:]
         with self.gm_does(ruling):
             actions.rule(self.app, GAME, words, False, "", False)
-        self.check(": .* gewinn")
-
-    def check(self, subject: str) -> None:
-        """Wait for the final scores, show them, and replay the record. Raises Refused where it differs."""
-        final = self.programs[self.seats[1]].wait_for("the final scores", partial(has_subject, subject))
+        final = self.programs[self.seats[1]].wait_for("the final scores", partial(has_subject, ": .* gewinn"))
         self.tell(f"\nSubject: {final.subject}\n\n{final.text}")
-        with self.looks() as (session, game, _):
-            faults = verify(self.app, session, game)
+        with self.app.database.read() as session:
+            faults = verify(self.app, session, actions.named(session, GAME))
         if faults:
             raise Refused(f"gm verify found differences: {'; '.join(faults)}")
         self.tell(f"  GM: gm verify {GAME}\n{GAME}: as recorded\n")

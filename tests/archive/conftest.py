@@ -14,12 +14,12 @@ from typing import Any
 
 import pytest
 from exports import export
-from story import PLAYERS, Story
 
 from games.api import Seat as SeatNumber
 from games.dice import Dice
 from gm.archive.record.record import Record, from_json
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS, Story
 from gm.game import word_judge
 from gm.game.position import position
 from gm.runtime.config.settings import load

@@ -10,7 +10,6 @@ from xml.etree import ElementTree
 
 import pytest
 from lxml import html
-from story import PLAYERS, Story, address_of, write_config
 
 from games.api import LANGUAGES, Language
 from gm.archive import layout
@@ -34,6 +33,7 @@ from gm.archive.record.record import (
     to_json,
 )
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of, write_config
 from gm.players.shown_names import game_slugs, shown_names
 from gm.runtime.config.settings import Settings, load
 

@@ -13,7 +13,6 @@ import sqlalchemy as sa
 from exports import export
 from hypothesis import given
 from hypothesis import strategies as st
-from story import PLAYERS, Story, address_of
 
 from gm.archive import export as exporting
 from gm.archive import listings, manifest
@@ -22,6 +21,7 @@ from gm.archive.manifest import Manifest
 from gm.archive.record.fingerprints import changed
 from gm.commands.gm_commands import actions, players
 from gm.commands.gm_commands.erasure import forget
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.players.shown_names import game_slugs, shown_names
 from gm.players.site_directory import directory, game_page
 

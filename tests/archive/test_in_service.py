@@ -5,12 +5,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from story import PLAYERS, Story
 
 from games.crossword import ENGINE
 from gm.archive.record.record import Record, from_json
 from gm.commands.gm_commands import actions, players
 from gm.commands.gm_commands.erasure import forget
+from gm.demo.in_memory_zine import PLAYERS, Story
 from gm.runtime.errors import ArchiveError
 from gm.service import retrospect
 from gm.service.scheduler import Loop

@@ -14,7 +14,6 @@ import sqlalchemy as sa
 from exports import export
 from pydantic import TypeAdapter
 from sqlmodel import select
-from story import PLAYERS, Story, address_of
 
 from games.api import Seat, Section, say
 from games.dice import Dice
@@ -23,6 +22,7 @@ from gm.archive.list_data.games_by_status import Shelf
 from gm.archive.record import fingerprints
 from gm.archive.record.public_steps import last_known
 from gm.commands.gm_commands import actions, erasure, players
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.game import word_judge
 from gm.game.position import position
 from gm.players import lookup

@@ -16,7 +16,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html as markup
 from many import multiply
-from story import PLAYERS, Story, address_of
 
 from games.api import Seat
 from games.dice import Dice
@@ -31,6 +30,7 @@ from gm.archive.list_pages.word_register import SHOWN
 from gm.archive.manifest import Manifest
 from gm.archive.record.list_rows import sort_key
 from gm.commands.gm_commands import actions, erasure
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.game import word_judge
 from gm.game.position import position
 from gm.players.shown_names import everybody, game_slugs, shown_names

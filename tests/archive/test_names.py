@@ -10,9 +10,9 @@ from effort import effort
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlmodel import select
-from story import Story
 
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import Story
 from gm.players.personal_data import NOBODY
 from gm.players.pseudonyms import STARS, pseudonyms
 from gm.players.shown_names import forms_of, game_slugs, masked, shown_names, written

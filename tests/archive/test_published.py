@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 from sqlmodel import select
-from story import PLAYERS, Story, address_of
 
 from gm.archive.record.record import Record, from_json
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.store.tables import Sheet
 
 ANNA = address_of(PLAYERS[0])

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from exports import export
-from story import PLAYERS, Story
 
 from games import engines
 from games.api import EVERYONE, SPECTATOR, MoveBlock
@@ -20,6 +19,7 @@ from gm.archive.record.public_wording import PublicSpeaker
 from gm.archive.record.record import Record, from_json
 from gm.commands.gm_commands import actions
 from gm.commands.gm_commands.erasure import forget
+from gm.demo.in_memory_zine import PLAYERS, Story
 from gm.game import word_judge
 from gm.game.position import position
 from gm.store.json_values import decode, encode

@@ -21,11 +21,11 @@ from urllib.parse import unquote, urldefrag
 import pytest
 from exports import export
 from sqlmodel import col, select
-from story import PLAYERS, Story, address_of
 from waiting import HANGS
 
 from gm.archive.export import Exported
 from gm.commands.gm_commands import actions, players
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.runtime.errors import ArchiveBusy, ArchiveError
 from gm.store.tables import Game, Turn
 

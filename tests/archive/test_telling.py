@@ -2,12 +2,11 @@
 
 from collections.abc import Callable
 
-from story import PLAYERS, Story, address_of
-
 from gm.archive.record.builder import tell
 from gm.archive.record.loader import Teller
 from gm.archive.record.record import Record, Snapshot
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.players.shown_names import shown_names
 
 Begin = Callable[..., Story]

@@ -10,9 +10,9 @@ from typing import Any
 
 from sqlalchemy import event, inspect, text
 from sqlmodel import Session
-from story import PLAYERS, Story, address_of
 
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.store.database import Database
 
 BYTES = 700

@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 from exports import export
 from many import multiply
-from story import PLAYERS, Story, address_of
 
 from games.api import Seat
 from games.dice import Dice
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.game import word_judge
 from gm.game.position import position
 

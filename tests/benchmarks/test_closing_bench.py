@@ -17,13 +17,13 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 from sqlmodel import SQLModel, select
-from story import Story, address_of
 
 from games.api import Seat as SeatNumber
 from games.dice import Dice
 from gm.app.context import App, open_app
 from gm.app.pass_report import Report
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import Story, address_of
 from gm.game.position import position
 from gm.game.schedule.due_rounds import close_due
 from gm.runtime.config.settings import load

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 from neighbours import neighbour
-from story import PLAYERS, Story, address_of
 
 from games import engines
 from games.api import MoveBlock, Seat
 from games.dice import Dice
 from games.kit.testkit import Contract, sign_ups
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.lexicon.lexicon import Judge, Lexicon
 
 SEATS = 5

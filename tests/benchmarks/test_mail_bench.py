@@ -25,10 +25,10 @@ import jinja2
 import pytest
 import realmail
 import sqlalchemy as sa
-from story import GM_ADDRESS, write_config
 
 from gm.app.context import App, open_app
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import GM_ADDRESS, write_config
 from gm.runtime.config.settings import load
 from gm.service.tick import settle_in, tick
 from gm.store.queries import mail_queries

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from story import GM_ADDRESS, PLAYERS, Story, address_of, write_config
 
 from games.api import Seat
 from games.dice import Dice
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write_config
 from gm.game import word_judge
 from gm.game.position import position
 from gm.store.queries import mail_queries

@@ -20,9 +20,9 @@ import pytest
 import realmail
 from processes import Crew
 from sqlmodel import col, func, select
-from story import write_config
 
 from gm.app.context import App, open_app
+from gm.demo.in_memory_zine import write_config
 from gm.runtime.config.settings import load
 from gm.store.queries import mail_queries
 from gm.store.tables import MailIn, MailOut

@@ -18,12 +18,12 @@ from typing import Any
 
 import databases
 import pytest
-from story import PLAYERS, address_of, write_config
 from waiting import HANGS
 
 from gm.app.context import App, open_app
 from gm.cli import main
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of, write_config
 from gm.runtime.config.settings import load
 
 PASSWORD = "hunter2-is-secret"

@@ -6,10 +6,10 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from story import PLAYERS, address_of, write_mail
 
 from gm.commands.gm_commands import actions
 from gm.commands.gm_commands.erasure import preview
+from gm.demo.in_memory_zine import PLAYERS, address_of, write_mail
 from gm.messages import questions
 from gm.store.queries import game_queries
 from gm.store.tables import MailIn

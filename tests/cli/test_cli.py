@@ -12,10 +12,10 @@ import databases
 import pytest
 import typer
 from sqlmodel import select
-from story import GM_ADDRESS, NESTED, PLAYERS, address_of, one_pass, write_mail
 
 from gm.cli.commands import cli
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import GM_ADDRESS, NESTED, PLAYERS, address_of, one_pass, write_mail
 from gm.store.database import Database
 from gm.store.tables import Turn
 from gm.transport.doubles.embedded_server import MailServer

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from story import PLAYERS, address_of
 
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of
 
 PROGRAM = Path(sys.executable).with_name("gm")
 

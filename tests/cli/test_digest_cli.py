@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 from sqlmodel import select
-from story import PLAYERS, address_of
 
+from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.store.tables import MailOut, Player, Turn
 
 ANNA, BERND = PLAYERS[:2]

@@ -5,10 +5,10 @@ import re
 from dataclasses import replace
 
 import pytest
-from story import PLAYERS, address_of, write_mail
 
 from gm.app.pass_report import Report
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of, write_mail
 from gm.service.inbound.receive import receive
 from gm.transport.doubles.in_memory import MemoryInbox, MemoryServer
 

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from story import GM_ADDRESS, write_mail
 from waiting import HANGS, until
 
+from gm.demo.in_memory_zine import GM_ADDRESS, write_mail
 from gm.runtime.config.settings import Encryption, load
 from gm.runtime.errors import Refused
 from gm.service.setup.providers import PROVIDERS, known, runs

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 from sqlmodel import select
-from story import GM_ADDRESS, PLAYERS, address_of
 
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of
 from gm.players.pseudonyms import STARS
 from gm.store.queries import game_queries
 from gm.store.tables import Duty, Game, MailIn, MailOut, Player, Question, Seat, Turn, Vacation, Watcher

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 from sqlmodel import select
-from story import GM_ADDRESS, Story
 
+from gm.demo.in_memory_zine import GM_ADDRESS, Story
 from gm.reports.todo import waiting_for_gm
 from gm.service.setup.forgery_probe import write_probe
 from gm.store.tables import MailIn

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 from processes import command
-from story import PLAYERS
 from waiting import HANGS
 
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS
 
 pytestmark = pytest.mark.sqlite
 

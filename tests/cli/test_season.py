@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from story import PLAYERS, one_pass, write_mail
 
 from gm.app.context import App, open_app
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS, one_pass, write_mail
 from gm.reports.game import show
 from gm.runtime.config.settings import load
 from gm.transport.doubles.embedded_server import MailServer

@@ -4,7 +4,8 @@ from typing import Any
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from story import PLAYERS
+
+from gm.demo.in_memory_zine import PLAYERS
 
 ANNA = PLAYERS[0]
 MOVES = {"A": ("dn", "E"), "B": ("ti", "X")}

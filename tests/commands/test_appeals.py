@@ -4,10 +4,10 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from story import PLAYERS, address_of
 
 from games.words import Verdict
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.game.replay import verify
 from gm.reports.todo import waiting_for_gm
 from gm.store.queries import game_queries

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import pytest
-from story import PLAYERS, address_of
 
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.store.tables import Game, Player, Press, Question, Sheet, Standby, Vacation, Watcher
 
 ANNA, BERND = PLAYERS[:2]

@@ -7,9 +7,9 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from story import PLAYERS, address_of
 
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.store.tables import Player, Question, Sheet
 
 ANNA, BERND, CARLA = PLAYERS[:3]

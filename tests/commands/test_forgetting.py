@@ -13,11 +13,11 @@ from typing import Any
 import databases
 import pytest
 from sqlmodel import select
-from story import GM_ADDRESS, PLAYERS, address_of
 
 from gm.commands.gm_commands import actions, players
 from gm.commands.gm_commands.erasure import forget
 from gm.commands.gm_commands.erasure_text import erase_from_notes
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of
 from gm.game.replay import verify
 from gm.players.personal_data import traces
 from gm.players.shown_names import shown_names

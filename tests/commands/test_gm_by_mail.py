@@ -4,10 +4,10 @@ import re
 from typing import Any
 
 import pytest
-from story import PLAYERS, address_of
 
 from gm.commands.gm_commands import actions
 from gm.commands.gm_commands.mail_actions import settle
+from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.messages import questions
 from gm.reports.todo import waiting_for_gm
 from gm.store.tables import MailIn, Question, Ruling, Turn

@@ -6,10 +6,10 @@ import re
 from typing import Any
 
 import pytest
-from story import PLAYERS
 
 from games import engines
 from games.api import LANGUAGES, Language
+from gm.demo.in_memory_zine import PLAYERS
 from gm.messages.outgoing import Part, Recipient, compose
 from gm.messages.rendering.rules_page import rules_page
 from gm.store.tables import Game

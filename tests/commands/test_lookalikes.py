@@ -4,10 +4,10 @@ from email.header import Header
 from typing import Any
 
 import pytest
-from story import address_of
 
 from gm.commands import lookalike_names
 from gm.commands.gm_commands import actions, mail_actions
+from gm.demo.in_memory_zine import address_of
 from gm.reports.todo import waiting_for_gm
 from gm.store.tables import MailIn, Player, Question
 

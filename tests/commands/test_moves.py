@@ -4,10 +4,10 @@ import re
 from typing import Any
 
 import pytest
-from story import PLAYERS, address_of
 
 from games import engines
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.store.tables import Sheet
 
 ANNA = "Anna Berg"

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from story import PLAYERS, address_of, write_mail
 
 from games import engine, engines
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of, write_mail
 from gm.game.replay import verify
 from gm.reports.game import show
 from gm.runtime.errors import Refused

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from story import PLAYERS, address_of
 
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.reports.todo import waiting_for_gm
 from gm.store.tables import MailIn, Question, Sheet
 

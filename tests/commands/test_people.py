@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from story import PLAYERS, address_of
 
 from gm.commands.gm_commands import actions, players
+from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.players import lookup
 from gm.players.personal_data import traces
 from gm.reports.players import details

@@ -8,11 +8,11 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from story import PLAYERS, address_of, write_mail
 
 from games.api import MoveBlock, Seat
 from games.dice import Dice
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of, write_mail
 from gm.game import word_judge
 from gm.game.position import position
 from gm.store.queries.question_queries import HELD_MOVE

@@ -7,8 +7,8 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from story import PLAYERS, address_of
 
+from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.store.queries import game_queries
 from gm.store.tables import Address, Player, Question, Watcher
 

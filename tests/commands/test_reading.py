@@ -4,9 +4,9 @@ from email.message import EmailMessage
 from typing import Any
 
 import pytest
-from story import GM_ADDRESS, PLAYERS, address_of
 
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of
 from gm.store.tables import Question
 
 ANNA, BERND = PLAYERS[:2]

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from story import PLAYERS, address_of
 
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.reports.game import text_of
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS

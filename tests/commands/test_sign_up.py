@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 from sqlmodel import select
-from story import PLAYERS, address_of
 
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.runtime.errors import Refused
 from gm.store.queries import game_queries
 from gm.store.tables import Player, Question, Standby, Watcher

@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
-from story import GM_ADDRESS, PLAYERS, address_of
 
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of
 from gm.store.tables import Question, Sheet
 
 ANNA, BERND = PLAYERS[:2]

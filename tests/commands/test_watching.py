@@ -7,10 +7,10 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from story import PLAYERS, Story, address_of
 
 from games.api import SPECTATOR
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.game.position import position
 from gm.store.tables import Player, Watcher
 from parsers.mime.message import read_mail

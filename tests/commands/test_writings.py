@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 import writings
 from sqlmodel import delete, select
-from story import PLAYERS, address_of
 
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.messages.rendering.sentences import SENTENCES
 from gm.store.queries import game_queries
 from gm.store.tables import MailIn, Sheet

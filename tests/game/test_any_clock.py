@@ -5,9 +5,9 @@ from random import Random
 from typing import Any
 
 import pytest
-from story import PLAYERS
 
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS
 from gm.runtime.errors import Refused
 from gm.store.tables import Game, Seat, Sheet, Turn
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from sqlmodel import select
-from story import PLAYERS, Story, address_of
 
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.store.tables import MailOut, Sheet
 
 MOVE = "Crossword Eriwan\nNeu: E\nDNTIRO" + "\n......" * 5

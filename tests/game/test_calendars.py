@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 from icalendar import Calendar
-from story import PLAYERS, address_of
 
 from games import engines
 from games.api import say
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.messages import game_mails
 from gm.messages.outgoing import ANSWER, Occasion, Part, post, recipient
 from gm.messages.rendering import calendar_files

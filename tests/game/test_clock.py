@@ -4,10 +4,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from story import PLAYERS, address_of
 
 from gm.cli.dialogs.printing import remark
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.reports.overview import all_games
 from gm.runtime.errors import MailboxError, Refused
 from gm.store.tables import Question, Turn

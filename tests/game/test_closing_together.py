@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 from sqlalchemy import event
-from story import PLAYERS, address_of
 
 from gm.app.pass_report import Report
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.game.schedule import due_rounds
 from gm.store.queries import game_queries
 from gm.store.tables import Duty, Game, MailOut, Turn

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 import realmail
 import realworld
-from story import PLAYERS, address_of
 
 from gm.app.context import App
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.game.replay import verify
 from gm.transport.doubles.embedded_server import MailServer
 from parsers.mime.message import Mail

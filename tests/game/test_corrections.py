@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 from sqlmodel import col, select
-from story import PLAYERS, address_of
 
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.store.tables import Turn
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS

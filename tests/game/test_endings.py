@@ -3,10 +3,10 @@
 from typing import Any
 
 import pytest
-from story import PLAYERS, address_of
 
 from games import engine
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.game.replay import verify
 from gm.store.tables import Sheet, Turn
 

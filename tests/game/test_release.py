@@ -7,9 +7,9 @@ from typing import Any
 
 import databases
 import pytest
-from story import PLAYERS
 
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS
 from gm.game.replay import verify
 from gm.runtime.errors import Refused
 from gm.store.tables import Game, Question, Turn

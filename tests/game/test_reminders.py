@@ -4,10 +4,10 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from story import PLAYERS, address_of, one_pass
 
 from gm.app.pass_report import Report
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of, one_pass
 from gm.runtime.config.settings import load
 from gm.service.due_games import look
 

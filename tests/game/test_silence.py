@@ -5,11 +5,11 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from story import PLAYERS, address_of
 
 from games import engines
 from games.dice import Dice
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.game import word_judge
 from gm.game.position import position
 from gm.game.replay import verify

@@ -10,12 +10,12 @@ from typing import Any, Final, TypeAlias
 
 import pytest
 from sqlmodel import Session, col, select
-from story import PLAYERS, Story, address_of
 
 from games.api import Seat as SeatNumber
 from games.dice import Dice
 from gm.app.pass_report import Report
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.game import word_judge
 from gm.game.position import position
 from gm.runtime.config.settings import load

@@ -18,13 +18,13 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from story import NESTED, PLAYERS, Story, address_of, write_mail
 
 import games
 from games.api import Language
 from games.api import Seat as SeatNumber
 from games.dice import Dice
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import NESTED, PLAYERS, Story, address_of, write_mail
 from gm.game import word_judge
 from gm.game.position import position
 from gm.messages import questions

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from story import PLAYERS
 
 from games import AnyEngine, engines
 from games.api import LANGUAGES, SPECTATOR, Event, Grid, Language, Seat, Section, Viewer, say
 from games.kit.testkit import Contract, started
+from gm.demo.in_memory_zine import PLAYERS
 from gm.messages.game_mails import copy_block, events_for, mailto
 from gm.messages.outgoing import Draft, Occasion, Part, Recipient, write
 from gm.messages.rendering.mime import Envelope, write_letter

@@ -6,9 +6,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from icalendar import Calendar
-from story import PLAYERS, Story, address_of
 
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.messages.rendering import calendar_files
 from gm.store.queries import game_queries
 

@@ -14,12 +14,12 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from jinja2 import Environment, meta
-from story import write_mail
 
 from games import engines
 from games.api import LANGUAGES, MoveBlock, Seat
 from games.crossword.rules import State
 from games.kit.testkit import WordSet
+from gm.demo.in_memory_zine import write_mail
 from gm.messages.rendering.html import LABELS
 from parsers.commands.commands import Orders
 from parsers.commands.grammar import read_commands

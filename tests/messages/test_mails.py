@@ -10,12 +10,12 @@ from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
-from story import GM_ADDRESS, PLAYERS, Story, address_of, write_mail
 
 from games import engines
 from games.api import LANGUAGES, Language, Rules, say
 from games.words import REASONS
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write_mail
 from gm.messages.outgoing import Part, Recipient, compose
 from gm.messages.rendering.sentences import SENTENCES
 from parsers.commands.commands import Orders

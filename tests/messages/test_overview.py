@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 from sqlmodel import select
-from story import write_config
 
+from gm.demo.in_memory_zine import write_config
 from gm.reports.overview import MOST_GAMES, first_games
 from gm.runtime.config.settings import load
 from gm.store.database import Database

@@ -6,9 +6,9 @@ import pytest
 from effort import effort
 from hypothesis import given
 from hypothesis import strategies as st
-from story import write_mail
 
 from games.api import MoveBlock, Rules
+from gm.demo.in_memory_zine import write_mail
 from parsers.commands.commands import Command, Join, NotUnderstood, Standby, Watch
 from parsers.commands.grammar import Reading, read_commands
 from parsers.mime.message import read_mail

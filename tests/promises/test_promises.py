@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from promises import CHECKS, BrokenPromise, Watch
 from sqlmodel import col, select
-from story import NESTED, PLAYERS, Story, address_of, observed, observers
 
 from gm.app.pass_report import Report
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import NESTED, PLAYERS, Story, address_of, observed, observers
 from gm.service.tick import tick
 from gm.store.tables import Duty, Game, MailIn, MailOut, Question, Sheet, Turn
 

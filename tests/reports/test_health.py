@@ -2,9 +2,8 @@
 
 from collections.abc import Callable
 
-from story import Story
-
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import Story
 from gm.reports import health
 
 

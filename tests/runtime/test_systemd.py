@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from story import Story
 from waiting import HANGS, NEVER
 
+from gm.demo.in_memory_zine import Story
 from gm.runtime.stop_signal import Pulse, Stopped
 from gm.runtime.systemd import Systemd
 from gm.service.scheduler import Loop

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 from sqlmodel import select
-from story import NESTED, PLAYERS, Story
 from typer.testing import CliRunner
 
 from gm.cli.commands import cli
 from gm.commands.gm_commands import actions, mail_actions
+from gm.demo.in_memory_zine import NESTED, PLAYERS, Story
 from gm.runtime.errors import Refused
 from gm.service.inbound.read import content_of
 from gm.service.maintenance.prune import cutoff, prune

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from sqlmodel import col, select
-from story import PLAYERS, Story, address_of, write_mail
 from typer.testing import CliRunner
 from waiting import HANGS
 
@@ -24,6 +23,7 @@ from gm.cli.commands import cli
 from gm.commands.dispatch import carry_out
 from gm.commands.gm_commands import actions, mail_actions
 from gm.commands.request import Request
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of, write_mail
 from gm.runtime.errors import Refused
 from gm.service.inbound import carry_out as carrying_out
 from gm.service.inbound.receive import receive

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 from random_story import HABITS, TRUSTED, RandomStory
-from story import Story
 
 from games.kit.testplay import COMMON_WORDS
+from gm.demo.in_memory_zine import Story
 
 SEEDS = 8
 MANY = 300

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import databases
 import pytest
-from story import GM_ADDRESS, PLAYERS, Story, address_of, write_config, write_mail
 from waiting import HANGS, NEVER
 
 from gm.app.context import open_app
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write_config, write_mail
 from gm.runtime.config.settings import load
 from gm.runtime.errors import MailboxError
 from gm.service.scheduler import Loop

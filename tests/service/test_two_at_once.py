@@ -9,10 +9,10 @@ from typing import Any
 import databases
 import pytest
 from sqlmodel import select
-from story import PLAYERS, Story, address_of, observed, one_pass
 
 from gm.app.context import App, Outbox
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of, observed, one_pass
 from gm.runtime.config.settings import load
 from gm.runtime.errors import GmError, Refused, StoreError
 from gm.service.outbound.delivery import LEASE, deliver

@@ -13,13 +13,13 @@ from typing import Any
 
 import databases
 import pytest
-import story as stories
 from postgres import PASSWORD, Cluster
 from sqlmodel import func, select
-from story import PLAYERS, Story, write_config
 from waiting import HANGS
 
 from gm.commands.gm_commands import actions
+from gm.demo import in_memory_zine
+from gm.demo.in_memory_zine import PLAYERS, Story, write_config
 from gm.runtime.config.settings import load
 from gm.runtime.errors import StoreError
 from gm.service.scheduler import Loop
@@ -269,7 +269,7 @@ def _fill(database: Database) -> None:
         for number in range(400):
             raw = os.urandom(30_000)
             session.add(MailIn(folder="INBOX", uidvalidity=1, uid=number, raw=raw, size=len(raw), content="",
-                               received_at=stories.END_OF_TIME))  # fmt: skip
+                               received_at=in_memory_zine.END_OF_TIME))  # fmt: skip
             session.flush()
 
 
@@ -278,11 +278,11 @@ def test_a_server_that_ends_and_comes_back(
 ) -> None:
     """The service waits, says so once, and goes on with all that came in: the move counts, everybody has one mail."""
     cluster_of_ours.create("zine")
-    monkeypatch.setattr(stories, "database_url", lambda _: cluster_of_ours.url("zine"))
+    monkeypatch.setattr(in_memory_zine, "database_url", lambda _: cluster_of_ours.url("zine"))
     story = Story(tmp_path / "zine", words=["RAR"])
     actions.new_game(story.app, "crossword", "Eriwan")
     for name, wish in zip(PLAYERS, "DNTIRO", strict=True):
-        actions.join(story.app, "Eriwan", name, stories.address_of(name), wish)
+        actions.join(story.app, "Eriwan", name, in_memory_zine.address_of(name), wish)
     actions.start(story.app, "Eriwan")
     story.tick()
     loop = Loop(app=story.app)
@@ -295,7 +295,7 @@ def test_a_server_that_ends_and_comes_back(
     assert loop.one_pass() is not None
     (warning,) = [one.getMessage() for one in caplog.records if one.levelname == "WARNING"]
     assert re.search(r"ended or cut the connection|runs and can be reached", warning), warning
-    assert [mail.subject for to, mail in story.mails() if to == stories.address_of(PLAYERS[0])][-1] == (
+    assert [mail.subject for to, mail in story.mails() if to == in_memory_zine.address_of(PLAYERS[0])][-1] == (
         "[Eriwan] Zug Runde 1 angekommen"
     )
     story.close()

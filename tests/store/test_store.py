@@ -14,8 +14,8 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import event, inspect
 from sqlalchemy.exc import StatementError
 from sqlmodel import Session, SQLModel, func, select
-from story import PLAYERS, Story, write_config, write_mail
 
+from gm.demo.in_memory_zine import PLAYERS, Story, write_config, write_mail
 from gm.runtime.config.settings import load
 from gm.runtime.errors import StoreError
 from gm.store import tables

@@ -19,10 +19,10 @@ import sqlalchemy as sa
 from postgres import Cluster
 from processes import answers
 from sqlmodel import col, select
-from story import GM_ADDRESS, PLAYERS, address_of, write_mail
 from waiting import HANGS
 
 from gm.app.context import open_app
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, write_mail
 from gm.runtime.config.settings import load
 from gm.store.database import Database
 from gm.store.queries import game_queries

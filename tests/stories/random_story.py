@@ -17,13 +17,13 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from sqlmodel import col, select
-from story import PLAYERS, Story, address_of, write_mail
 
 from games import engines
 from games.api import Seat as SeatNumber
 from games.dice import Dice
 from gm.commands.gm_commands import actions, mail_actions
 from gm.commands.gm_commands.rulings import rule
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of, write_mail
 from gm.game import word_judge
 from gm.game.position import is_released, position
 from gm.runtime.errors import OperatorError, Refused

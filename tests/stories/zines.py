@@ -11,10 +11,10 @@ from typing import Any
 import databases
 import pytest
 from sqlmodel import select
-from story import PLAYERS, Story, address_of
 
 from gm.app.context import App
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.reports.game import show
 from gm.runtime.config.settings import Settings
 from gm.store.tables import MailIn, MailOut

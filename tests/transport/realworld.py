@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 from imapclient import IMAPClient
 from sqlmodel import select
-from story import one_pass, write_config, write_mail
 from waiting import HANGS
 
 from gm.app.context import App, open_app
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import one_pass, write_config, write_mail
 from gm.reports.game import show
 from gm.runtime.config.settings import load
 from gm.runtime.errors import Refused

@@ -21,11 +21,11 @@ import proxy
 import pytest
 from processes import begin_eriwan, command
 from sqlmodel import select
-from story import GM_ADDRESS, PLAYERS, Story, address_of, observed, one_pass, write_config
 from waiting import HANGS, NEVER, until
 
 from gm.app.context import open_app
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, observed, one_pass, write_config
 from gm.runtime import shutdown
 from gm.runtime.config.settings import load
 from gm.runtime.stop_signal import Pulse

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 from sqlmodel import select
-from story import PLAYERS, Story, address_of, write_mail
 
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of, write_mail
 from gm.runtime.errors import MailboxError
 from gm.store.backup import back_up, put_back
 from gm.store.queries import game_queries

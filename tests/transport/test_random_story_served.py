@@ -14,10 +14,10 @@ import pytest
 from imapclient import IMAPClient
 from random_story import STANDBYS, STRANGERS, RandomStory
 from sqlmodel import col, select
-from story import PLAYERS, Story
 
 from games.kit.testplay import COMMON_WORDS
 from gm.app.context import Outbox, owner_of
+from gm.demo.in_memory_zine import PLAYERS, Story
 from gm.store.tables import MailOut
 from gm.transport.doubles.embedded_server import MailServer
 from gm.transport.imap.inbox import Inbox

@@ -7,9 +7,9 @@ from email import message_from_bytes
 from typing import Any
 
 import pytest
-from story import PLAYERS
 
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS
 from parsers.mime.message import Mail
 
 pytestmark = pytest.mark.server

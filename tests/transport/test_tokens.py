@@ -13,9 +13,9 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from story import write_config, write_mail
 from waiting import HANGS
 
+from gm.demo.in_memory_zine import write_config, write_mail
 from gm.runtime.config.settings import Secret, load
 from gm.runtime.errors import ConfigError, DeliveryError, MailboxError, TokenError
 from gm.transport.imap.inbox import Inbox

@@ -13,7 +13,6 @@ from typing import Any
 import databases
 from effort import pace
 from sqlmodel import col, select
-from story import PLAYERS, Story, address_of
 from waiting import HANGS
 
 from games import engines
@@ -21,6 +20,7 @@ from games.api import MoveBlock
 from games.dice import Dice
 from gm.app.context import owner_of
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.game import word_judge
 from gm.game.position import position
 from gm.game.replay import verify

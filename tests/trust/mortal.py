@@ -23,10 +23,10 @@ sys.path.append(str(Path(__file__).parent.parent / "store"))  # pytest looks the
 
 from boundaries import Fuse, Watch, fused, kill
 from plays import CROSSWORD, open_eriwan
-from story import quicken
 from worlds import Frail
 
 from gm.app.context import App, Outbox, open_app
+from gm.demo.in_memory_zine import quicken
 from gm.runtime.config.settings import load
 from gm.service.tick import tick
 from gm.transport.smtp.letters import Delivery, Letter

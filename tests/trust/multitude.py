@@ -23,10 +23,10 @@ import sqlalchemy as sa
 from aiosmtpd.controller import Controller
 from imapclient import IMAPClient
 from sqlmodel import Session, SQLModel, col, select
-from story import GM_ADDRESS, PLAYERS
 
 from gm.app.context import App
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS
 from gm.service.tick import tick
 from gm.store.database import Database
 from gm.store.tables import Address, Game, MailOut, Player, Seat, Turn

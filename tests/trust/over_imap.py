@@ -12,12 +12,12 @@ from typing import Any
 from imapclient import IMAPClient
 from neighbours import neighbour
 from sqlmodel import select
-from story import Story, address_of, observed, write_mail
 from waiting import HANGS
 
 from gm.app.context import App, owner_of
 from gm.app.pass_report import Report
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import Story, address_of, observed, write_mail
 from gm.runtime.config.settings import ImapSettings, Secret
 from gm.runtime.errors import MailboxError
 from gm.service.scheduler import Loop, Patience

@@ -6,10 +6,10 @@ from datetime import timedelta
 from typing import Any
 
 from sqlmodel import col, select
-from story import PLAYERS, address_of, write_mail
 
 from gm.app.context import App
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of, write_mail
 from gm.store import tables
 from gm.store.database import Database
 from gm.store.tables import Game, MailIn, MailOut, Question, Turn

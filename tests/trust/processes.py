@@ -10,11 +10,11 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from story import PLAYERS, address_of, observed
 from waiting import HANGS
 
 from gm.app.context import App, open_app
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS, address_of, observed
 from gm.runtime.config.settings import load
 from gm.transport.doubles.embedded_server import MailServer
 from parsers.mime.message import read_mail

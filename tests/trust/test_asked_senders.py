@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 import zines
-from story import GM_ADDRESS, PLAYERS, address_of, write_mail
 
 from gm.commands.gm_commands import actions
 from gm.commands.sender_check import confirmation
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, write_mail
 from gm.messages import bounces
 from gm.reports.health import health
 from gm.service.outbound import digests

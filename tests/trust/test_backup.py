@@ -22,13 +22,13 @@ import pytest
 from processes import begin_eriwan, command
 from sqlalchemy import event
 from sqlmodel import col, select
-from story import GM_ADDRESS, PLAYERS, Story, address_of, write_config, write_mail
 from typer.testing import CliRunner
 from waiting import HANGS
 
 from gm.app.context import open_app
 from gm.cli.commands import cli
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write_config, write_mail
 from gm.game.replay import verify
 from gm.reports.game import show
 from gm.runtime.config.settings import load

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 from sqlmodel import select
-from story import NESTED, PLAYERS, Story, address_of, write_mail
 
 from gm.commands.gm_commands import actions, mail_actions, players
+from gm.demo.in_memory_zine import NESTED, PLAYERS, Story, address_of, write_mail
 from gm.players import lookup
 from gm.reports.game import show
 from gm.store.tables import MailIn, MailOut, Question

@@ -8,9 +8,9 @@ from typing import Any, Final
 import sqlalchemy as sa
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from story import Story
 
 from gm.app.context import App
+from gm.demo.in_memory_zine import Story
 from gm.service.outbound.delivery import LEASE, LONGEST_PAUSE, claim
 from gm.store.tables import MailOut
 

@@ -8,10 +8,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from sqlmodel import select
-from story import PLAYERS, Story, address_of
 
 from gm.app.context import App
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.reports.game import show
 from gm.runtime.clock import SteadyClock
 from gm.service.outbound.delivery import LEASE

@@ -21,11 +21,11 @@ from urllib.parse import quote
 import pytest
 import zines
 from sqlmodel import select
-from story import GM_ADDRESS, PLAYERS, address_of, write_mail
 
 from gm.archive.export import export
 from gm.commands.gm_commands import actions, players
 from gm.commands.gm_commands.erasure import forget
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, write_mail
 from gm.game.replay import verify
 from gm.service.outbound import digests
 from gm.store.queries import game_queries

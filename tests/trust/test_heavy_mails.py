@@ -17,11 +17,11 @@ import pytest
 from imapclient import IMAPClient
 from neighbours import neighbour
 from sqlmodel import select
-from story import GM_ADDRESS, PLAYERS, address_of, write_config
 from waiting import HANGS
 
 from gm.app.context import open_app
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, write_config
 from gm.runtime.config.settings import load
 from gm.store.tables import MailIn
 from gm.transport.doubles.embedded_server import MailServer

@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 from effort import effort
 from sqlmodel import select
-from story import address_of
 from waiting import HANGS
 
 from games import engines
+from gm.demo.in_memory_zine import address_of
 from gm.reports.mail_log import one_mail
 from gm.service.inbound.time_limit import time_limit
 from gm.store.tables import MailIn

@@ -10,9 +10,9 @@ from typing import Any
 
 import over_imap
 import pytest
-from story import Story, address_of, write_mail
 from waiting import HANGS
 
+from gm.demo.in_memory_zine import Story, address_of, write_mail
 from gm.runtime.errors import Immovable
 from gm.store.queries import game_queries
 from gm.store.queries.mail_queries import INBOX_TROUBLE

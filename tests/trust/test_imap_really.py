@@ -6,7 +6,8 @@ from typing import Any
 import over_imap
 import pytest
 from neighbours import neighbour
-from story import Story
+
+from gm.demo.in_memory_zine import Story
 
 pytestmark = pytest.mark.server
 

@@ -23,13 +23,13 @@ import pytest
 from icalendar import Calendar
 from sqlalchemy import inspect
 from sqlmodel import SQLModel, func, select
-from story import GM_ADDRESS, Story, write_mail
 from waiting import HANGS
 
 import gm
 from gm.archive.export import export
 from gm.cli import main
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import GM_ADDRESS, Story, write_mail
 from gm.players.name_rules import clean_name
 from gm.runtime.errors import Refused
 from gm.store.tables import Game, MailIn, Turn

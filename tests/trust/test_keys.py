@@ -9,12 +9,12 @@ from typing import Any, Final
 import pytest
 import zines
 from effort import effort
-from story import GM_ADDRESS, PLAYERS, address_of
 
 from games import engines
 from gm.archive.export import export
 from gm.cli.games import _print_mails
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of
 from gm.reports.game import text_of
 from gm.reports.mail_log import one_mail
 from gm.runtime.errors import Refused

@@ -16,7 +16,8 @@ import boundaries
 import plays
 import pytest
 import worlds
-from story import one_pass
+
+from gm.demo.in_memory_zine import one_pass
 
 STEPS = {step.title: step for step in (*plays.CROSSWORD, *plays.AT_ONCE)}
 TO_THE_END, TO_THE_END_AT_FULL_LENGTH = 3, 50

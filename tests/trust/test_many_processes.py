@@ -20,10 +20,10 @@ import pytest
 import realmail
 from processes import Crew
 from sqlmodel import col, func, select
-from story import GM_ADDRESS, observed, write_config
 from waiting import HANGS, NEVER, until
 
 from gm.app.context import App, open_app
+from gm.demo.in_memory_zine import GM_ADDRESS, observed, write_config
 from gm.game.replay import verify
 from gm.runtime.config.settings import ImapSettings, load
 from gm.service.cluster import Watch

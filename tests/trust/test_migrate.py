@@ -29,7 +29,6 @@ from postgres import Cluster
 from processes import answers, begin_eriwan, command, serving
 from sqlalchemy import Engine, event
 from sqlmodel import SQLModel, col, select
-from story import GM_ADDRESS, PLAYERS, Story, address_of, write_config, write_mail
 from typer.testing import CliRunner
 from waiting import HANGS, until
 
@@ -37,6 +36,7 @@ from gm.app.context import open_app
 from gm.app.pass_report import Report
 from gm.cli.commands import cli
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write_config, write_mail
 from gm.game.replay import verify
 from gm.runtime.config.settings import Settings, load
 from gm.runtime.errors import GmError, Moved, OperatorError, Refused, StoreError

@@ -13,11 +13,11 @@ from typing import Any
 import over_imap
 import pytest
 from neighbours import neighbour
-from story import Story, write_config
 from typer.testing import CliRunner
 
 from gm.app.context import owner_of
 from gm.cli.commands import cli
+from gm.demo.in_memory_zine import Story, write_config
 from gm.runtime.errors import MailboxError, Overtaken
 from gm.store.queries import game_queries
 from gm.transport.doubles.embedded_server import MailServer

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 from sqlmodel import col, select
-from story import PLAYERS, Story, one_pass
 from typer.testing import CliRunner
 
 from gm.app.context import App
 from gm.archive.export import export
 from gm.cli.commands import cli
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS, Story, one_pass
 from gm.store.database import Database
 from gm.store.tables import MailIn, Sheet
 from gm.transport.doubles.in_memory import MemoryInbox

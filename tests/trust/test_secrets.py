@@ -24,7 +24,6 @@ import keyring.errors
 import pytest
 from neighbours import neighbour
 from sqlalchemy.exc import StatementError
-from story import GM_ADDRESS, PLAYERS, Story, address_of, write_config, write_mail
 from typer.testing import CliRunner
 from waiting import HANGS
 
@@ -33,6 +32,7 @@ from games.dice import Dice
 from gm.app.context import App
 from gm.cli.commands import cli
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write_config, write_mail
 from gm.game import word_judge
 from gm.game.position import position
 from gm.runtime.config.passwords import exposed

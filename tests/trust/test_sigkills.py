@@ -28,11 +28,11 @@ import worlds
 from imapclient import IMAPClient
 from processes import begin_eriwan
 from sqlmodel import select
-from story import GM_ADDRESS, PLAYERS, address_of, write_config, write_mail
 from waiting import HANGS
 
 from gm.app.context import open_app
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, write_config, write_mail
 from gm.runtime.config.settings import load
 from gm.service.outbound.digests import NOTED
 from gm.store.database import Database

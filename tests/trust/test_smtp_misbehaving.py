@@ -14,12 +14,12 @@ import databases
 import pytest
 from neighbours import neighbour
 from sqlmodel import col, select
-from story import PLAYERS, Story, address_of
 from typer.testing import CliRunner
 from waiting import HANGS
 
 from gm.cli.commands import cli as commands
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.runtime.config.settings import Secret, SmtpSettings
 from gm.service.scheduler import Loop, Patience
 from gm.store.database import Database

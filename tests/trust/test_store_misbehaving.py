@@ -18,11 +18,11 @@ import databases
 import pytest
 from sqlalchemy import event
 from sqlmodel import Session, select
-from story import PLAYERS, Story, address_of, observed
 from typer.testing import CliRunner
 
 from gm.app.pass_report import Report
 from gm.cli.commands import cli
+from gm.demo.in_memory_zine import PLAYERS, Story, address_of, observed
 from gm.service.scheduler import Loop, Patience
 from gm.store.database import Database
 from gm.store.tables import MailIn, MailOut, Question, Turn

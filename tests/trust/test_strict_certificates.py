@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from certify import AUTHORITY, NONE, SERVER, Extensions, authority
 from eavesdropper import TRIES, WAYS, Listener, refused, trusting
-from story import write_config
 from typer.testing import CliRunner
 
 from gm.cli.commands import cli
+from gm.demo.in_memory_zine import write_config
 from gm.runtime.certificates import STRICT_CODES
 from gm.runtime.network import explain_network
 

@@ -17,13 +17,13 @@ from imapclient import IMAPClient
 from neighbours import neighbour
 from processes import answers, begin_eriwan, command, serving
 from sqlmodel import col, select
-from story import GM_ADDRESS, PLAYERS, Story, address_of, one_pass, write_config, write_mail
 from typer.testing import CliRunner
 from waiting import until
 
 from gm.app.context import open_app, owner_of
 from gm.cli.commands import cli
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, one_pass, write_config, write_mail
 from gm.reports.game import show
 from gm.runtime.config.settings import load
 from gm.runtime.errors import NotOurs, Overtaken

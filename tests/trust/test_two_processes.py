@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from processes import answers, begin_eriwan, serving
 from sqlmodel import select
-from story import GM_ADDRESS, PLAYERS, address_of, write_config, write_mail
 from waiting import until
 
 from gm.app.context import open_app
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, write_config, write_mail
 from gm.runtime.config.settings import load
 from gm.store.tables import MailIn
 from gm.transport.doubles.embedded_server import MailServer

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 from neighbours import neighbour
 from sqlmodel import col, func, select
-from story import GM_ADDRESS, PLAYERS, Story, address_of, observed, write_config, write_mail
 from waiting import HANGS
 
 from gm.app.context import App, open_app
 from gm.app.pass_report import Report
 from gm.commands.gm_commands import actions
+from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, observed, write_config, write_mail
 from gm.runtime.config.settings import SmtpSettings, load
 from gm.service.outbound.delivery import LEASE, claim, deliver
 from gm.service.scheduler import Loop, Patience

@@ -16,9 +16,9 @@ from typing import Any
 import databases
 from boundaries import Crash, Fuse, Watch, fused
 from plays import WORDS, Step, codes, facts
-from story import Story, one_pass, quicken
 
 from gm.archive.export import export
+from gm.demo.in_memory_zine import Story, one_pass, quicken
 from gm.service.outbound.delivery import LEASE
 from gm.transport.doubles.in_memory import Kept, MemoryInbox
 from gm.transport.smtp.letters import Letter
