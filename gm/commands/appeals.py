@@ -11,7 +11,7 @@ from gm.app.context import App
 from gm.commands.request import Incoming
 from gm.game import resolve_again, word_judge
 from gm.game.position import Position, position
-from gm.lexicon.lexicon import board
+from gm.lexicon.spelling import board_letters
 from gm.messages import game_mails, questions, view_changes
 from gm.messages.outgoing import Part, gm_name, gm_recipient
 from gm.players import access
@@ -30,7 +30,7 @@ def take_appeal(incoming: Incoming, command: commands.Appeal) -> None:
     seat = access.any_seat(incoming.session, game, incoming.players)
     incoming.about(game)
     _check_status(game)
-    word = board(command.word)
+    word = board_letters(command.word)
     if word is None:
         raise PlayerError(say("NO_WORD", word=command.word))
     player = incoming.session.get_one(Player, seat.player_id)

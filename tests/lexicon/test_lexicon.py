@@ -20,8 +20,8 @@ from games.shared.tiles import POINTS
 from games.words import DUDEN, REASONS, UNLISTED, Fact, Verdict
 from gm.lexicon.build.file import build
 from gm.lexicon.build.sources import SOURCES, BuildError, fetch
-from gm.lexicon.lexicon import Judge, Lexicon, board, judged
-from gm.lexicon.spelling import spelt
+from gm.lexicon.lexicon import Judge, Lexicon, judged
+from gm.lexicon.spelling import board_letters, dictionary_spelling
 from gm.lexicon.word_flags import FACTS, WORDS, Flag
 from gm.runtime.errors import ConfigError
 
@@ -63,7 +63,7 @@ def test_judged_words(lexicon: Lexicon, profile: str, least: float) -> None:
 
 
 def _accepts(lexicon: Lexicon, word: str, profile: str) -> bool:
-    letters = board(word)
+    letters = board_letters(word)
     return letters is not None and status(lexicon, letters, profile) == "accepted"
 
 
@@ -206,10 +206,10 @@ def test_entry_is_the_spelling(lexicon: Lexicon, word: str, entry: str) -> None:
 
 def test_spelling() -> None:
     """Patterns put umlauts, ß and capitals back."""
-    assert spelt("UEBERGROESSE", "u079") == "Übergröße"
-    assert spelt("MASSE", "u u2") == "Masse / Maße"
-    assert spelt("BUESSE", "l13") == "büße"
-    assert spelt("TUEV", "a1") == "TÜV"
+    assert dictionary_spelling("UEBERGROESSE", "u079") == "Übergröße"
+    assert dictionary_spelling("MASSE", "u u2") == "Masse / Maße"
+    assert dictionary_spelling("BUESSE", "l13") == "büße"
+    assert dictionary_spelling("TUEV", "a1") == "TÜV"
 
 
 def test_umlauts_only(lexicon: Lexicon) -> None:

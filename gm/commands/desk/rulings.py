@@ -10,7 +10,7 @@ from gm.commands import appeals
 from gm.commands.moves import moves_on_hold
 from gm.game import resolve_again
 from gm.game.position import is_released, position
-from gm.lexicon.lexicon import board
+from gm.lexicon.spelling import board_letters
 from gm.messages import questions
 from gm.runtime.errors import Refused
 from gm.store.queries import game_queries, question_queries
@@ -44,7 +44,7 @@ def _waits(session: Session, game: Game) -> bool:
 
 
 def _board_word(word: str) -> str:
-    written = board(word)
+    written = board_letters(word)
     if written is None:
         raise Refused(f"'{word}' is no word of A-Z, Ä, Ö, Ü, ß.")
     if len(written) > LONGEST_WORD:

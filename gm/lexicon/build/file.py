@@ -1,4 +1,4 @@
-"""The files of the list: the trie with two bytes for each word, and the facts that tell what these mean."""
+"""Writes the files of the list: the trie with two bytes for each word, and what these bytes mean."""
 
 import hashlib
 import json
@@ -63,13 +63,13 @@ def write(entries: Entries, date: str, words: Path, facts: Path) -> None:
 
 
 def _without_rare(patterns: Sequence[str]) -> list[str]:
-    """Leave out second spellings of a pattern that few words have: more than 256 patterns need a second byte each."""
+    """Keep only the first spelling of patterns that few words have: more than 256 patterns don't fit into a byte."""
     count = Counter(patterns)
     return [pattern if count[pattern] > 2 else pattern.partition(" ")[0] for pattern in patterns]
 
 
 def _numbered(values: Sequence[Any]) -> tuple[bytes, list[Any]]:
-    """Write values as bytes that count through those that occur."""
+    """Number the values that occur, in order: gives the number of each as a byte, and the list of them."""
     known = sorted(set(values))
     if len(known) > 256:
         raise BuildError(f"{len(known)} different values don't fit into a byte.")

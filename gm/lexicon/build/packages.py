@@ -1,4 +1,4 @@
-"""What is in the packages: each is read into plain words, spelt as it spells them."""
+"""Reads the packages: each into plain words, as it spells them."""
 
 import csv
 import gzip
@@ -52,7 +52,7 @@ def nouns(folder: Path) -> list[dict[str, str]]:
 
 
 def tags(row: Mapping[str, str]) -> frozenset[str]:
-    """Say what kind of noun it is."""
+    """Say what kinds of noun a row is about."""
     return frozenset(row["pos"].split(","))
 
 
@@ -133,7 +133,7 @@ def frequent(folder: Path) -> Iterator[tuple[str, int]]:
 
 @dataclass(frozen=True)
 class Ding:
-    """The German side of a dictionary: base forms by kind, and all words, forms among them."""
+    """The German side of a dictionary: base forms by kind, and all words with their forms."""
 
     nouns: set[str] = field(default_factory=set)
     plurals: set[str] = field(default_factory=set)
@@ -189,7 +189,7 @@ def family_names(folder: Path) -> list[str]:
 
 @dataclass(frozen=True)
 class Town:
-    """A town of 1,000 and more: where people speak German it needs no other witness."""
+    """A town of 1,000 people or more; where they speak German, no other source must confirm it."""
 
     name: str
     is_german: bool
