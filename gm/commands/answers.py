@@ -11,8 +11,8 @@ from gm.commands.sender_check import confirmation
 from gm.game import seats, standbys
 from gm.messages import questions
 from gm.runtime.errors import PlayerError
-from gm.store.queries import game_queries, question_queries
-from gm.store.tables import Player, Question
+from gm.store.queries import question_queries
+from gm.store.tables import Player, Question, name_key_of
 from parsers.commands import commands
 
 
@@ -27,7 +27,7 @@ def take_answer(incoming: Incoming, command: commands.Yes | commands.No) -> None
     if question.kind == preferences.MOVE:
         preferences.answer_address(incoming, question, yes=yes)
         return
-    if yes and question.kind == question_queries.WHO:
+    if yes and question.kind == question_queries.WHICH_PLAYER:
         if not unknown_sender.answer_who(incoming):
             raise PlayerError(say("WHO_NEEDS_NAME"))
         return
@@ -35,7 +35,7 @@ def take_answer(incoming: Incoming, command: commands.Yes | commands.No) -> None
     if yes and begins and lookalike_names.is_left_to_gm(incoming, question):
         return
     questions.settle(app, session, question, "yes" if yes else "no")
-    if question.kind == question_queries.STRANGER:
+    if question.kind == question_queries.UNKNOWN_SENDER:
         unknown_sender.note_answer(app, session, question)
     if yes:
         _ANSWERS[question.kind](incoming, question)
@@ -92,7 +92,7 @@ def _takes_seat(incoming: Incoming, question: Question) -> None:
 
 _ANSWERS: Mapping[str, Callable[[Incoming, Question], None]] = {
     joining.NEWCOMER: _begins, **dict.fromkeys(_WISHES, _begins), standbys.OFFER: _takes_seat,
-    question_queries.STRANGER: unknown_sender.take_stranger, confirmation.SENDER: confirmation.confirm,
+    question_queries.UNKNOWN_SENDER: unknown_sender.take_stranger, confirmation.SENDER: confirmation.confirm,
 }  # fmt: skip
 """Kind of question -> what a `Ja` brings about. Older questions are about one wish each."""
 
@@ -100,7 +100,7 @@ _ANSWERS: Mapping[str, Callable[[Incoming, Question], None]] = {
 def _newcomer(incoming: Incoming, question: Question) -> Player:
     """Register who has said yes, or find the player whom an earlier yes made: two sign-ups are one person."""
     app, session, name = incoming.app, incoming.session, question.payload["name"]
-    made = question_queries.player_made_by_question(session, question.address, game_queries.key_of(name))
+    made = question_queries.player_made_by_question(session, question.address, name_key_of(name))
     newcomer = made or seats.newcomer(app, session, name, question.address)
     if not made:
         newcomer.language = question.payload["language"]

@@ -16,7 +16,7 @@ from gm.messages import game_mails, questions, view_changes
 from gm.messages.outgoing import Part, gm_name, gm_recipient
 from gm.players import access
 from gm.runtime.errors import PlayerError
-from gm.store.queries import game_queries, question_queries
+from gm.store.queries import question_queries, seat_queries
 from gm.store.tables import Game, Player, Question, Ruling
 from parsers.commands import commands
 
@@ -115,7 +115,7 @@ def _facts(app: App, session: Session, game: Game, at: Position, word: str) -> d
         judge = word_judge.judge_again(session, game, at.turn)  # the list may have changed since
     verdict = judge.check(word, profile)
     facts = {"verdict": _in_words(verdict), "rests_on": _rests_on(verdict), "over": either_way is not None}
-    return {**facts, **(_result(*either_way, names=game_queries.names(session, game)) if either_way else {})}
+    return {**facts, **(_result(*either_way, names=seat_queries.names(session, game)) if either_way else {})}
 
 
 def _either_way(session: Session, game: Game, at: Position, word: str) -> tuple[Outcome, Outcome] | None:

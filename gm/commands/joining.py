@@ -16,7 +16,7 @@ from gm.messages.move_keys import key_line_of_seat
 from gm.messages.outgoing import Part, gm_name
 from gm.players.name_rules import LONGEST_NAME, clean_name
 from gm.runtime.errors import PlayerError, UnknownGame
-from gm.store.queries import game_queries
+from gm.store.queries import game_queries, seat_queries
 from gm.store.tables import Game, Player, Seat
 from parsers.commands import commands
 from parsers.commands.courtesies import words_for_the_gm
@@ -65,7 +65,7 @@ def join(incoming: Incoming, game: Game, player: Player, block: MoveBlock | None
     """Seat a player and answer with what comes next."""
     incoming.writer = incoming.writer or player
     wanted = seats.sign_up(incoming.app, incoming.session, game, player, block)
-    seat = game_queries.sat_before(incoming.session, game, player.id)
+    seat = seat_queries.seat_row(incoming.session, game, player.id)
     assert seat is not None
     started = seats.start_if_complete(incoming.app, incoming.session, game)
     answer(incoming, game, seat, wanted, started)
@@ -75,7 +75,7 @@ def join(incoming: Incoming, game: Game, player: Player, block: MoveBlock | None
 def answer(incoming: Incoming, game: Game, seat: Seat, wanted: tuple[Text, ...], started: bool) -> None:
     """Answer with the seat, what is still wanted, and who else is there."""
     engine = incoming.app.engine(game.engine)
-    taken = len(game_queries.seats(incoming.session, game))
+    taken = len(seat_queries.seats(incoming.session, game))
     key = key_line_of_seat(incoming.app, incoming.session, game, SeatNumber(seat.number))
     incoming.answer(
         "joined", game, seat.number, wanted=wanted, started=started, taken=taken, of=engine.rules.seats[1],

@@ -46,7 +46,7 @@ def is_left_to_gm(incoming: Incoming, question: Question) -> bool:
         offers = [("mail", "retry", f"{row.id}"), ("mail", "drop", f"{row.id}")]
         text = "\n".join([f"{name} <{question.address}>", *_peculiar(name, like), like])
         told = questions.enter_trouble(
-            app, session, question_queries.ALIKE, text=text, row=row, offers=offers, names=like
+            app, session, question_queries.SIMILAR_NAME, text=text, row=row, offers=offers, names=like
         )
         told.question.payload = {**told.question.payload, "question": question.id}
         incoming.for_gm.append(told)
@@ -54,7 +54,9 @@ def is_left_to_gm(incoming: Incoming, question: Question) -> bool:
 
 
 def _entry(session: Session, question: Question) -> Question | None:
-    rows = select(Question).where(Question.kind == question_queries.ALIKE, Question.created_at >= question.created_at)
+    rows = select(Question).where(
+        Question.kind == question_queries.SIMILAR_NAME, Question.created_at >= question.created_at
+    )
     return next((one for one in session.exec(rows) if one.payload.get("question") == question.id), None)
 
 

@@ -10,7 +10,7 @@ from gm.app.context import App
 from gm.commands import joining
 from gm.commands.request import Incoming, game_meant
 from gm.runtime.errors import PlayerError, UnknownGame
-from gm.store.queries import game_queries, turn_queries
+from gm.store.queries import game_queries, seat_queries
 from gm.store.tables import Game, Player, Press, Watcher
 from parsers.commands import commands
 
@@ -51,9 +51,9 @@ def printable(text: str) -> str:
 
 def _reader(incoming: Incoming, game: Game) -> Player:
     """Find the writer among those who play or watch."""
-    watching = [player for player in incoming.players if turn_queries.watcher(incoming.session, game, player.id)]
+    watching = [player for player in incoming.players if seat_queries.watcher(incoming.session, game, player.id)]
     if watching and not any(seat.player_id in {p.id for p in incoming.players}
-                            for seat in game_queries.seats(incoming.session, game)):  # fmt: skip
+                            for seat in seat_queries.seats(incoming.session, game)):  # fmt: skip
         incoming.writer = incoming.writer or watching[0]
         return watching[0]
     return incoming.session.get_one(Player, incoming.own_seat(game).player_id)
@@ -76,7 +76,7 @@ def watch(incoming: Incoming, command: commands.Watch) -> None:
 def _stop_watching(incoming: Incoming, name: str, player: Player) -> None:
     """Take a player from among the spectators, whatever has become of the game meanwhile. Raises UnknownGame."""
     game = game_queries.game_named(incoming.session, name)
-    held = turn_queries.watcher(incoming.session, game, player.id) if game else None
+    held = seat_queries.watcher(incoming.session, game, player.id) if game else None
     if game is None:
         raise UnknownGame(say("NOTHING_TO_WATCH", game=name))
     if held is not None:
@@ -96,8 +96,8 @@ def game_to_watch(session: Session, name: str) -> Game:
 
 def begin_watching(app: App, session: Session, game: Game, player: Player) -> None:
     """Put a player among the spectators. Raises PlayerError where they play."""
-    if any(seat.player_id == player.id for seat in game_queries.seats(session, game)):
+    if any(seat.player_id == player.id for seat in seat_queries.seats(session, game)):
         raise PlayerError(say("YOU_PLAY", game=game.name))
-    if turn_queries.watcher(session, game, player.id) is None:
+    if seat_queries.watcher(session, game, player.id) is None:
         session.add(Watcher(game_id=game.id, player_id=player.id, at=app.now()))
         session.flush()

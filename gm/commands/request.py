@@ -17,7 +17,7 @@ from gm.messages.outgoing import Part, gm_name
 from gm.messages.rendering.sentences import SENTENCES
 from gm.players import access
 from gm.runtime.errors import PlayerError
-from gm.store.queries import game_queries
+from gm.store.queries import game_queries, thread_queries, turn_queries
 from gm.store.tables import Game, MailIn, Player, Seat
 from parsers.commands.commands import Orders, SetLanguage
 from parsers.commands.grammar import Reading
@@ -72,7 +72,7 @@ class Incoming:
     def person(self) -> Player:
         """Find the one who writes, for what is about no seat. Raises PlayerError where several may have."""
         named = [player for player in self.players if self.named and access.is_called(player, self.named)]
-        addressed = game_queries.player_of_thread(self.session, (self.mail.in_reply_to,))
+        addressed = thread_queries.player_of_thread(self.session, (self.mail.in_reply_to,))
         threaded = [player for player in self.players if player.id == addressed]
         for found in (named, [] if self.named else threaded, self.players):
             if len(found) == 1:
@@ -165,7 +165,7 @@ def game_meant(incoming: Incoming, name: str, block: Orders | None = None) -> tu
     for named in incoming.reading.subject_games:
         if game := game_queries.game_named(session, named):
             return game, say("FOUND_BY_SUBJECT")
-    if game := game_queries.game_of_thread(session, (incoming.mail.in_reply_to, *incoming.mail.references)):
+    if game := thread_queries.game_of_thread(session, (incoming.mail.in_reply_to, *incoming.mail.references)):
         return game, say("FOUND_BY_THREAD")
     kind = block.title_key if block else ""
     playing = [game for game in access.games_of(session, incoming.players) if game.engine == kind or not kind]
@@ -192,6 +192,6 @@ def running_seat(incoming: Incoming, name: str) -> tuple[Game, Seat]:
         raise PlayerError(say("NOT_STARTED", game=game.name))
     if game.status != "running":
         raise PlayerError(say("GAME_OVER", game=game.name))
-    if not is_released(game_queries.current_turn(incoming.session, game)):
+    if not is_released(turn_queries.current_turn(incoming.session, game)):
         raise PlayerError(say("WAITS_FOR_RELEASE", game=game.name, gm=gm_name(incoming.app)))
     return incoming.about(game), seat

@@ -20,7 +20,7 @@ from gm.messages.rendering.dates import write_date
 from gm.messages.rendering.rules_page import Page, rules_page
 from gm.players import access
 from gm.runtime.errors import OperatorError, PlayerError
-from gm.store.queries import game_queries, turn_queries
+from gm.store.queries import game_queries, seat_queries, turn_queries
 from gm.store.tables import Game, Seat, Turn
 from parsers.commands import commands
 
@@ -118,7 +118,7 @@ def games(incoming: Incoming, _command: commands.Games) -> None:
     found, more = game_queries.newest_games(incoming.session, ("open", "running"), MOST_GAMES)
     for game in found:
         engine = incoming.app.engine(game.engine)
-        free = engine.rules.seats[1] - len(game_queries.seats(incoming.session, game)) if game.status == "open" else 0
+        free = engine.rules.seats[1] - len(seat_queries.seats(incoming.session, game)) if game.status == "open" else 0
         rows.append({**game_mails.frame_context(incoming.app, game, engine, incoming.language), "free": free})
     incoming.parts.append(Part(template="games", context={**_house(incoming), "games": rows, "more": more}))
     incoming.applied = True
@@ -147,8 +147,8 @@ def history(incoming: Incoming, command: commands.History) -> None:
 
 def _seat_number(incoming: Incoming, game: Game) -> SeatNumber | None:
     """Give the writer's seat; None for who only watches. Raises PlayerError for anybody else."""
-    sits = {seat.player_id for seat in game_queries.seats(incoming.session, game)}
-    watching = [player for player in incoming.players if turn_queries.watcher(incoming.session, game, player.id)]
+    sits = {seat.player_id for seat in seat_queries.seats(incoming.session, game)}
+    watching = [player for player in incoming.players if seat_queries.watcher(incoming.session, game, player.id)]
     if watching and not sits & {player.id for player in incoming.players}:
         incoming.writer = incoming.writer or watching[0]
         return None
@@ -161,7 +161,7 @@ def _bulletins(session: Session, game: Game, number: int | None) -> list[Turn]:
     Where a game begins with a round 0, that one's bulletin comes with the start.
     """
     found: dict[int, dict[int, Turn]] = {}
-    for turn in game_queries.turns(session, game):
+    for turn in turn_queries.turns(session, game):
         if turn.undone_at is None and is_released(turn):
             before = turn_queries.turn_before(session, turn)
             is_end = turn.number == game.turn and game.status in ("provisional", "finished")

@@ -13,7 +13,7 @@ from gm.game.position import is_released, position
 from gm.lexicon.spelling import board_letters
 from gm.messages import questions
 from gm.runtime.errors import Refused
-from gm.store.queries import game_queries, question_queries
+from gm.store.queries import game_queries, question_queries, turn_queries
 from gm.store.tables import Game, Ruling
 
 LONGEST_WORD: Final = 80
@@ -40,7 +40,7 @@ def rule(
 
 def _waits(session: Session, game: Game) -> bool:
     """Say whether a running game may hang on a ruling: by a move that is held, or a result not yet released."""
-    return bool(question_queries.held_moves(session, game)) or not is_released(game_queries.current_turn(session, game))
+    return bool(question_queries.held_moves(session, game)) or not is_released(turn_queries.current_turn(session, game))
 
 
 def _board_word(word: str) -> str:

@@ -16,7 +16,7 @@ from gm.lexicon.lexicon import Judge
 from gm.messages import game_mails
 from gm.runtime.errors import PlayerError
 from gm.store.json_values import decode
-from gm.store.queries import game_queries
+from gm.store.queries import sheet_queries, turn_queries
 from gm.store.tables import Game, Seat
 from parsers.commands import commands
 from parsers.commands.eriwan import STAND_LINE
@@ -34,7 +34,7 @@ def take_orders(incoming: Incoming, command: commands.Orders) -> None:
         _change_entry(incoming, game, seat, command.block)
         return
     names_round = command.round is not None
-    is_closed = game.status == "running" and not is_released(game_queries.current_turn(incoming.session, game))
+    is_closed = game.status == "running" and not is_released(turn_queries.current_turn(incoming.session, game))
     if late_moves.is_other_round(game, command.round) and game.status == "running" and not is_closed:
         raise PlayerError(late_moves.wrong_round(incoming, game, command.round or 0))
     file_block(
@@ -175,7 +175,7 @@ def _act(
     context = game_mails.position_context(
         app, session, game, at.engine, resolution.state, number, events,
     )  # fmt: skip
-    press = bulletins.press_of(step_of(app, session, game, game_queries.current_turn(session, game)))
+    press = bulletins.press_of(step_of(app, session, game, turn_queries.current_turn(session, game)))
     incoming.answer("acted", game, seat.number, press=press, remarks=(*remarks, *looked.sheet.remarks), **context,
                     received=incoming.received, over=at.engine.outcome(resolution.state) is not None)  # fmt: skip
     incoming.shows = at.engine.stand(resolution.state, number)
@@ -198,7 +198,7 @@ def _file(
 
 def _summary_on_file(incoming: Incoming, game: Game, at: Position, seat: Seat) -> tuple[tuple[Text, Text], ...]:
     """Say what the move on file comes to, to be compared with the one that replaces it."""
-    on_file = game_queries.sheets_on_file(incoming.session, game).get(seat.number)
+    on_file = sheet_queries.sheets_on_file(incoming.session, game).get(seat.number)
     if on_file is None:
         return ()
     words = word_judge.judge(incoming.app, incoming.session, game)
@@ -232,7 +232,7 @@ def show_quoted(incoming: Incoming) -> None:
             game, seat = own_game(incoming, command)
         except PlayerError:
             continue
-        is_closed = game.status == "running" and not is_released(game_queries.current_turn(incoming.session, game))
+        is_closed = game.status == "running" and not is_released(turn_queries.current_turn(incoming.session, game))
         if game.status != "running" or game.id in shown or is_closed:
             continue
         looked = _read(incoming, game, seat, command.block)

@@ -22,7 +22,7 @@ from gm.messages import game_mails, questions, view_changes
 from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
 from gm.messages.rendering.sentences import SENTENCES
 from gm.messages.rendering.wording import Speaker
-from gm.store.queries import game_queries, question_queries
+from gm.store.queries import question_queries, seat_queries
 from gm.store.tables import Game, Player, Question, Seat
 
 REPLACED: Final = "replaced"
@@ -139,7 +139,7 @@ def _rejected(
 def _tell(
     app: App, session: Session, game: Game, question: Question, seat: SeatNumber, template: str, more: dict[str, Any]
 ) -> None:
-    row = next((row for row in game_queries.seats(session, game) if row.number == seat), None)
+    row = next((row for row in seat_queries.seats(session, game) if row.number == seat), None)
     player = session.get(Player, row.player_id) if row else None
     if player is None:
         return

@@ -20,7 +20,7 @@ from gm.messages import game_mails, questions
 from gm.messages.outgoing import Part
 from gm.players import access
 from gm.runtime.errors import OperatorError, PlayerError
-from gm.store.queries import game_queries, question_queries
+from gm.store.queries import player_queries, question_queries, seat_queries, sheet_queries, thread_queries
 from gm.store.tables import Game, Player, Question, Seat
 from parsers.commands import commands
 
@@ -38,12 +38,13 @@ def ask_who(incoming: Incoming, game: Game, command: commands.Orders) -> None:
         return
     held = [
         seat
-        for seat in game_queries.seats(incoming.session, game)
+        for seat in seat_queries.seats(incoming.session, game)
         if seat.player_id in {p.id for p in incoming.players}
     ]
     names = [incoming.session.get_one(Player, seat.player_id).name for seat in held]
     question = questions.note(
-        incoming.app, incoming.session, question_queries.WHO, _kept(incoming, command, [seat.number for seat in held]),
+        incoming.app, incoming.session, question_queries.WHICH_PLAYER,
+        _kept(incoming, command, [seat.number for seat in held]),
         row=incoming.row, game=game, player=None, address=incoming.mail.sender,
         expires_at=incoming.app.now() + timedelta(days=DAYS),
     )  # fmt: skip
@@ -73,7 +74,7 @@ def answer_who(incoming: Incoming) -> bool:
         )
     except PlayerError:
         return False
-    if question.kind != question_queries.WHO:
+    if question.kind != question_queries.WHICH_PLAYER:
         return False
     game = incoming.session.get_one(Game, question.game_id)
     try:
@@ -121,8 +122,8 @@ def _fitting(incoming: Incoming, game: Game, command: commands.Orders) -> Iterat
     at = position(incoming.app, incoming.session, game)
     judge = word_judge.judge(incoming.app, incoming.session, game)
     # Who replies to a mail of ours from elsewhere has it from the one whom it went to.
-    addressed = game_queries.player_of_thread(incoming.session, (incoming.mail.in_reply_to,))
-    for seat in game_queries.seats(incoming.session, game):
+    addressed = thread_queries.player_of_thread(incoming.session, (incoming.mail.in_reply_to,))
+    for seat in seat_queries.seats(incoming.session, game):
         player = incoming.session.get_one(Player, seat.player_id)
         if seat.number not in at.engine.due(at.state) or not is_released(at.turn):
             continue
@@ -139,15 +140,15 @@ def _ask_owner(incoming: Incoming, game: Game, seat: Seat, command: commands.Ord
     """Ask a seat's player, and say whether a mail went out for it."""
     app, session = incoming.app, incoming.session
     player = session.get_one(Player, seat.player_id)
-    asked = question_queries.questions_to(session, player.id, question_queries.STRANGER)
+    asked = question_queries.questions_to(session, player.id, question_queries.UNKNOWN_SENDER)
     if any(one.mail_id == incoming.row.id for one in asked):
         return True  # its stranger had to wait for an answer meanwhile
     was_asked = any(one.created_at > app.now() - timedelta(days=1) for one in asked)
-    asks = may_ask and not was_asked and questions.may_ask(app, session, game_queries.address_of(session, player.id))
+    asks = may_ask and not was_asked and questions.may_ask(app, session, player_queries.address_of(session, player.id))
     if asks:
         questions.ask_player(
-            app, session, question_queries.STRANGER, player, _kept(incoming, command, [seat.number]), row=incoming.row,
-            game=game, until=app.now() + timedelta(days=DAYS),
+            app, session, question_queries.UNKNOWN_SENDER, player, _kept(incoming, command, [seat.number]),
+            row=incoming.row, game=game, until=app.now() + timedelta(days=DAYS),
             context={"sender": incoming.mail.sender, "name": player.name, "when_received": incoming.received},
         )  # fmt: skip
     _list_for_gm(incoming, game, player)
@@ -161,7 +162,7 @@ def _list_for_gm(incoming: Incoming, game: Game, player: Player) -> None:
     entry = _listed(session, game.id, player.id)
     if entry is None:
         payload = {"text": said, "mails": [row.id]}
-        questions.note(app, session, question_queries.ELSEWHERE, payload, row=row, game=game, player=player)
+        questions.note(app, session, question_queries.MOVES_FROM_ELSEWHERE, payload, row=row, game=game, player=player)
     elif row.id not in entry.payload["mails"]:
         text = f"{entry.payload['text']}, {said}"[: questions.LONGEST_TEXT]
         entry.payload = {"text": text, "mails": [*entry.payload["mails"], row.id][-MOST_LISTED:]}
@@ -170,7 +171,7 @@ def _list_for_gm(incoming: Incoming, game: Game, player: Player) -> None:
 
 def _listed(session: Session, game_id: int | None, player_id: int | None) -> Question | None:
     """Find the open entry about moves for a seat from unknown addresses."""
-    listed = question_queries.questions_to(session, player_id or 0, question_queries.ELSEWHERE)
+    listed = question_queries.questions_to(session, player_id or 0, question_queries.MOVES_FROM_ELSEWHERE)
     return next((one for one in listed if one.game_id == game_id and one.answered_at is None), None)
 
 
@@ -194,7 +195,7 @@ def file_kept(incoming: Incoming, question: Question, seat: Seat) -> None:
     kept, game = question.payload, incoming.session.get_one(Game, question.game_id)
     incoming.about(game)
     incoming.arrived = datetime.fromisoformat(kept["received"])
-    on_file = game_queries.sheets_on_file(incoming.session, game).get(seat.number)
+    on_file = sheet_queries.sheets_on_file(incoming.session, game).get(seat.number)
     if on_file and on_file.received_at > incoming.arrived:
         raise PlayerError(say("LATER_MOVE_COUNTS", game=game.name))
     if late_moves.is_other_round(game, kept["round"]) and game.status == "running":

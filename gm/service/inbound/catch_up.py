@@ -22,7 +22,7 @@ from gm.game.schedule import due_rounds
 from gm.runtime.log_format import event
 from gm.service import due_games
 from gm.service.inbound.fetch import in_batches
-from gm.store.queries import game_queries, mail_queries
+from gm.store.queries import mail_queries, meta_queries
 from gm.store.tables import MailIn, MailOut
 from gm.transport.imap.inbox import Fetched, Head
 
@@ -45,7 +45,10 @@ def catch_up(app: App, report: Report, handle: Handle) -> None:
     fell due before close as they did. What came later is left to the pass, and to the rule about outages.
     """
     with app.database.read() as session:
-        copied, noted = game_queries.meta(session, game_queries.COPIED), game_queries.meta(session, "last_fetch")
+        copied, noted = (
+            meta_queries.get_meta(session, meta_queries.COPIED),
+            meta_queries.get_meta(session, "last_fetch"),
+        )
     if copied is None:
         return
     _begin_a_life(app, copied)
@@ -65,13 +68,13 @@ def look_again(app: App) -> None:
     inbox, or lies among the handled mails now. Raises MailboxError; then the next pass tries it.
     """
     with app.database.read() as session:
-        start = game_queries.meta(session, game_queries.LOOK_AGAIN)
+        start = meta_queries.get_meta(session, meta_queries.RECHECK_FROM)
     if start is None:
         return
     for _ in _store_what_was_handled(app, datetime.fromisoformat(start)):
         pass
     with app.database.write() as session:
-        game_queries.forget_meta(session, game_queries.LOOK_AGAIN)
+        meta_queries.delete_meta(session, meta_queries.RECHECK_FROM)
 
 
 def notice_a_loss(app: App) -> None:
@@ -80,7 +83,7 @@ def notice_a_loss(app: App) -> None:
     Only what arrived shortly before the last noted fetch, or later, is looked at. Raises MailboxError.
     """
     with app.database.read() as session:
-        noted = game_queries.meta(session, "last_fetch")
+        noted = meta_queries.get_meta(session, "last_fetch")
         first: datetime | None = session.exec(select(func.min(MailIn.received_at))).one()
     if noted is None:
         return
@@ -94,7 +97,7 @@ def notice_a_loss(app: App) -> None:
         )
         log.warning(said, number, extra=event("database lost its end", mails=number))
         with app.database.write() as session:
-            game_queries.set_meta(session, game_queries.COPIED, app.now().isoformat())
+            meta_queries.set_meta(session, meta_queries.COPIED, app.now().isoformat())
 
 
 def _lost(app: App, inbox: Inbox, folder: str, since: datetime) -> list[int]:
@@ -134,9 +137,9 @@ def _latest(inbox: Inbox, uids: Sequence[int], since: datetime) -> dict[int, Hea
 def _begin_a_life(app: App, copied: str) -> None:
     """Note that row ids are given a second time, unless `gm restore` has."""
     with app.database.write() as session:
-        restored = game_queries.meta(session, game_queries.RESTORED)
+        restored = meta_queries.get_meta(session, meta_queries.RESTORED)
         if restored is None or datetime.fromisoformat(restored.split()[-1]) < datetime.fromisoformat(copied):
-            game_queries.note_restore(session, app.now())
+            meta_queries.note_restore(session, app.now())
 
 
 def _store_what_was_handled(app: App, start: datetime) -> Iterator[datetime]:
@@ -173,7 +176,7 @@ def _store_unknown(
     ]  # fmt: skip
     for fetched in in_batches(inbox, wanted):
         with app.database.write() as session:
-            mail_queries.keep(session, folder, [mail for mail in fetched if not _is_known(session, mail)])
+            mail_queries.store_mails(session, folder, [mail for mail in fetched if not _is_known(session, mail)])
     return max((head.received_at for head in heads.values()), default=None)
 
 
@@ -186,7 +189,7 @@ def _is_known(session: Session, mail: Fetched) -> bool:
 def _go_through(app: App, report: Report, handle: Handle, start: datetime) -> int:
     """Handle all that is stored and waits, each mail at its time, after the rounds that fell due before."""
     with app.database.read() as session:
-        arrivals = mail_queries.arrivals(session)
+        arrivals = mail_queries.new_arrivals(session)
     for mail_id, received_at in arrivals:
         _close_before(app, received_at, report)
         then = _at(app, max(received_at, start))
@@ -213,8 +216,8 @@ def _at(app: App, instant: datetime) -> App:
 def _arrive(app: App, start: datetime, until: datetime) -> None:
     """Take the mark away. What was queued in the past has its whole time to be delivered, and is nobody's hour."""
     with app.database.write() as session:
-        game_queries.forget_meta(session, game_queries.COPIED)
-        game_queries.set_meta(session, game_queries.LOOK_AGAIN, start.isoformat())
-        game_queries.set_meta(session, "last_fetch", until.isoformat())
+        meta_queries.delete_meta(session, meta_queries.COPIED)
+        meta_queries.set_meta(session, meta_queries.RECHECK_FROM, start.isoformat())
+        meta_queries.set_meta(session, "last_fetch", until.isoformat())
         old = update(MailOut).where(col(MailOut.status) == "queued", col(MailOut.created_at) < app.now() - LATELY)
         session.execute(old.values(created_at=app.now() - LATELY))

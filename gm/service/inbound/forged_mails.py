@@ -12,7 +12,7 @@ from gm.messages import rate_limits
 from gm.messages.outgoing import ANSWER, Occasion, Part, gm_name, recipient
 from gm.messages.rendering.dates import write_date
 from gm.runtime.config.settings import Security
-from gm.store.queries import game_queries, mail_queries
+from gm.store.queries import mail_queries, player_queries
 from gm.store.tables import MailIn
 from parsers.mime.authentication_results import found_forged
 from parsers.mime.message import Mail
@@ -28,7 +28,7 @@ def reason_to_ignore(mail: Mail, security: Security) -> str:
 
 def warn(app: App, session: Session, row: MailIn) -> None:
     """Tell the registered address that a mail came in its name, unless it has heard of one lately."""
-    for player in game_queries.players_at(session, row.sender)[:1]:
+    for player in player_queries.players_at(session, row.sender)[:1]:
         to = recipient(app, session, player)
         received = write_date(row.received_at, app.settings.service.timezone, to.language)
         part = Part(template=KIND, context={"received": received, "gm": gm_name(app)})

@@ -24,8 +24,8 @@ from gm.runtime.tracebacks import described, trace
 from gm.service.inbound import forged_mails
 from gm.service.inbound.time_limit import time_limit
 from gm.store.database import savepoint
-from gm.store.queries import game_queries, mail_queries
-from gm.store.queries.query_cache import insert_now
+from gm.store.queries import mail_queries, player_queries, prefetch
+from gm.store.query_cache import insert_now
 from gm.store.tables import MailIn
 from parsers.commands import commands
 from parsers.commands.grammar import Reading, read_commands
@@ -78,12 +78,12 @@ def handle_all(
 ) -> list[tuple[MailIn, Draft]]:
     """Handle mails in their order; returns the answers that are still to be written. Raises Unwritable."""
     senders, message_ids = {row.sender for row, _ in mails}, {row.message_id for row, _ in mails}
-    writers = game_queries.meet(session, senders)
-    game_queries.visit_named(session, _games_named(read for _, read in mails), writers)
+    writers = prefetch.for_senders(session, senders)
+    prefetch.for_named_games(session, _games_named(read for _, read in mails), writers)
     batch = _Batch(
         is_careful=is_careful,
-        ours=mail_queries.ours(session, message_ids),
-        twins=mail_queries.twins(session, message_ids),
+        ours=mail_queries.our_message_ids(session, message_ids),
+        twins=mail_queries.handled_before(session, message_ids),
     )
     rate_limits.look_ahead(app, session, senders)
     for row, read in mails:
@@ -168,7 +168,7 @@ def _read(app: App, mail: Mail | Exception) -> Read | Exception:
 
 def _handle_one(app: App, session: Session, row: MailIn, read: Read | Exception, batch: _Batch) -> None:
     app.pulse.beat()
-    players = game_queries.players_at(session, row.sender) if row.sender else ()
+    players = player_queries.players_at(session, row.sender) if row.sender else ()
     row.player_id, row.handled_at = players[0].id if players else None, app.now()
     number = len(batch.answers)
     try:
@@ -223,7 +223,7 @@ def handle(app: App, session: Session, row: MailIn, read: Read, batch: _Batch) -
         if reason == read.reason and not report:
             doubtful_mails.tell_of_ignored(app, session, row, read.mail, read.mark)
         return
-    players = game_queries.players_at(session, read.mail.sender)
+    players = player_queries.players_at(session, read.mail.sender)
     if read.mark and read.mark.weight is Weight.LIKELY and not players:
         report = bounces.take_report(app, session, row.raw, read.mail)
         row.status, row.reason = "ignored", report or read.mark.reason

@@ -13,7 +13,7 @@ from gm.runtime.errors import MailboxError, NoRoom
 from gm.service.inbound import catch_up, junk
 from gm.service.inbound.batches import handle_batch, handle_stored
 from gm.service.inbound.fetch import fetch
-from gm.store.queries import game_queries, mail_queries
+from gm.store.queries import mail_queries, meta_queries
 from gm.transport.imap.inbox import Fetched, Waiting
 from gm.transport.imap.size_limits import MOST_MAILS
 
@@ -40,7 +40,7 @@ def receive(app: App, report: Report) -> datetime:
     folder = app.settings.imap.folder
     with app.database.read() as session:
         stored = mail_queries.stored_uids(session, folder, waiting.uidvalidity, waiting.uids)
-        noted = game_queries.meta(session, "last_fetch")
+        noted = meta_queries.get_meta(session, "last_fetch")
     last = datetime.fromisoformat(noted) if noted else None
     out_since = last if last and began - last > app.settings.deadlines.outage else None
     if out_since:  # before the mails are read: else those from the outage would be late
@@ -103,7 +103,7 @@ def _look(app: App, report: Report, troubles: list[MailboxError | NoRoom]) -> Wa
 def last_fetch(app: App) -> datetime:
     """Say when a process last began to look into the inbox and has stored all that it found."""
     with app.database.read() as session:
-        noted = game_queries.meta(session, "last_fetch")
+        noted = meta_queries.get_meta(session, "last_fetch")
     return datetime.fromisoformat(noted) if noted else datetime.min.replace(tzinfo=UTC)
 
 
@@ -116,9 +116,9 @@ def _let_witness(app: App, mails: Sequence[Fetched]) -> None:
 def _note_fetch(app: App, began: datetime, out_since: datetime | None) -> None:
     """Write down that all mails were read. After an outage, in the same breath, what they have made due is held."""
     with app.database.write(together=not out_since) as session:
-        game_queries.set_meta(session, "last_fetch", began.isoformat())
+        meta_queries.set_meta(session, "last_fetch", began.isoformat())
         if isinstance(app.now, SteadyClock):
-            game_queries.set_meta(session, "clock", app.now.note)
+            meta_queries.set_meta(session, "clock", app.now.note)
         if out_since:
             due_rounds.hold_what_fell_due(app, session, out_since, began)
 
@@ -126,9 +126,9 @@ def _note_fetch(app: App, began: datetime, out_since: datetime | None) -> None:
 def store(app: App, folder: str, mails: Sequence[Fetched]) -> None:
     """Commit raw mails before anything is done with them. Other processes may begin with them at once."""
     with app.database.write(together=True) as session:
-        mail_queries.keep(session, folder, mails)
+        mail_queries.store_mails(session, folder, mails)
         if mails:
-            app.database.call_others(session)
+            app.database.notify_others(session)
 
 
 def _store_what_fits(app: App, folder: str, mails: Sequence[Fetched], report: Report) -> list[MailboxError | NoRoom]:
@@ -136,7 +136,7 @@ def _store_what_fits(app: App, folder: str, mails: Sequence[Fetched], report: Re
 
     What doesn't fit stays in the inbox. A smaller one behind it may fit, as long as what is stored can be handled.
     """
-    if not app.database.is_short():
+    if not app.database.has_little_room():
         with suppress(NoRoom):
             store(app, folder, mails)
             return []

@@ -8,8 +8,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from sqlmodel import Session, col, select
 
-from gm.store.queries import game_queries
-from gm.store.tables import Address, Game
+from gm.store.tables import Address, Game, name_key_of
 from parsers.commands import commands
 from parsers.commands.grammar import Reading
 
@@ -35,7 +34,7 @@ def games_of(reading: Reading) -> frozenset[str] | None:
     found = set()
     for said in reading.commands:
         if isinstance(said.command, _OF_A_GAME) and said.command.game:
-            found.add(game_queries.key_of(said.command.game))
+            found.add(name_key_of(said.command.game))
         elif not isinstance(said.command, _OF_NOTHING):
             return None
     return frozenset(found) if reading.commands else None
