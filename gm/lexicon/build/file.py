@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,7 +14,7 @@ from gm.lexicon.build.additions import ADDITIONS
 from gm.lexicon.build.collect import TWO_LETTERS, collect
 from gm.lexicon.build.entries import Entries
 from gm.lexicon.build.packages import main_date
-from gm.lexicon.build.sources import SOURCES, BuildError, fetch, sha256
+from gm.lexicon.build.sources import BuildError, fetch, sha256, sources
 from gm.lexicon.word_flags import FACTS, WORDS, Flag
 
 NAME: Final = "german"
@@ -40,16 +41,7 @@ def write(entries: Entries, date: str, words: Path, facts: Path) -> None:
                 "words": len(order),
                 "sha256": hashlib.sha256(data).hexdigest(),
                 "counts": {str(flag.name): sum(1 for word in order if entries.flags[word] & flag) for flag in Flag},
-                "sources": [
-                    {
-                        "package": source.package,
-                        "version": source.version,
-                        "registry": source.registry,
-                        "licence": source.licence,
-                        "sha256": source.sha256,
-                    }
-                    for source in SOURCES
-                ],
+                "sources": [asdict(source) for source in sources()],
                 "own": {path.name: sha256(path) for path in (ADDITIONS, TWO_LETTERS)},
                 "kinds": [[str(flag.name) for flag in Flag(value)] for value in flags],
                 "spellings": patterns,
