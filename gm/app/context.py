@@ -14,7 +14,7 @@ from gm.runtime.config.settings import Settings
 from gm.runtime.errors import OperatorError
 from gm.runtime.stop_signal import Pulse
 from gm.store.database import Database
-from gm.store.queries import game_queries
+from gm.store.queries import meta_queries
 from gm.transport.imap.inbox import Fetched, Head, Waiting
 from gm.transport.imap.ownership import NEVER, Owner, public_id
 from gm.transport.smtp.letters import Delivery, Letter
@@ -105,9 +105,9 @@ class App:
 def owner_of(settings: Settings, database: Database) -> Owner:
     """Say who we are to other services at our mailbox. Raises StoreError."""
     with database.read() as session:
-        is_named = game_queries.meta(session, "secret") is not None
+        is_named = meta_queries.get_meta(session, "secret") is not None
     with database.read() if is_named else database.write() as session:
-        identity, restored_at = public_id(game_queries.secret(session)), game_queries.restored_at(session)
+        identity, restored_at = public_id(meta_queries.secret(session)), meta_queries.restored_at(session)
     service = settings.service
     return Owner(
         id=identity, name=service.name, address=service.address, host=socket.gethostname(),
@@ -120,7 +120,7 @@ def open_app(settings: Settings, pulse: Pulse | None = None, *, create: bool = F
 
     No connection is made before the first use. Where there is no database, only `create` makes one. Raises StoreError.
     """
-    from gm.store.queries import game_queries
+    from gm.store.queries import meta_queries
     from gm.transport.imap.inbox import Inbox as ImapInbox
     from gm.transport.smtp.outbox import Outbox as SmtpOutbox
 
@@ -130,7 +130,7 @@ def open_app(settings: Settings, pulse: Pulse | None = None, *, create: bool = F
         if_refused.callback(database.close)
         database.prepare(create=create)
         with database.read() as session:
-            noted = game_queries.meta(session, "clock")
+            noted = meta_queries.get_meta(session, "clock")
         app = App(
             settings=settings,
             database=database,

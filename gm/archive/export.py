@@ -27,7 +27,7 @@ from gm.archive.snapshot import House, is_known, is_quiet, keep_in_mind, look
 from gm.archive.version_stamp import code, form
 from gm.runtime.errors import ArchiveError, OperatorError, StoreError
 from gm.runtime.tracebacks import described
-from gm.store.queries import game_queries
+from gm.store.queries import meta_queries
 from gm.store.tables import Game
 
 BATCH: Final = 20
@@ -115,10 +115,10 @@ def export(
     """
     until = time.monotonic() + seconds if seconds is not None else float("inf")
     with app.database.read() as session:
-        has_secret = game_queries.meta(session, "secret") is not None
+        has_secret = meta_queries.get_meta(session, "secret") is not None
     if not has_secret:
         with app.database.write() as session:
-            game_queries.secret(session)  # a look could not keep it
+            meta_queries.secret(session)  # a look could not keep it
     with opened(folder) as site:
         run = _Export(
             app=app, site=site, full=full, in_passing=in_passing, until=until, form=form(app), known=site.manifest()

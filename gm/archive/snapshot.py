@@ -16,7 +16,8 @@ from gm.archive.record.fingerprints import changed, stamps, without_extract
 from gm.archive.version_stamp import code
 from gm.players.shown_names import Cast
 from gm.players.site_directory import directory
-from gm.store.queries import change_tracking, game_queries
+from gm.store import change_tracking
+from gm.store.queries import meta_queries
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +47,7 @@ class House:
 
 def is_known(session: Session, mark: str) -> bool:
     """Say whether a site is the one that the last pass has left, by its manifest's checksum."""
-    return bool(mark) and game_queries.meta(session, change_tracking.SITE) == mark
+    return bool(mark) and meta_queries.get_meta(session, change_tracking.SITE) == mark
 
 
 def is_quiet(session: Session) -> bool:
@@ -74,6 +75,6 @@ def keep_in_mind(app: App, house: House, untold: Collection[int], mark: str) -> 
         is_noted = is_known(session, mark)
     if shown or anew or not is_noted:
         with app.database.write() as session:
-            change_tracking.note_shown(session, shown)
-            change_tracking.show_anew(session, anew)
-            game_queries.set_meta(session, change_tracking.SITE, mark)
+            change_tracking.note_archived(session, shown)
+            change_tracking.mark_for_archive(session, anew)
+            meta_queries.set_meta(session, change_tracking.SITE, mark)

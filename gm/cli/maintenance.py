@@ -76,7 +76,7 @@ def _queued(app: "App", to: str) -> dict[str, Any]:
 
 
 def _check_address(session: "Session", to: str) -> None:
-    from gm.store.queries.game_queries import players_at
+    from gm.store.queries.player_queries import players_at
 
     if to and not players_at(session, to):
         raise Refused(f"No player writes from '{to}'; name the address that one of them signed up with.")

@@ -54,10 +54,10 @@ def standbys_add(
 @standbys.command("list")
 def standbys_list(config: Config = None, as_json: Json = False) -> None:
     """List the standbys in the order in which they are asked."""
-    from gm.store.queries import game_queries
+    from gm.store.queries import player_queries
 
     with opened(config) as app, app.database.read() as session:
-        rows = [(held.name, entry.engine or "any") for entry, held in game_queries.standby_list(session)]
+        rows = [(held.name, entry.engine or "any") for entry, held in player_queries.standby_list(session)]
     found = [{"player": name, "game": game} for name, game in rows]
     say_list(found, as_json, ("player", "game"), rows, "Nobody is on the standby list.")
 

@@ -114,10 +114,10 @@ def open_lexicon(config: Path | None) -> "Lexicon":
 
 def ask(lexicon: "Lexicon", words: Sequence[str], profiles: Sequence[str]) -> Iterator[Answer]:
     """Ask about words for profiles. What can't lie on any board is refused, never an error."""
-    from gm.lexicon.lexicon import board
+    from gm.lexicon.spelling import board_letters
 
     for word in words:
-        written = board(word)
+        written = board_letters(word)
         flags = tuple(lexicon.flags(written)) if written else ()
         for profile in profiles:
             verdict = lexicon.check(written, profile) if written else Verdict("refused")
@@ -129,11 +129,11 @@ def ask(lexicon: "Lexicon", words: Sequence[str], profiles: Sequence[str]) -> It
 
 def near(lexicon: "Lexicon", answers: Sequence[Answer]) -> Iterator[str]:
     """Word what may have been meant by each word that isn't accepted, one line for each."""
-    from gm.lexicon.lexicon import board
+    from gm.lexicon.spelling import board_letters
 
     for word in dict.fromkeys(answer.word for answer in answers):
         profile = next((a.profile for a in answers if a.word == word and a.status != "accepted"), None)
-        written = board(word)
+        written = board_letters(word)
         if profile and written and (found := lexicon.near(written, profile)):
             yield f"Near {written} ({profile}): {', '.join(found)}"
 
@@ -147,9 +147,9 @@ def _why(verdict: Verdict) -> str:
 
 def rack(letters: str) -> str | None:
     """Write the letters of a rack as on a board, `?` for each joker behind them; None if it has any other character."""
-    from gm.lexicon.lexicon import board
+    from gm.lexicon.spelling import board_letters
 
     jokers = sum(letters.count(sign) for sign in JOKERS)
     plain = "".join(letter for letter in letters if letter not in JOKERS and not letter.isspace())
-    written = board(plain) if plain else ""
+    written = board_letters(plain) if plain else ""
     return written + JOKERS[0] * jokers or None if written is not None else None

@@ -11,8 +11,8 @@ from gm.commands.sender_check import confirmation
 from gm.game import seats, standbys
 from gm.messages import questions
 from gm.runtime.errors import PlayerError
-from gm.store.queries import game_queries, question_queries
-from gm.store.tables import Player, Question
+from gm.store.queries import question_queries
+from gm.store.tables import Player, Question, name_key_of
 from parsers.commands import commands
 
 
@@ -29,7 +29,7 @@ def take_answer(request: Request, command: commands.Yes | commands.No) -> Reques
     request.writer = next((one for one in request.players if one.id == question.player_id), request.writer)
     if question.kind == preferences.NEW_ADDRESS:
         preferences.answer_address(request, question, yes=yes)
-    elif yes and question.kind == question_queries.WHO:
+    elif yes and question.kind == question_queries.WHICH_PLAYER:
         if not unknown_sender.take_name_as_answer(request):
             raise PlayerError(say("WHO_NEEDS_NAME"))
     elif not (yes and question.kind == joining.NEWCOMER and lookalike_names.is_left_to_gm(request, question)):
@@ -40,7 +40,7 @@ def take_answer(request: Request, command: commands.Yes | commands.No) -> Reques
 def _settle(request: Request, question: Question, *, yes: bool) -> Request | None:
     """Note an answer and do what it means; returns the mail that it confirms."""
     questions.settle(request.app, request.session, question, "yes" if yes else "no")
-    if question.kind == question_queries.STRANGER:
+    if question.kind == question_queries.UNKNOWN_SENDER:
         unknown_sender.settle_entry_of_gm(request.app, request.session, question)
     if yes and question.kind == confirmation.SENDER:
         return confirmation.confirm(request, question)
@@ -100,14 +100,14 @@ def _take_seat(request: Request, question: Question) -> None:
 
 _ON_YES: Mapping[str, Callable[[Request, Question], None]] = {
     joining.NEWCOMER: _welcome_newcomer, standbys.OFFER: _take_seat,
-    question_queries.STRANGER: unknown_sender.file_strangers_move,
+    question_queries.UNKNOWN_SENDER: unknown_sender.file_strangers_move,
 }  # fmt: skip
 
 
 def _registered(request: Request, question: Question) -> Player:
     """Register who has said yes, or find the player whom an earlier yes made: two sign-ups are one person."""
     app, session, name = request.app, request.session, question.payload["name"]
-    made = question_queries.player_made_by_question(session, question.address, game_queries.key_of(name))
+    made = question_queries.player_made_by_question(session, question.address, name_key_of(name))
     newcomer = made or seats.newcomer(app, session, name, question.address)
     if not made:
         newcomer.language = question.payload["language"]

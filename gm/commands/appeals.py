@@ -11,12 +11,12 @@ from gm.app.context import App
 from gm.commands.request import Request
 from gm.game import resolve_again, word_judge
 from gm.game.position import Position, position
-from gm.lexicon.lexicon import board
+from gm.lexicon.spelling import board_letters
 from gm.messages import game_mails, questions, view_changes
 from gm.messages.outgoing import Part, gm_name, gm_recipient
 from gm.players import access
 from gm.runtime.errors import PlayerError
-from gm.store.queries import game_queries, question_queries
+from gm.store.queries import question_queries, seat_queries
 from gm.store.tables import Game, Player, Question, Ruling
 from parsers.commands import commands
 
@@ -30,7 +30,7 @@ def take_appeal(request: Request, command: commands.Appeal) -> None:
     seat = access.any_seat(request.session, game, request.players)
     request.note_game(game)
     _check_status(game)
-    word = board(command.word)
+    word = board_letters(command.word)
     if word is None:
         raise PlayerError(say("NO_WORD", word=command.word))
     player = request.session.get_one(Player, seat.player_id)
@@ -115,7 +115,7 @@ def _facts(app: App, session: Session, game: Game, at: Position, word: str) -> d
         judge = word_judge.judge_again(session, game, at.turn)  # the list may have changed since
     verdict = judge.check(word, profile)
     facts = {"verdict": _in_words(verdict), "rests_on": _rests_on(verdict), "over": either_way is not None}
-    return {**facts, **(_result(*either_way, names=game_queries.names(session, game)) if either_way else {})}
+    return {**facts, **(_result(*either_way, names=seat_queries.names(session, game)) if either_way else {})}
 
 
 def _either_way(session: Session, game: Game, at: Position, word: str) -> tuple[Outcome, Outcome] | None:

@@ -18,7 +18,8 @@ from gm.commands.sender_check import confirmation
 from gm.messages import questions
 from gm.players import access
 from gm.runtime.errors import PlayerError, UnknownGame
-from gm.store.queries import game_queries, turn_queries
+from gm.store.queries import game_queries, seat_queries
+from gm.store.tables import name_key_of
 from parsers.commands import commands
 from parsers.commands.command_lines import Said
 from parsers.commands.sign_ups import example
@@ -133,11 +134,11 @@ def _take_answer(request: Request, command: commands.Yes | commands.No) -> None:
 
 def _with_nearest(request: Request, name: str, text: Text) -> Text:
     """Name the game that a misspelt name may mean: one of the writer's own, or one that is open to all."""
-    watched = [one for player in request.players for one in turn_queries.watched(request.session, player.id)]
+    watched = [one for player in request.players for one in seat_queries.watched_games(request.session, player.id)]
     public = ("open", "running") if text.code == "NOTHING_TO_WATCH" else ("open",)
     shown, _ = game_queries.newest_games(request.session, public, status.MOST_GAMES)
     known = [*access.games_of(request.session, request.players), *watched, *shown]
-    near = get_close_matches(game_queries.key_of(name), [game.name_key for game in known], 1, 0.7)
+    near = get_close_matches(name_key_of(name), [game.name_key for game in known], 1, 0.7)
     found = next((game.name for game in known if near and game.name_key == near[0]), "")
     return say("NEAREST_GAME", game=name, near=found) if found else text
 

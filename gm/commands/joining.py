@@ -16,7 +16,7 @@ from gm.messages.move_keys import key_line_of_seat
 from gm.messages.outgoing import Part, gm_name
 from gm.players.name_rules import LONGEST_NAME, clean_name
 from gm.runtime.errors import PlayerError, UnknownGame
-from gm.store.queries import game_queries
+from gm.store.queries import game_queries, seat_queries
 from gm.store.tables import Game, Player, Seat
 from parsers.commands import commands
 from parsers.commands.courtesies import words_for_the_gm
@@ -65,7 +65,7 @@ def join(request: Request, game: Game, player: Player, block: MoveBlock | None) 
     """Seat a player and answer with what comes next."""
     request.writer = request.writer or player
     wanted = seats.sign_up(request.app, request.session, game, player, block)
-    seat = game_queries.sat_before(request.session, game, player.id)
+    seat = seat_queries.seat_row(request.session, game, player.id)
     assert seat is not None
     start_or_answer(request, game, seat, wanted)
 
@@ -74,7 +74,7 @@ def start_or_answer(request: Request, game: Game, seat: Seat, wanted: tuple[Text
     """Start the game if that was the last thing missing; answer with the seat, and what is still wanted."""
     started = seats.start_if_complete(request.app, request.session, game)
     engine = request.app.engine(game.engine)
-    taken = len(game_queries.seats(request.session, game))
+    taken = len(seat_queries.seats(request.session, game))
     key = key_line_of_seat(request.app, request.session, game, SeatNumber(seat.number))
     request.answer(
         "joined", game, seat.number, wanted=wanted, started=started, taken=taken, of=engine.rules.seats[1],

@@ -48,7 +48,7 @@ def leave(app: App, session: Session, game: Game, seat: Seat) -> None:
 def play_on_without(app: App, session: Session, game: Game, seat: Seat) -> None:
     """Nobody takes the seat: its player is out, and the game goes on by its rules. Raises Refused."""
     closing.check_closable(session, game)
-    if seat.number in turn_queries.left_behind(session, [game.id]).get(game.id, ()):
+    if seat.number in turn_queries.abandoned_seats(session, [game.id]).get(game.id, ()):
         raise Refused(f"{game.name} goes on without this seat already.")
     if seat.until is None:
         seat.until = app.now()

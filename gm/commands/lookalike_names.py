@@ -45,7 +45,13 @@ def is_left_to_gm(request: Request, question: Question) -> bool:
         request.waiting = True
         text = "\n".join([f"{name} <{question.address}>", *_unusual_characters(name, like), like])
         told = questions.enter_trouble(
-            app, session, question_queries.ALIKE, text=text, row=row, offers=questions.mail_offers(row), names=like
+            app,
+            session,
+            question_queries.SIMILAR_NAME,
+            text=text,
+            row=row,
+            offers=questions.mail_offers(row),
+            names=like,
         )
         told.question.payload = {**told.question.payload, "question": question.id}
         request.for_gm.append(told)
@@ -53,7 +59,9 @@ def is_left_to_gm(request: Request, question: Question) -> bool:
 
 
 def _entry(session: Session, question: Question) -> Question | None:
-    rows = select(Question).where(Question.kind == question_queries.ALIKE, Question.created_at >= question.created_at)
+    rows = select(Question).where(
+        Question.kind == question_queries.SIMILAR_NAME, Question.created_at >= question.created_at
+    )
     return next((one for one in session.exec(rows) if one.payload.get("question") == question.id), None)
 
 

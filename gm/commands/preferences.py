@@ -17,7 +17,7 @@ from gm.messages.rendering import calendar_files
 from gm.messages.rendering.dates import write_day
 from gm.players.shown_names import forms_of, shown_names
 from gm.runtime.errors import PlayerError
-from gm.store.queries import game_queries, question_queries
+from gm.store.queries import player_queries, question_queries
 from gm.store.tables import Address, Player, Question, Vacation
 from parsers.addresses import is_address
 from parsers.commands import commands
@@ -118,7 +118,7 @@ def ask_about_address(request: Request, command: commands.NewAddress) -> None:
     service = app.settings.service
     if not is_address(new) or new == service.address.lower():
         raise PlayerError(say("NO_ADDRESS", address=command.address))
-    old = game_queries.address_of(session, player.id)
+    old = player_queries.address_of(session, player.id)
     if new == old:
         raise PlayerError(say("ADDRESS_KNOWN", address=new))
     _check_wish(request, player, new)

@@ -10,7 +10,7 @@ from gm.app.context import App
 from gm.commands import joining
 from gm.commands.request import Request, find_game
 from gm.runtime.errors import PlayerError, UnknownGame
-from gm.store.queries import game_queries, turn_queries
+from gm.store.queries import game_queries, seat_queries
 from gm.store.tables import Game, Player, Press, Watcher
 from parsers.commands import commands
 
@@ -66,7 +66,7 @@ def watch(request: Request, command: commands.Watch) -> None:
 def _stop_watching(request: Request, name: str, player: Player) -> None:
     """Remove a player from the spectators, whatever the game's status. Raises UnknownGame."""
     game = game_queries.game_named(request.session, name)
-    held = turn_queries.watcher(request.session, game, player.id) if game else None
+    held = seat_queries.watcher(request.session, game, player.id) if game else None
     if game is None:
         raise UnknownGame(say("NOTHING_TO_WATCH", game=name))
     if held is not None:
@@ -86,8 +86,8 @@ def game_to_watch(session: Session, name: str) -> Game:
 
 def begin_watching(app: App, session: Session, game: Game, player: Player) -> None:
     """Put a player among the spectators. Raises PlayerError where they play."""
-    if any(seat.player_id == player.id for seat in game_queries.seats(session, game)):
+    if any(seat.player_id == player.id for seat in seat_queries.seats(session, game)):
         raise PlayerError(say("YOU_PLAY", game=game.name))
-    if turn_queries.watcher(session, game, player.id) is None:
+    if seat_queries.watcher(session, game, player.id) is None:
         session.add(Watcher(game_id=game.id, player_id=player.id, at=app.now()))
         session.flush()

@@ -17,7 +17,7 @@ from gm.messages.outgoing import Part, gm_name
 from gm.messages.rendering.sentences import SENTENCES
 from gm.players import access
 from gm.runtime.errors import PlayerError
-from gm.store.queries import game_queries, turn_queries
+from gm.store.queries import game_queries, seat_queries, thread_queries, turn_queries
 from gm.store.tables import Game, MailIn, Player, Seat
 from parsers.commands.commands import Orders, SetLanguage
 from parsers.commands.grammar import Reading
@@ -82,7 +82,7 @@ class Request:
     def find_writer(self) -> Player:
         """Find the one who writes, for what is about no seat. Raises PlayerError where several may have."""
         named = [player for player in self.players if self.writer_name and access.is_called(player, self.writer_name)]
-        addressed = game_queries.player_of_thread(self.session, (self.mail.in_reply_to,))
+        addressed = thread_queries.player_of_thread(self.session, (self.mail.in_reply_to,))
         threaded = [player for player in self.players if player.id == addressed]
         for found in (named, [] if self.writer_name else threaded, self.players):
             if len(found) == 1:
@@ -143,8 +143,8 @@ class Request:
         Raises NotYourSeat for anybody else, WhoOfYou.
         """
         session = self.session
-        sitting = {seat.player_id for seat in game_queries.seats(session, game)}
-        watching = [player for player in self.players if turn_queries.watcher(session, game, player.id)]
+        sitting = {seat.player_id for seat in seat_queries.seats(session, game)}
+        watching = [player for player in self.players if seat_queries.watcher(session, game, player.id)]
         if watching and not sitting & {player.id for player in self.players}:
             self.writer = self.writer or watching[0]
             return watching[0], None
@@ -188,7 +188,7 @@ def find_game(request: Request, name: str, block: Orders | None = None) -> tuple
     for named in request.reading.subject_games:
         if game := game_queries.game_named(session, named):
             return game, say("FOUND_BY_SUBJECT")
-    if game := game_queries.game_of_thread(session, (request.mail.in_reply_to, *request.mail.references)):
+    if game := thread_queries.game_of_thread(session, (request.mail.in_reply_to, *request.mail.references)):
         return game, say("FOUND_BY_THREAD")
     kind = block.title_key if block else ""
     playing = [game for game in access.games_of(session, request.players) if game.engine == kind or not kind]
@@ -215,6 +215,6 @@ def running_seat(request: Request, name: str) -> tuple[Game, Seat]:
         raise PlayerError(say("NOT_STARTED", game=game.name))
     if game.status != "running":
         raise PlayerError(say("GAME_OVER", game=game.name))
-    if not is_released(game_queries.current_turn(request.session, game)):
+    if not is_released(turn_queries.current_turn(request.session, game)):
         raise PlayerError(say("WAITS_FOR_RELEASE", game=game.name, gm=gm_name(request.app)))
     return request.note_game(game), seat

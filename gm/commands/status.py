@@ -20,7 +20,7 @@ from gm.messages.rendering.dates import write_date
 from gm.messages.rendering.rules_page import Page, rules_page
 from gm.players import access
 from gm.runtime.errors import OperatorError, PlayerError
-from gm.store.queries import game_queries, turn_queries
+from gm.store.queries import game_queries, seat_queries, turn_queries
 from gm.store.tables import Game, Seat, Turn
 from parsers.commands import commands
 
@@ -118,7 +118,7 @@ def list_games(request: Request, _command: commands.Games) -> None:
     found, more = game_queries.newest_games(request.session, ("open", "running"), MOST_GAMES)
     for game in found:
         engine = request.app.engine(game.engine)
-        free = engine.rules.seats[1] - len(game_queries.seats(request.session, game)) if game.status == "open" else 0
+        free = engine.rules.seats[1] - len(seat_queries.seats(request.session, game)) if game.status == "open" else 0
         rows.append({**game_mails.frame_context(request.app, game, engine, request.language), "free": free})
     request.parts.append(Part(template="games", context={**_service(request), "games": rows, "more": more}))
     request.applied = True
@@ -152,7 +152,7 @@ def _bulletins(session: Session, game: Game, number: int | None) -> list[Turn]:
     Number 0 is the start. In a game that begins with a round 0, that round's bulletin comes with it.
     """
     found: dict[int, dict[int, Turn]] = {}
-    for turn in game_queries.turns(session, game):
+    for turn in turn_queries.turns(session, game):
         if turn.undone_at is None and is_released(turn):
             before = turn_queries.turn_before(session, turn)
             is_end = turn.number == game.turn and game.status in ("provisional", "finished")

@@ -14,7 +14,7 @@ from gm.game import moves_on_file, word_judge
 from gm.game.position import position
 from gm.game.replay import verify
 from gm.runtime.errors import OperatorError, Refused
-from gm.store.queries import game_queries
+from gm.store.queries import seat_queries, thread_queries
 
 MOST_STEPS = 1000
 SPOILED: tuple[Callable[[str], str], ...] = (
@@ -96,8 +96,8 @@ class AnyGame(Plot):
             with self.app.database.read() as session:
                 game = actions.named(session, GAME)
                 at = position(self.app, session, game)
-                player = next(row.player_id for row in game_queries.seats(session, game) if row.number == seat)
-                if game_queries.seen_at(session, game, player, at.engine.stand(at.state, SeatNumber(seat))):
+                player = next(row.player_id for row in seat_queries.seats(session, game) if row.number == seat)
+                if thread_queries.position_sent_at(session, game, player, at.engine.stand(at.state, SeatNumber(seat))):
                     return
             time.sleep(0.02)
         raise OperatorError(f"{self.seats[seat]} waited {PATIENCE_SECONDS:g} s in vain for the position.")

@@ -18,8 +18,8 @@ from gm.runtime.config.settings import Settings, load
 from gm.service.outbound.digests import NOTED
 from gm.service.tick import Report, tick
 from gm.store.database import Database
-from gm.store.queries import game_queries
-from gm.store.queries.game_queries import END_OF_TIME
+from gm.store.queries import meta_queries
+from gm.store.queries.sheet_queries import END_OF_TIME
 from gm.transport.doubles.in_memory import MemoryInbox, MemoryOutbox, MemoryServer
 from parsers.mime.message import Mail, read_mail
 
@@ -190,7 +190,7 @@ class Story:
     def _digests_from(self, instant: datetime) -> None:
         """Let digests come only in stories that set them: the others tell of days and mails, not of Sundays."""
         with self.app.database.write() as session:
-            game_queries.set_meta(session, NOTED, instant.isoformat())
+            meta_queries.set_meta(session, NOTED, instant.isoformat())
 
     def passes(self, **span: float) -> None:
         """Let time pass: `passes(days=3)`."""

@@ -1,4 +1,4 @@
-"""What the data say about a word: one flag for each thing, and the file that holds them."""
+"""The flags that say what is known about a word, and the files that hold them."""
 
 from enum import IntFlag
 from pathlib import Path

@@ -19,8 +19,8 @@ from gm.reports.health import COUNTED
 from gm.reports.news import AHEAD, Ending, News, Running
 from gm.reports.todo import waiting_for_gm
 from gm.runtime.config.settings import WEEKDAYS
-from gm.store.queries import game_queries, mail_queries
-from gm.store.tables import Game, Player, Turn
+from gm.store.queries import mail_queries, player_queries
+from gm.store.tables import Game, MailIn, MailOut, Player, Turn
 
 Rhythm: TypeAlias = Literal["weekly", "monthly"]
 Row: TypeAlias = dict[str, Any]
@@ -63,7 +63,7 @@ def personal(app: App, session: Session, news: News, player: Player, rhythm: Rhy
         "rhythm": rhythm,
         "gm": gm_name(app),
         "player": player.name
-        if len(game_queries.players_at(session, game_queries.address_of(session, player.id))) > 1
+        if len(player_queries.players_at(session, player_queries.address_of(session, player.id))) > 1
         else "",
         "weekday": weekday_name(WEEKDAYS.index(app.settings.digest.weekday), language),
     }
@@ -231,8 +231,8 @@ def _troubles(app: App, session: Session, news: News, when: Any) -> Row:
         one for one in news.running if not one.stop and one.game.zat and one.game.zat < app.now() - timedelta(minutes=5)
     )
     return {
-        "quarantined": mail_queries.count_received(session, "quarantined"),
-        "refused": mail_queries.count_outgoing(session, "refused"),
+        "quarantined": mail_queries.count_with_status(session, MailIn, "quarantined"),
+        "refused": mail_queries.count_with_status(session, MailOut, "refused"),
         "forged": mail_queries.count_forged(session, app.now() - COUNTED),
         "held": [(one.game.name, " ".join(one.game.held.split())) for one in news.running if one.stop == "held"],
         "overdue": [(one.game.name, when(one.game.zat)) for one in overdue],

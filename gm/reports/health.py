@@ -12,7 +12,7 @@ from sqlmodel import Session, SQLModel, and_, col, func, or_, select
 from gm.app.context import App, local_iso
 from gm.messages import bounces
 from gm.reports.overview import first_games, rows
-from gm.store.queries import game_queries, mail_queries, question_queries
+from gm.store.queries import mail_queries, meta_queries, question_queries
 from gm.store.queries.mail_queries import INBOX_TROUBLE, OUTBOX_TROUBLE
 from gm.store.schema import schema_version
 from gm.store.tables import Game, MailIn, MailOut, Question
@@ -39,7 +39,7 @@ def health(app: App, session: Session) -> dict[str, Any]:
         **monitored(app, session),
         "last fetch": local_iso(app, mail_queries.last_fetch(session)) or "never",
         "last delivery": local_iso(app, mail_queries.last_delivery(session)) or "never",
-        "mailbox trouble": game_queries.meta(session, INBOX_TROUBLE) or "",
+        "mailbox trouble": meta_queries.get_meta(session, INBOX_TROUBLE) or "",
         "waiting for the GM": waiting_for_the_gm(session),
         "mails": mail_queries.count_mails(session),
         "mails come back": [f"{one.name} ({address.address})" for one, address in bounces.returns(session)],
@@ -64,7 +64,7 @@ def monitored(app: App, session: Session) -> dict[str, Any]:
         "untried_oldest_seconds": _seconds(now, first_untried),
         "quarantined": _count(session, MailIn, col(MailIn.status) == "quarantined"),
         "overdue": _overdue(session, now - late_after(app), now),
-        "troubles": [said for key in (INBOX_TROUBLE, OUTBOX_TROUBLE) if (said := game_queries.meta(session, key))],
+        "troubles": [said for key in (INBOX_TROUBLE, OUTBOX_TROUBLE) if (said := meta_queries.get_meta(session, key))],
         "version": version("postal-gm"),
         "database": app.database.engine.dialect.name,
         "schema": schema_version(session),

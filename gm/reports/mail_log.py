@@ -8,7 +8,7 @@ from sqlmodel import select as sqlmodel_select
 
 from gm.app.context import App, local_iso
 from gm.store.queries import mail_queries
-from gm.store.queries.mail_queries import find
+from gm.store.queries.mail_queries import find_mail
 from gm.store.tables import Game, MailIn, MailOut, Sheet
 from parsers.commands.keys import take_keys
 from parsers.errors import MailError
@@ -45,7 +45,7 @@ def _rows(session: Session, columns: tuple[Any, ...], status: str | None) -> lis
 
 def one_mail(session: Session, mail_id: str, raw: bool) -> str:
     """Give a mail as a person reads it, or as it came or went, headers and all. Raises Refused."""
-    row = find(session, mail_id)
+    row = find_mail(session, mail_id)
     content = row.raw or b""
     if row.raw_hash and not content:
         return "\n".join([*_head(row), f"Subject: {row.subject}", *_sent_for(session, row), "", *_proof(session, row)])

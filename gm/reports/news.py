@@ -23,9 +23,10 @@ from gm.game.position import position
 from gm.runtime.errors import OperatorError
 from gm.runtime.log_format import event
 from gm.runtime.tracebacks import described, trace
-from gm.store.chunks import portions
+from gm.store import query_cache
+from gm.store.chunks import in_chunks
 from gm.store.json_values import decode
-from gm.store.queries import game_queries, question_queries
+from gm.store.queries import game_queries, prefetch, question_queries, seat_queries, sheet_queries
 from gm.store.tables import Duty, Game, Player, Press, Seat, Turn, Vacation, Watcher
 
 log = logging.getLogger("gm")
@@ -45,7 +46,7 @@ class Running:
     stop: str
     """Why its clock stands still: held | paused, or nothing."""
     due: frozenset[SeatNumber]
-    filed: Mapping[int, game_queries.OnFile]
+    filed: Mapping[int, sheet_queries.SheetOnFile]
     with_gm: frozenset[int]
     """The players whose move waits for the GM's word on a word."""
 
@@ -191,7 +192,7 @@ def read_news(app: App, session: Session, since: datetime, until: datetime) -> N
     """Read what has happened after `since`, up to `until`, and how the games stand now."""
     told, parts = _told_of(session, since, until), _Parts()
     current = set(session.exec(select(Game.id).where(col(Game.status).in_(("open", "running")))))
-    for ids in portions(current | told):
+    for ids in in_chunks(current | told):
         _read_some(app, session, ids, told, parts, since=since, until=until)
     today = app.now().astimezone(app.settings.service.timezone).date()
     return News(
@@ -220,8 +221,7 @@ def _read_some(
 ) -> None:  # fmt: skip
     """Look at so many games, with as many statements as for one, and forget their states again."""
     games = game_queries.games_by_id(session, ids)
-    game_queries.visit(session, games)
-    question_queries.visit(session, games)
+    prefetch.for_games(session, games)
     steps = _steps(session, [game_id for game_id in ids if game_id in told])
     lately = [step.id for of in steps.values() for step in of if since < step.released_at <= until]
     shelf = _Shelf(
@@ -230,12 +230,12 @@ def _read_some(
     )  # fmt: skip
     shelf.add((game for game in games if game.status != "aborted"), parts)
     for game in games:
-        for seat in game_queries.seats(session, game):
+        for seat in seat_queries.seats(session, game):
             parts.seated.setdefault(seat.player_id, {})[game.id] = seat.number
     watching = sa.select(col(Watcher.player_id), col(Watcher.game_id)).where(col(Watcher.game_id).in_(ids))
     for player_id, game_id in session.connection().execute(watching):
         parts.watched.setdefault(player_id, set()).add(game_id)
-    session.info.clear()
+    query_cache.forget_all(session)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -284,13 +284,13 @@ class _Shelf:
         return [
             Running(
                 game=game, engine=at.engine, released=at.turn.released_at is not None, stop=stop,
-                due=at.engine.due(at.state), filed=game_queries.sheets_on_file(self.session, game),
+                due=at.engine.due(at.state), filed=sheet_queries.sheets_on_file(self.session, game),
                 with_gm=frozenset(question.player_id for question in held if question.player_id),
             )
         ]  # fmt: skip
 
     def _opening(self, game: Game, engine: AnyEngine) -> list[Opening]:
-        free = engine.rules.seats[1] - len(game_queries.seats(self.session, game))
+        free = engine.rules.seats[1] - len(seat_queries.seats(self.session, game))
         return [Opening(game=game, engine=engine, free=free)] if game.status == "open" and free > 0 else []
 
     def _closings(self, game: Game, engine: AnyEngine) -> list[Closing]:
@@ -318,7 +318,7 @@ class _Shelf:
         outcome, before = (_outcome(at.engine, turns_[-1:]) for turns_ in (versions, known))
         if outcome is None or outcome == before:
             return []
-        return [Ending(game=game, engine=at.engine, outcome=outcome, names=game_queries.names(self.session, game))]
+        return [Ending(game=game, engine=at.engine, outcome=outcome, names=seat_queries.names(self.session, game))]
 
 
 def _outcome(engine: AnyEngine, last: Sequence[Turn]) -> Outcome | None:
@@ -376,7 +376,7 @@ def _results(session: Session, game_ids: Sequence[int]) -> dict[int, list[Turn]]
 def _duties(session: Session, step_ids: Sequence[int]) -> dict[int, list[tuple[str, bool]]]:
     """Say for each step who owed a move, and whether it came."""
     found: dict[int, list[tuple[str, bool]]] = {}
-    for ids in portions(step_ids):
+    for ids in in_chunks(step_ids):
         rows = select(Duty.turn_id, Player.name, Duty.kept).join(Player).where(col(Duty.turn_id).in_(ids))
         for turn_id, name, kept in session.exec(rows.order_by(col(Duty.seat))):
             found.setdefault(turn_id, []).append((name, kept))

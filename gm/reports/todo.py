@@ -8,7 +8,7 @@ from sqlmodel import Session
 from gm.app.context import App, local_iso
 from gm.game.position import position
 from gm.runtime.errors import OperatorError
-from gm.store.queries import game_queries, question_queries
+from gm.store.queries import game_queries, question_queries, turn_queries
 from gm.store.tables import Game, Player, Question
 
 
@@ -37,7 +37,7 @@ def _with_doubtful_words(session: Session, asked: Collection[Any]) -> list[Game]
 
 
 def _words_row(app: App, session: Session, game: Game) -> dict[str, Any]:
-    since = local_iso(app, game_queries.current_turn(session, game).at)
+    since = local_iso(app, turn_queries.current_turn(session, game).at)
     try:
         at = position(app, session, game)
     except OperatorError as error:  # its rules can't be had here: what else waits is listed all the same
@@ -61,7 +61,7 @@ def _mend(session: Session, question: Question) -> str:
     game = session.get(Game, question.game_id) if question.game_id else None
     player = session.get(Player, question.player_id) if question.player_id else None
     done = f"gm todo --done {question.code}"
-    if question.kind in ("quarantine", question_queries.ALIKE, "undelivered"):
+    if question.kind in ("quarantine", question_queries.SIMILAR_NAME, "undelivered"):
         mail = question.mail_id if question.kind != "undelivered" else f"o{question.payload.get('out')}"
         return f"gm mail retry {mail} (or show, drop){_elsewhere(question, player)}"
     if question.kind == "digest":

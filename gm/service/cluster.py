@@ -56,7 +56,7 @@ class Watch:
             self._thread.start()
             self._looked.wait(BEAT_SECONDS)
         else:
-            self._database.be_seen()
+            self._database.become_visible()
 
     def stop(self) -> None:
         """Let go of the mailbox: another process takes it at once."""

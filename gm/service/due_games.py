@@ -1,6 +1,6 @@
 """Which games a pass looks at: only those whose `look_at` has passed.
 
-`look_at` is now after whatever was written about a game (gm/store/queries/change_tracking.py). Else it is the earliest
+`look_at` is now after whatever was written about a game (gm.store.change_tracking.py). Else it is the earliest
 instant at which time alone brings something, and never later than the ZAT. So a pass costs what there is to do, however
 many games run. Due games are checked again in the closing transaction.
 """
@@ -17,9 +17,9 @@ from gm.app.context import App
 from gm.app.pass_report import Report
 from gm.game import standbys
 from gm.game.schedule import due_rounds, reminders
-from gm.store.chunks import portions
-from gm.store.queries import game_queries
-from gm.store.queries.change_tracking import look_again
+from gm.store.change_tracking import note_next_checks
+from gm.store.chunks import in_chunks
+from gm.store.queries import game_queries, meta_queries
 from gm.store.tables import AT_ONCE, Game
 
 SETTINGS: Final = "looked by"
@@ -44,8 +44,8 @@ def look(app: App, fetched_at: datetime | None, report: Report) -> None:
     """Close what is due (after a fetch), ask standbys, remind: in the games whose time has come. Raises StoreError."""
     _heed_settings(app)
     with app.database.read() as session:
-        waiting = game_queries.to_look_at(session, app.now())
-    for ids in portions(waiting):
+        waiting = game_queries.ids_to_check(session, app.now())
+    for ids in in_chunks(waiting):
         app.pulse.beat()
         if closed := _look(app, ids, fetched_at, report):
             _look(app, sorted(closed), None, report)
@@ -72,7 +72,7 @@ def _note_looks(app: App, found: Iterable[_Found]) -> None:
     told = [(one.game_id, one.writes, one.next_look) for one in found if one.next_look != one.look_at]
     if told:
         with app.database.write() as session:
-            look_again(session, told)
+            note_next_checks(session, told)
 
 
 def _find(app: App, session: Session, ids: Sequence[int], fetched_at: datetime | None) -> Iterable[_Found]:
@@ -110,7 +110,7 @@ def seek(app: App) -> None:
     """Ask standbys alone, for who goes through what was missed: those times have no reminders."""
     with app.database.read() as session:
         found = [
-            game_id for ids in portions(game_queries.to_look_at(session, app.now()))
+            game_id for ids in in_chunks(game_queries.ids_to_check(session, app.now()))
             for game_id, instant in standbys.instants(app, session, due_rounds.look_up(session, ids)).items()
             if instant <= app.now()
         ]  # fmt: skip
@@ -123,10 +123,10 @@ def _heed_settings(app: App) -> None:
     rules: Mapping[str, int] = {key: engine.rules.version for key, engine in sorted(engines().items())}
     wanted = f"1 {app.settings.deadlines} {app.settings.nmr} {rules}"
     with app.database.read() as session:
-        if game_queries.meta(session, SETTINGS) == wanted:
+        if meta_queries.get_meta(session, SETTINGS) == wanted:
             return
     with app.database.write() as session:
-        game_queries.set_meta(session, SETTINGS, wanted)
+        meta_queries.set_meta(session, SETTINGS, wanted)
         session.execute(
             update(Game).where(col(Game.status) == "running").values(look_at=AT_ONCE, writes=col(Game.writes) + 1),
             execution_options={"synchronize_session": False},

@@ -16,8 +16,8 @@ from gm.game import word_judge
 from gm.game.position import position
 from gm.runtime.log_format import event
 from gm.runtime.tracebacks import described, trace
-from gm.store.chunks import AT_ONCE
-from gm.store.queries.change_tracking import note_looked_back
+from gm.store.change_tracking import note_hindsight_done
+from gm.store.chunks import CHUNK_SIZE
 from gm.store.tables import Game, Hindsight, Turn
 
 log = logging.getLogger("gm")
@@ -39,7 +39,7 @@ def look_back(app: App) -> str | None:
     if not seen:
         return None
     with app.database.write() as session:
-        note_looked_back(session, seen)
+        note_hindsight_done(session, seen)
         if at:
             sections = _SECTIONS.dump_python(found, mode="json")
             session.merge(Hindsight(game_id=at.game_id, turn_id=at.turn_id, sections=sections, at=app.now()))
@@ -69,7 +69,7 @@ def _written_since(session: Session) -> list[_Written]:
         .outerjoin(Hindsight, col(Hindsight.game_id) == Game.id)
         .where(col(Game.look_back), col(Game.status) == "finished", col(Game.engine).in_(kinds))
     )  # fmt: skip
-    found = session.connection().execute(rows.order_by(col(Game.id).desc()).limit(AT_ONCE))
+    found = session.connection().execute(rows.order_by(col(Game.id).desc()).limit(CHUNK_SIZE))
     return [_Written(*row) for row in found]
 
 

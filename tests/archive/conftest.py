@@ -24,7 +24,7 @@ from gm.game import word_judge
 from gm.game.position import position
 from gm.runtime.config.settings import load
 from gm.runtime.errors import Refused
-from gm.store.queries import game_queries
+from gm.store.queries import game_queries, seat_queries
 from gm.store.tables import Player
 
 BASE_URL = "https://postspiel.example/ds/"
@@ -183,7 +183,7 @@ class House(Story):
 
     def _holder(self, name: str, seat: int) -> str:
         with self.app.database.read() as session:
-            held = [one for one in game_queries.seats(session, actions.named(session, name)) if one.number == seat]
+            held = [one for one in seat_queries.seats(session, actions.named(session, name)) if one.number == seat]
             return session.get_one(Player, held[0].player_id).name
 
     def _sends(self, name: str, seat: int, who: str, claims: bool) -> bool:

@@ -27,8 +27,8 @@ from gm.game import word_judge
 from gm.game.position import position
 from gm.players import lookup
 from gm.runtime.errors import ArchiveError, OperatorError
-from gm.store.queries import game_queries
-from gm.store.queries.change_tracking import SITE
+from gm.store.change_tracking import SITE
+from gm.store.queries import game_queries, seat_queries, turn_queries
 from gm.store.tables import ArchivedGame, ArchivedScore, ArchivedWord, Game, Hindsight, Meta, Press, SQLModel, Turn
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
@@ -43,7 +43,7 @@ Event = Callable[[Story, random.Random], None]
 def some_game(story: Story, chance: random.Random, *statuses: str) -> Game:
     """Choose a game."""
     with story.app.database.read() as session:
-        games = game_queries.games(session, statuses or game_queries.SHOWN)
+        games = game_queries.games(session, statuses or game_queries.STATUSES)
     if not games:
         raise OperatorError("There is none.")
     return chance.choice(games)
@@ -73,7 +73,7 @@ def move_and_close(story: Story, chance: random.Random) -> None:
     with story.app.database.write() as session:
         row = session.get_one(Game, game.id)
         at, words = position(story.app, session, row), word_judge.judge(story.app, session, row)
-        names = game_queries.names(session, row)
+        names = seat_queries.names(session, row)
         dice = Dice(str(chance.random()), 1)
         blocks = {names[seat]: at.engine.suggest(at.state, Seat(seat), dice, words)
                   for seat in at.engine.due(at.state) if seat in names and chance.random() < 0.8}  # fmt: skip
@@ -110,7 +110,7 @@ def bring_a_standby(story: Story, chance: random.Random) -> None:
     """Put a newcomer into a seat."""
     game = some_game(story, chance, "running")
     with story.app.database.read() as session:
-        leaver = chance.choice(sorted(game_queries.names(session, session.get_one(Game, game.id)).values()))
+        leaver = chance.choice(sorted(seat_queries.names(session, session.get_one(Game, game.id)).values()))
     number = chance.randrange(10_000)
     actions.standby(story.app, game.name, leaver, f"Neu Ling{number}", f"neu{number}@spieler.example")
 
@@ -144,7 +144,7 @@ def look_back(story: Story, chance: random.Random) -> None:
     game = some_game(story, chance, "provisional", "finished")
     section = Section(lines=(say("ARCHIVE_ROUND", number=chance.randrange(100)),))
     with story.app.database.write() as session:
-        turn = game_queries.current_turn(session, session.get_one(Game, game.id))
+        turn = turn_queries.current_turn(session, session.get_one(Game, game.id))
         found = session.get(Hindsight, game.id) or Hindsight(game_id=game.id)
         found.turn_id, found.at = turn.id, story.now
         found.sections = TypeAdapter(tuple[Section, ...]).dump_python((section,), mode="json")
@@ -338,7 +338,7 @@ def close_to_the_end(story: Story) -> None:
     while (game := game_named(story, "Eriwan")).status == "running":
         if game.round == 6:
             with story.app.database.read() as session:
-                name = game_queries.names(session, game)[1]
+                name = seat_queries.names(session, game)[1]
             actions.enter_move(story.app, "Eriwan", name, "DNTIRO" + "\n......" * 5 + "\nZ1: ntir 4")
         actions.close(story.app, "Eriwan", story.now)
         story.passes(hours=1)

@@ -17,7 +17,7 @@ from gm.players.personal_data import NOBODY
 from gm.players.pseudonyms import STARS, pseudonyms
 from gm.players.shown_names import forms_of, game_slugs, masked, shown_names, written
 from gm.players.slugs import RESERVED, segment, segments
-from gm.store.queries import game_queries
+from gm.store.queries import meta_queries
 from gm.store.tables import Player
 
 SECRET = "b1946ac92492d2347c6235b4d2611184"
@@ -234,6 +234,6 @@ def test_ten_thousand_players(story: Any) -> None:
                 for n in range(10_000)
             ],
         )  # fmt: skip
-        game_queries.secret(session)
+        meta_queries.secret(session)
         people = shown_names(session, story.app.settings)
     assert len({person.name for person in people.values()}) == len({p.slug for p in people.values()}) == 10_000

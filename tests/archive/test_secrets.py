@@ -23,7 +23,7 @@ from gm.demo.in_memory_zine import PLAYERS, Story
 from gm.game import word_judge
 from gm.game.position import position
 from gm.store.json_values import decode, encode
-from gm.store.queries import game_queries
+from gm.store.queries import game_queries, player_queries, seat_queries, turn_queries
 from gm.store.tables import MailIn, Player, Press, Question, Ruling, Standby, Vacation
 
 KINDS = sorted(engines())
@@ -71,7 +71,7 @@ def moves_on_file(house: Any) -> bool:
             at, words = position(house.app, session, game), word_judge.judge(house.app, session, game)
             lines = at.engine.suggest(at.state, seat, Dice("idea", seat), words)
             stand = [line for line in at.engine.view(at.state, seat).block[:1] if line.startswith("Stand")]
-            holder = next(one for one in game_queries.seats(session, game) if one.number == seat)
+            holder = next(one for one in seat_queries.seats(session, game) if one.number == seat)
             who = session.get_one(Player, holder.player_id).name
         if not lines or _is_told(house, seat, lines):
             continue
@@ -105,7 +105,7 @@ def writes_press(house: Any) -> None:
 def knows_more(house: Any) -> None:
     """Fill whatever nobody but GM and player may know."""
     with house.app.database.write() as session:
-        game, someone = actions.named(session, GAME), game_queries.player_named(session, PLAYERS[0])
+        game, someone = actions.named(session, GAME), player_queries.player_named(session, PLAYERS[0])
         assert someone
         soon = (house.now + timedelta(days=99)).date()
         session.add(Standby(player_id=someone.id, at=house.now))
@@ -123,12 +123,12 @@ def has_other_racks(house: Any) -> bool:
     """Deal otherwise from the start on, wherever spectators can't tell; says whether anything is another."""
     with house.app.database.write() as session:
         game = actions.named(session, GAME)
-        engine, turn = house.app.engine(game.engine), game_queries.current_turn(session, game)
+        engine, turn = house.app.engine(game.engine), turn_queries.current_turn(session, game)
         if turn.kind != "start":
             return False
         entries = {
             SeatNumber(seat.number): decode(engine.entry_type, seat.entry) if seat.entry is not None else None
-            for seat in game_queries.seats(session, game)
+            for seat in seat_queries.seats(session, game)
         }
         shown = engine.view(decode(engine.state_type, turn.state), SPECTATOR)
         for other in range(5):
@@ -310,7 +310,7 @@ def test_who_takes_a_pseudonym_is_named_nowhere(new_house: Begin, tmp_path: Path
     assert "Hallo" in everywhere(site)
     with house.app.database.write() as session:
         for who in (GONE, WATCHING):
-            player = game_queries.player_named(session, who)
+            player = player_queries.player_named(session, who)
             player.name_form = "pseudonym"
             session.add(player)
     export(house.app, site)
@@ -333,7 +333,7 @@ def test_anonymous_press_leads_to_nobody(new_house: Begin, tmp_path: Path) -> No
     assert "Ich war&#39;s nicht." in everywhere(tmp_path / "one")
     with house.app.database.write() as session:
         (press,) = session.exec(game_queries.select(Press)).all()
-        press.player_id = game_queries.player_named(session, PLAYERS[1]).id
+        press.player_id = player_queries.player_named(session, PLAYERS[1]).id
         session.add(press)
     assert anew(house, tmp_path / "other") == before
 

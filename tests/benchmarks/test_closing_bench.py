@@ -28,7 +28,7 @@ from gm.game.position import position
 from gm.game.schedule.due_rounds import close_due
 from gm.runtime.config.settings import load
 from gm.service.tick import settle_in
-from gm.store.queries import game_queries
+from gm.store.queries import game_queries, seat_queries
 from gm.store.tables import Address, Duty, Game, MailOut, Player, Seat, Sheet, Turn
 
 GAMES = 1000
@@ -80,7 +80,7 @@ def _all_send(story: Story) -> None:
     with story.app.database.read() as session:
         for game in game_queries.games(session):
             at = position(story.app, session, game)
-            for seat, held in zip(SEATS, game_queries.seats(session, game), strict=True):
+            for seat, held in zip(SEATS, seat_queries.seats(session, game), strict=True):
                 lines = at.engine.suggest(at.state, SeatNumber(seat), Dice(game.name, seat), story.app.lexicon)
                 player = session.get_one(Player, held.player_id)
                 story.writes(player.name, "\n".join([f"Crossword {game.name}", *lines, ""]))

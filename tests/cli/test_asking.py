@@ -11,7 +11,7 @@ from gm.commands.gm_commands import actions
 from gm.commands.gm_commands.erasure import preview
 from gm.demo.in_memory_zine import PLAYERS, address_of, write_mail
 from gm.messages import questions
-from gm.store.queries import game_queries
+from gm.store.queries import player_queries, seat_queries, turn_queries
 from gm.store.tables import MailIn
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
@@ -29,9 +29,9 @@ def shown(gm: Any) -> dict[str, Any]:
 def lies(gm: Any, name: str, status: str, *, hours: float = 0, kind: str = "", known: bool = True) -> int:
     """Let a mail of a player lie there, so long after the round was opened; returns its number."""
     with gm.app() as app, app.database.write() as session:
-        game, player = actions.named(session, "Eriwan"), game_queries.player_named(session, name)
+        game, player = actions.named(session, "Eriwan"), player_queries.player_named(session, name)
         assert player
-        received = game_queries.current_turn(session, game).at + timedelta(hours=hours, milliseconds=1)
+        received = turn_queries.current_turn(session, game).at + timedelta(hours=hours, milliseconds=1)
         raw = write_mail(address_of(name), f"Crossword Eriwan\nNeu: E\n{GRID}")
         row = MailIn(
             folder="INBOX", uidvalidity=1, uid=next(UIDS), raw=raw, size=len(raw), content="",
@@ -40,7 +40,7 @@ def lies(gm: Any, name: str, status: str, *, hours: float = 0, kind: str = "", k
         session.add(row)
         session.flush()
         if kind in ("who", "stranger"):
-            seat = next(seat for seat in game_queries.seats(session, game) if seat.player_id == player.id)
+            seat = next(seat for seat in seat_queries.seats(session, game) if seat.player_id == player.id)
             payload = {"seats": [seat.number], "received": received.isoformat(), "lines": [], "text": "Eriwan"}
             questions.note(app, session, kind, payload, row=row, game=game, player=None, address=address_of(name))
         elif kind:

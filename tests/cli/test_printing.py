@@ -9,7 +9,7 @@ from sqlmodel import select
 
 from gm.cli.dialogs.printing import ago, by_need, is_stale, need, waiting_line
 from gm.commands.gm_commands import actions
-from gm.store.queries import game_queries
+from gm.store.queries import meta_queries
 from gm.store.tables import Question, Turn
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -166,7 +166,7 @@ def test_no_colour(zine, terminal):
 def test_a_fetch_lately(zine, terminal):
     """Who has just looked into the mailbox is not warned."""
     with zine.app() as app, app.database.write() as session:
-        game_queries.set_meta(session, "last_fetch", app.now().isoformat())
+        meta_queries.set_meta(session, "last_fetch", app.now().isoformat())
     assert re.search(r"last fetch: \S+ \S+ \(just now\)\n", zine("status").out)
     gm = terminal("status", "--config", str(zine.config))
     assert gm.ends() == 0

@@ -183,7 +183,7 @@ def test_help_opens_no_lexicon(arguments: list[str]) -> None:
     code = (
         f"import sys\nsys.argv = ['gm', *{arguments}]\nfrom gm.cli import main\n"
         "try:\n    main()\nexcept SystemExit:\n    pass\n"
-        "print(sorted({'gm.lexicon.lexicon', 'sqlmodel', 'gm.runtime.config.settings'} & set(sys.modules)))"
+        "print(sorted({'gm.lexicon.spelling', 'sqlmodel', 'gm.runtime.config.settings'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"

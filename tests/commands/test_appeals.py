@@ -10,7 +10,7 @@ from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.game.replay import verify
 from gm.reports.todo import waiting_for_gm
-from gm.store.queries import game_queries
+from gm.store.queries import player_queries
 from gm.store.tables import Address, Question
 
 ANNA, BERND, CARLA, DORA = PLAYERS[:4]
@@ -220,7 +220,7 @@ def test_the_entry(word: str, says: str, eriwan: Any) -> None:
 def test_a_couple_with_one_address(finished: Any) -> None:
     """Where several players share an address, it makes no difference who of them appeals."""
     with finished.writing() as session:
-        bernd = game_queries.player_named(session, BERND)
+        bernd = player_queries.player_named(session, BERND)
         session.add(Address(player_id=bernd.id, address=address_of(ANNA)))
     answer, asked = appeal(finished, "Einspruch Eriwan DNI: steht im Duden\n")
     assert "liegt bei Cici Beilken" in answer

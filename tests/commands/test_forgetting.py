@@ -25,7 +25,7 @@ from gm.reports.mail_log import one_mail
 from gm.reports.todo import waiting_for_gm
 from gm.runtime.errors import Refused
 from gm.store.database import Database
-from gm.store.queries import game_queries
+from gm.store.queries import game_queries, player_queries
 from gm.store.tables import (
     Address,
     ArchivedGame,
@@ -153,7 +153,7 @@ def test_the_games_go_on(known: Any) -> None:
 def test_what_goes_and_what_stays(known: Any) -> None:
     """Press, lists and addresses of the person go; mails of others stay in the log, without their bytes."""
     with known.app.database.read() as session:
-        frida = game_queries.player_named(session, FRIDA).id
+        frida = player_queries.player_named(session, FRIDA).id
     done = forgotten(known)
     assert {key: done.counts[key] for key in ("addresses", "press", "standby list", "games watched", "vacations")} == {
         "addresses": 1, "press": 1, "standby list": 1, "games watched": 1, "vacations": 1,
@@ -339,7 +339,7 @@ def test_others_with_a_longer_name_stay(eriwan: Any) -> None:
     """A name within another's name is the other's: that player's texts stay as they are."""
     with eriwan.writing() as session:
         for old, new in ((BERND, "Anna Berg-Voß"), (CARLA, "Johanna Berg"), (DORA, "Anna Berg 2")):
-            player = game_queries.player_named(session, old)
+            player = player_queries.player_named(session, old)
             player.name, player.name_key = new, new.casefold()
             session.add(player)
     eriwan.writes(EMIL, "Presse Eriwan\nAnna Bergs Dank an Anna Berg-Voß, Johanna Berg und Anna Berg 2.\nEnde\n")
@@ -368,7 +368,7 @@ def test_a_couple(zine: Any) -> None:
     assert left(zine, ANNA) == []
     assert zine.on_file(BERND) == ("rot", "E")
     with zine.app.database.read() as session:
-        assert [player.name for player in game_queries.players_at(session, SHARED)] == [BERND]
+        assert [player.name for player in player_queries.players_at(session, SHARED)] == [BERND]
     zine.writes("Die beiden", "Stand Eriwan", sender=SHARED)
     zine.tick()
     assert [address for address, _ in zine.mails()] == [SHARED]

@@ -17,7 +17,7 @@ from gm.demo.in_memory_zine import PLAYERS, address_of, write_mail
 from gm.game.replay import verify
 from gm.reports.game import show
 from gm.runtime.errors import Refused
-from gm.store.queries import game_queries, question_queries
+from gm.store.queries import question_queries, turn_queries
 from parsers.mime.message import read_mail
 
 ANNA, BERND = PLAYERS[:2]
@@ -76,7 +76,7 @@ def words(zine: Any) -> list[str]:
     """What was said so far."""
     with zine.app.database.read() as session:
         game = actions.named(session, "Kette")
-        return list(game_queries.current_turn(session, game).state["words"])
+        return list(turn_queries.current_turn(session, game).state["words"])
 
 
 def zat(zine: Any) -> Any:
@@ -331,7 +331,7 @@ def test_undo_of_a_step(chain: Any) -> None:
     assert "Am Zug: Bernd Cordes" in mails_of(chain)[address_of(ANNA)]
     with chain.app.database.read() as session:
         game = actions.named(session, "Kette")
-        state = game_queries.current_turn(session, game).state
+        state = turn_queries.current_turn(session, game).state
         assert (game.round, state["words"], bool(game.held)) == (2, ["ROT"], True)
     chain.passes(days=30)
     chain.tick()
@@ -344,7 +344,7 @@ def test_undo_of_a_step(chain: Any) -> None:
     chain.tick()
     with chain.app.database.read() as session:
         game = actions.named(session, "Kette")
-        assert game_queries.current_turn(session, game).state["words"] == ["ROT", "TANZEN", "NORD"]
+        assert turn_queries.current_turn(session, game).state["words"] == ["ROT", "TANZEN", "NORD"]
         assert game.reopened is False
         assert verify(chain.app, session, game) == []
     assert len({row.message_id for row in chain.outgoing()}) == len(chain.outgoing())
@@ -363,7 +363,7 @@ def test_ruling_on_a_held_word_by_mail(chain: Any) -> None:
     assert address_of(BERND) in got
     with chain.app.database.read() as session:
         game = actions.named(session, "Kette")
-        assert game_queries.current_turn(session, game).state["words"] == ["XYZ"]
+        assert turn_queries.current_turn(session, game).state["words"] == ["XYZ"]
         assert question_queries.open_questions(session) == []
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from gm.demo.in_memory_zine import PLAYERS, address_of
-from gm.store.queries import game_queries
+from gm.store.queries import player_queries
 from gm.store.tables import Address, Player, Question, Watcher
 
 ANNA, BERND = PLAYERS[:2]
@@ -140,8 +140,8 @@ def asks_for(zine: Any, new: str = NEW, **more: Any) -> dict[str, Any]:
 def mailed_to(zine: Any, name: str = ANNA) -> str:
     """Say where a player's mails go."""
     with zine.app.database.read() as session:
-        player = game_queries.player_named(session, name)
-        return game_queries.address_of(session, player.id)
+        player = player_queries.player_named(session, name)
+        return player_queries.address_of(session, player.id)
 
 
 def answers(zine: Any, sender: str, text: str, question: Any) -> list[tuple[str, str]]:

@@ -9,7 +9,7 @@ from sqlmodel import select
 from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.runtime.errors import Refused
-from gm.store.queries import game_queries
+from gm.store.queries import game_queries, player_queries
 from gm.store.tables import Player, Question, Standby, Watcher
 
 SIGN_UP = "Anmeldung Crossword Eriwan\nNeu: D\n"
@@ -275,7 +275,7 @@ def test_status_before_the_start_is_answered(seated: Any) -> None:
 def test_by_hand_and_by_mail_are_one_player(seated: Any) -> None:
     """Who was seated by the GM needs no question: the address is known."""
     with seated.app.database.read() as session:
-        assert [player.name for player in game_queries.players_at(session, address_of("Anna Berg"))] == ["Anna Berg"]
+        assert [player.name for player in player_queries.players_at(session, address_of("Anna Berg"))] == ["Anna Berg"]
     seated.writes("Anna Berg", "Standby\n")
     assert "Liste der Ersatzspieler" in seated.reply("Anna Berg")
     assert seated.rows(Question) == []
@@ -312,7 +312,9 @@ def seats_of(zine: Any, name: str) -> list[str]:
     """Name the games in which somebody sits."""
     with zine.app.database.read() as session:
         players = [one for one in session.exec(select(Player)) if one.name == name]
-        return sorted(game.name for game in game_queries.games_with(session, [one.id for one in players], ("open",)))
+        return sorted(
+            game.name for game in game_queries.games_of_players(session, [one.id for one in players], ("open",))
+        )
 
 
 def test_one_yes_for_all_that_a_mail_wants(many: Any) -> None:

@@ -20,7 +20,7 @@ from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.messages import game_mails
 from gm.messages.outgoing import ANSWER, Occasion, Part, post, recipient
 from gm.messages.rendering import calendar_files
-from gm.store.queries import game_queries
+from gm.store.queries import player_queries, turn_queries
 from gm.store.tables import Player, Turn
 
 ANNA, BERND, CARLA = PLAYERS[:3]
@@ -31,7 +31,7 @@ def wants_calendar(zine: Any, *names: str) -> None:
     """Let players have said `Kalender an`."""
     with zine.writing() as session:
         for name in names:
-            player = game_queries.player_named(session, name)
+            player = player_queries.player_named(session, name)
             assert player is not None
             player.calendar = True
             session.add(player)
@@ -41,7 +41,7 @@ def note_zat(zine: Any, game_name: str = "Eriwan") -> None:
     """Let the present step know the ZAT that was set with it."""
     with zine.writing() as session:
         game = actions.named(session, game_name)
-        turn = game_queries.current_turn(session, game)
+        turn = turn_queries.current_turn(session, game)
         turn.zat = game.zat
         session.add(turn)
 
@@ -148,7 +148,7 @@ def test_an_unknown_former_zat_does_no_harm(eriwan: Any) -> None:
     """A step that doesn't know its ZAT (games from before there were calendars) has nothing cancelled."""
     wants_calendar(eriwan, ANNA)
     with eriwan.writing() as session:
-        for turn in game_queries.turns(session, actions.named(session, "Eriwan")):
+        for turn in turn_queries.turns(session, actions.named(session, "Eriwan")):
             turn.zat = None
             session.add(turn)
     actions.close(eriwan.app, "Eriwan", eriwan.now)
@@ -287,7 +287,7 @@ def test_the_answer_that_was_asked_for_brings_all(begin: Callable[..., Any]) -> 
     actions.close(zine.app, "Eriwan", zine.now)  # early: round 1 is cancelled elsewhere, and no present ZAT
     zine.tick()
     with zine.writing() as session:
-        player = game_queries.player_named(session, ANNA)
+        player = player_queries.player_named(session, ANNA)
         assert player is not None
         file = calendar_files.all_zats(zine.app, session, player)
         assert file is not None
@@ -364,7 +364,7 @@ def test_a_round_of_rules_of_another_version(eriwan: Any) -> None:
     """Where all play at once, nobody has to look at the board for the file."""
     wants_calendar(eriwan, ANNA)
     with eriwan.writing() as session:
-        turn = session.get_one(Turn, game_queries.current_turn(session, actions.named(session, "Eriwan")).id)
+        turn = session.get_one(Turn, turn_queries.current_turn(session, actions.named(session, "Eriwan")).id)
         turn.rules_version = 99
         session.add(turn)
     actions.move_zat(eriwan.app, "Eriwan", "+7d")
@@ -378,7 +378,7 @@ def test_rules_of_another_version(chain: Any) -> None:
     """A state that these rules can't read stops no mail: it goes out without the file."""
     files(chain)
     with chain.writing() as session:
-        turn = session.get_one(Turn, game_queries.current_turn(session, actions.named(session, "Kette")).id)
+        turn = session.get_one(Turn, turn_queries.current_turn(session, actions.named(session, "Kette")).id)
         turn.rules_version = 99
         session.add(turn)
     actions.move_zat(chain.app, "Kette", "+7d")

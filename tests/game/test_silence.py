@@ -15,7 +15,7 @@ from gm.game.position import position
 from gm.game.replay import verify
 from gm.game.seats import seat_of_player
 from gm.runtime.errors import Refused
-from gm.store.queries import game_queries, turn_queries
+from gm.store.queries import duty_queries, player_queries
 from gm.store.tables import Duty, Question, Seat
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
@@ -97,15 +97,10 @@ def test_reliability_is_kept_per_person(eriwan: Any) -> None:
     silent_twice(eriwan)
     actions.undo(eriwan.app, "Eriwan")
     with eriwan.app.database.read() as session:
-        dora, anna = (game_queries.player_named(session, name) for name in (DORA, ANNA))
-        assert (turn_queries.record_of(session, dora.id).owed, turn_queries.record_of(session, dora.id).missed) == (
-            1,
-            1,
-        )
-        assert (turn_queries.record_of(session, anna.id).owed, turn_queries.record_of(session, anna.id).missed) == (
-            1,
-            0,
-        )
+        dora, anna = (player_queries.player_named(session, name) for name in (DORA, ANNA))
+        dora_was, anna_was = (duty_queries.reliability_of(session, one.id) for one in (dora, anna))
+        assert (dora_was.owed, dora_was.missed) == (1, 1)
+        assert (anna_was.owed, anna_was.missed) == (1, 0)
 
 
 def test_who_acted_at_once_is_no_nmr(begin: Any) -> None:
@@ -271,7 +266,7 @@ def test_only_who_may_sit_there_is_asked(eriwan: Any) -> None:
     wait_in_line(eriwan, INES, kind="presto")
     movers = (HANS, BERND, CARLA, EMIL, FRIDA)
     with eriwan.app.database.read() as session:
-        assert [player.name for _, player in game_queries.standby_list(session)] == [ANNA, BERND, INES]
+        assert [player.name for _, player in player_queries.standby_list(session)] == [ANNA, BERND, INES]
     eriwan.tick()
     silent_twice(eriwan, *movers)
     assert [one.address for one in eriwan.rows(Question) if one.kind == "seat"] == []

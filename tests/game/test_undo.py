@@ -11,7 +11,7 @@ from gm.demo.in_memory_zine import PLAYERS
 from gm.game.replay import verify
 from gm.messages.game_mails import seated
 from gm.runtime.errors import Refused
-from gm.store.queries import game_queries, question_queries, turn_queries
+from gm.store.queries import duty_queries, question_queries, seat_queries
 from gm.store.tables import Duty, Press, Seat, Sheet, Turn
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
@@ -109,7 +109,7 @@ def test_all_ready_closes_it(second: Any) -> None:
     second.tick()
     assert second.round == 1
     with second.app.database.read() as session:
-        assert {seat.intent for seat in game_queries.seats(session, actions.named(session, "Eriwan"))} == {""}
+        assert {seat.intent for seat in seat_queries.seats(session, actions.named(session, "Eriwan"))} == {""}
 
 
 def test_the_next_closing_may_be_early_again(second: Any) -> None:
@@ -216,7 +216,7 @@ def test_nmr_counts_once(second: Any) -> None:
     assert any("Frida Groß" in text for text in mails)
     with second.app.database.read() as session:
         found = [
-            turn_queries.record_of(session, player.id)
+            duty_queries.reliability_of(session, player.id)
             for player, _ in seated(session, actions.named(session, "Eriwan"))
         ]
     assert [(record.owed, record.missed) for record in found] == [(1, 0)] * 5 + [(1, 1)]

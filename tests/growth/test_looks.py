@@ -20,9 +20,9 @@ from gm.game import word_judge
 from gm.game.position import position
 from gm.runtime.config.settings import load
 from gm.runtime.errors import OperatorError
+from gm.store.change_tracking import note_archived, note_next_checks
 from gm.store.database import savepoint
-from gm.store.queries import game_queries
-from gm.store.queries.change_tracking import look_again, note_shown
+from gm.store.queries import game_queries, meta_queries, player_queries, seat_queries, turn_queries
 from gm.store.tables import Game, Hindsight, Player, Question, Seat
 from parsers.mime.message import read_mail
 
@@ -43,7 +43,7 @@ class Twin(Story):
         security = {"answers_per_hour": 10_000}
         super().__init__(folder, words=WORDS, more={"deadlines": DEADLINES, "nmr": NMR, "security": security})
         with self.app.database.write() as session:
-            game_queries.set_meta(session, "secret", "11" * 32)
+            meta_queries.set_meta(session, "secret", "11" * 32)
         for number, (name, kind) in enumerate(GAMES.items()):
             actions.new_game(self.app, kind, name)
             for player in PLAYERS[2 * number : 2 * number + 2]:
@@ -77,7 +77,7 @@ class Twin(Story):
         with self.app.database.read() as session:
             game = actions.named(session, game_name)
             at = position(self.app, session, game)
-            held = {session.get_one(Player, seat.player_id).name: seat for seat in game_queries.seats(session, game)}
+            held = {session.get_one(Player, seat.player_id).name: seat for seat in seat_queries.seats(session, game)}
             seat = SeatNumber(held[name].number if name in held else 1)
             words = word_judge.judge(self.app, session, game)
             lines = at.engine.suggest(at.state, seat, Dice("twin", at.turn.number * 7 + seat), words)
@@ -185,7 +185,7 @@ def written(twin: Twin) -> Iterator[Session]:
 def waiting(twin: Twin) -> list[int]:
     """List the games that the next pass looks at."""
     with twin.app.database.read() as session:
-        return list(game_queries.to_look_at(session, twin.now))
+        return list(game_queries.ids_to_check(session, twin.now))
 
 
 def test_a_game_waits_for_its_first_reminder(twin: Twin) -> None:
@@ -228,7 +228,7 @@ def test_what_is_taken_back_as_a_whole_brings_nothing(twin: Twin) -> None:
         session.flush()
         raise ZeroDivisionError
     with written(twin) as session:
-        game_queries.set_meta(session, "x", "y")
+        meta_queries.set_meta(session, "x", "y")
     assert waiting(twin) == []
 
 
@@ -238,8 +238,8 @@ def test_a_look_notes_nothing_about_a_game_that_was_written_since(twin: Twin) ->
     with written(twin) as session:
         actions.named(session, "Eriwan").edits += 1
     with written(twin) as session:
-        look_again(session, [(seen.id, seen.writes, None)])
-        note_shown(session, {seen.id: seen.writes})
+        note_next_checks(session, [(seen.id, seen.writes, None)])
+        note_archived(session, {seen.id: seen.writes})
     assert waiting(twin) == [seen.id]
     assert twin.game("Eriwan").changed
 
@@ -248,13 +248,13 @@ def test_the_archive_hears_of_a_name_and_of_what_could_have_been_had(twin: Twin)
     """Another name, or what was found in hindsight, shows the game anew and brings no look."""
     games = {name: twin.game(name) for name in GAMES}
     with written(twin) as session:
-        note_shown(session, {game.id: game.writes for game in games.values()})
+        note_archived(session, {game.id: game.writes for game in games.values()})
     with written(twin) as session:
-        player = game_queries.player_named(session, ANNA)
+        player = player_queries.player_named(session, ANNA)
         assert player
         player.name_form = "initial"
         lima = games["Lima"]
-        turn = game_queries.current_turn(session, lima)
+        turn = turn_queries.current_turn(session, lima)
         session.add(Hindsight(game_id=lima.id, turn_id=turn.id, sections=[], at=twin.now))
     assert {name for name in GAMES if twin.game(name).changed} == {"Eriwan", "Lima"}
     assert waiting(twin) == []

@@ -16,7 +16,8 @@ from gm.reports.overview import first_games
 from gm.service import retrospect
 from gm.service.outbound.delivery import claim, deliver
 from gm.store.database import follow_indexes
-from gm.store.queries.game_queries import END_OF_TIME, SHOWN
+from gm.store.queries.game_queries import STATUSES
+from gm.store.queries.sheet_queries import END_OF_TIME
 from gm.store.tables import Game
 
 GROWING: Final = ("game", "seat", "duty", "sheet", "turn", "mail_in", "mail_out", "address", "question", "player",
@@ -163,9 +164,9 @@ def test_the_games_that_come_first_are_found_by_index(crowd: Crowd) -> None:
     """Whether most games of a zine run or are over, none is looked at, or sorted, that isn't shown."""
     asked = Asked(crowd)
     with Session(crowd.app.database.engine) as session:
-        first_games(session, crowd.now, SHOWN)
+        first_games(session, crowd.now, STATUSES)
         session.connection().execute(sa.update(Game).where(col(Game.id) > crowd.game(9)).values(status="finished"))
-        first_games(session, crowd.now, SHOWN)  # and back they go: nothing is committed
+        first_games(session, crowd.now, STATUSES)  # and back they go: nothing is committed
     plans = asked.plans()
     assert {said: table for said, steps in plans.items() if (table := _scanned(steps))} == {}
     held = next(steps for said, steps in plans.items() if "held <> ''" in said)

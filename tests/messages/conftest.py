@@ -28,7 +28,7 @@ from gm.demo.in_memory_zine import NESTED, PLAYERS, Story, address_of, write_mai
 from gm.game import word_judge
 from gm.game.position import position
 from gm.messages import questions
-from gm.store.queries import game_queries
+from gm.store.queries import meta_queries, player_queries, turn_queries
 from gm.store.tables import Address, MailIn, MailOut, Press, Vacation
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
@@ -109,7 +109,7 @@ class Teller:
         self.kept: dict[str, Posted] = {}
         self._read = 0
         with story.app.database.write() as session:
-            game_queries.set_meta(session, "secret", secret)
+            meta_queries.set_meta(session, "secret", secret)
 
     def tick(self, **names: str) -> list[Posted]:
         """Let the service do a pass and keep mails: `confirmation=ANNA` keeps the one new mail to Anna."""
@@ -560,11 +560,11 @@ def _publish_all(teller: Teller) -> None:
     """Put press that was printed, preferences and a vacation into the database."""
     now = teller.story.now
     with teller.story.app.database.write() as session:
-        players = {name: game_queries.player_named(session, name) for name in PLAYERS}
+        players = {name: player_queries.player_named(session, name) for name in PLAYERS}
         players[BERND].digest = "monthly"
         players[FRIDA].digest = "off"
         eriwan = actions.named(session, "Eriwan")
-        start = game_queries.turns(session, eriwan)[-1]
+        start = turn_queries.turns(session, eriwan)[-1]
         for name, anonymous in ((FRIDA, False), (EMIL, True)):
             session.add(Press(game_id=eriwan.id, player_id=players[name].id, anonymous=anonymous, received_at=now,
                               text=teller.said["press"], turn_id=start.id))  # fmt: skip
@@ -578,10 +578,10 @@ def _stop_all(teller: Teller) -> None:
         eriwan, genua, dakar = (actions.named(session, name) for name in ("Eriwan", "Genua", "Dakar"))
         eriwan.paused_until = teller.story.now + timedelta(days=40)
         genua.held = "its rules are not installed here"
-        game_queries.current_turn(session, dakar).released_at = None
+        turn_queries.current_turn(session, dakar).released_at = None
         dakar.zat = teller.story.now + timedelta(days=40)
         eriwan.zat = teller.story.now + timedelta(days=50)
-        carla = game_queries.player_named(session, CARLA)
+        carla = player_queries.player_named(session, CARLA)
         session.add(Address(player_id=carla.id, address=address_of(BERND)))
         session.add(MailOut(cause="", kind="", recipient="", address="x@y.example", message_id="<1@y.example>",
                             subject="", status="refused", next_try=carla.created_at,

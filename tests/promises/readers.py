@@ -139,9 +139,9 @@ def no_view_shows_a_hidden_move(look: Look) -> Iterator[str]:
 
 def _others(look: Look, secret: Secret) -> list[str]:
     """Name one other seat; spectators are what the secret was compared with already."""
-    from gm.store.queries import game_queries
+    from gm.store.queries import seat_queries
 
-    others = [seat for seat in game_queries.seats(look.session, secret.game) if seat.number != secret.sheet.seat]
+    others = [seat for seat in seat_queries.seats(look.session, secret.game) if seat.number != secret.sheet.seat]
     return [look.session.get_one(Player, seat.player_id).name for seat in others[:1]]
 
 

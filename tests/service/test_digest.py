@@ -16,7 +16,7 @@ from gm.game.position import position
 from gm.runtime.config.settings import Digest, load
 from gm.service.outbound.digests import NOTED, last_instant, send_digests
 from gm.service.tick import tick
-from gm.store.queries import game_queries, question_queries
+from gm.store.queries import meta_queries, player_queries, question_queries, seat_queries, turn_queries
 from gm.store.tables import Address, Game, Meta, Player, Press, Question, Turn, Vacation, Watcher
 from parsers.mime.message import read_mail
 
@@ -35,7 +35,7 @@ def change(zine: Any, table: Any, **values: Any) -> None:
 
 def player(session: Any, name: str) -> Player:
     """Find somebody who must be there."""
-    found = game_queries.player_named(session, name)
+    found = player_queries.player_named(session, name)
     assert found
     return found
 
@@ -340,7 +340,7 @@ def test_a_closing_that_was_taken_back(week: Any) -> None:
     actions.close(week.app, "Eriwan", week.now)
     with week.writing() as session:
         eriwan = actions.named(session, "Eriwan")
-        game_queries.turns(session, eriwan)[1].undone_at = week.now
+        turn_queries.turns(session, eriwan)[1].undone_at = week.now
         eriwan.turn, eriwan.version, eriwan.round = 0, 1, 1
         session.add(eriwan)
     got = on_sunday(week)
@@ -389,7 +389,7 @@ def test_a_move_that_waits_for_a_ruling(tonga: Any, language: str, sentence: str
     with tonga.writing() as session:
         game = actions.named(session, "Tonga")
         (due,) = position(tonga.app, session, game).engine.due(position(tonga.app, session, game).state)
-        owner = next(seat.player_id for seat in game_queries.seats(session, game) if seat.number == due)
+        owner = next(seat.player_id for seat in seat_queries.seats(session, game) if seat.number == due)
         session.add(Question(code="ABCDEFGH", kind=question_queries.HELD_MOVE, game_id=game.id, player_id=owner,
                              payload={"words": ["TQX"], "text": "TQX"}, created_at=tonga.now))  # fmt: skip
         name = session.get_one(Player, owner).name
@@ -408,7 +408,7 @@ def test_the_end(begin: Any, language: str, subject: str, sign: str) -> None:
     zine = begin("provisional", digest=SUNDAYS)
     change(zine, Player, language=language)
     with zine.writing() as session:
-        game_queries.turns(session, actions.named(session, "Eriwan"))[-1].released_at = zine.now
+        turn_queries.turns(session, actions.named(session, "Eriwan"))[-1].released_at = zine.now
     got = on_sunday(zine, "2027-02-07T18:00:00+01:00")[BERND]
     assert got.subject == subject
     assert "Eriwan (Crossword): 1. Anna Berg" in said(got)
@@ -427,7 +427,7 @@ def test_the_end(begin: Any, language: str, subject: str, sign: str) -> None:
     assert sign not in final
     with zine.writing() as session:  # ruled on once more, and nobody's points change
         game = actions.named(session, "Eriwan")
-        last = game_queries.turns(session, game)[-1].model_dump(exclude={"id"})
+        last = turn_queries.turns(session, game)[-1].model_dump(exclude={"id"})
         session.add(Turn(**{**last, "version": last["version"] + 1, "at": zine.now, "released_at": zine.now}))
         game.version += 1
         session.add(game)
@@ -543,7 +543,7 @@ def test_a_round_that_should_be_closed(week: Any) -> None:
     """A ZAT that has passed without a closing is a trouble that the GM reads of; players read that it has passed."""
     week.at("2026-11-16T21:00:00+01:00")
     with week.writing() as session:
-        game_queries.set_meta(session, NOTED, datetime(2026, 11, 10, tzinfo=UTC).isoformat())
+        meta_queries.set_meta(session, NOTED, datetime(2026, 11, 10, tzinfo=UTC).isoformat())
     change(week, Game, zat=datetime(2026, 11, 15, 10, tzinfo=UTC))
     week.at("2026-11-15T18:00:00+01:00")
     tick(week.app, inbox=False)
@@ -557,7 +557,7 @@ def test_a_bug_in_the_digest(week: Any) -> None:
     """If the digest itself fails, rounds and answers go on, the GM is told once, and no pass fails again."""
     week.passes(days=2)
     with week.writing() as session:
-        game_queries.set_meta(session, "last_fetch", "yesterday")
+        meta_queries.set_meta(session, "last_fetch", "yesterday")
     week.at(SUNDAY)
     report = tick(week.app, inbox=False)
     assert ["this is a bug" in str(trouble) for trouble in report.troubles] == [True]

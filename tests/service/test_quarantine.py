@@ -28,8 +28,8 @@ from gm.runtime.errors import Refused
 from gm.service.inbound import carry_out as carrying_out
 from gm.service.inbound.receive import receive
 from gm.service.tick import Report
-from gm.store.queries import game_queries
-from gm.store.queries.query_cache import insert_later
+from gm.store.queries import seat_queries
+from gm.store.query_cache import insert_later
 from gm.store.tables import Game, MailIn, MailOut, Meta
 from gm.store.tables import Sheet as SheetRow
 from gm.transport.doubles.in_memory import MemoryOutbox
@@ -182,7 +182,7 @@ def test_nothing_that_a_quarantined_mail_did_stays(story: Story, rules: Faulty) 
     story.tick()
     assert [status for status, _ in received(story)] == ["quarantined"]
     with story.app.database.read() as session:
-        assert [seat.intent for seat in game_queries.seats(session, the_game(story))] == [""] * 6
+        assert [seat.intent for seat in seat_queries.seats(session, the_game(story))] == [""] * 6
 
 
 def test_a_mail_whose_answer_can_not_be_written_is_put_aside(story: Story, rules: Faulty) -> None:

@@ -28,7 +28,7 @@ from gm.game import word_judge
 from gm.game.position import is_released, position
 from gm.runtime.errors import OperatorError, Refused
 from gm.service.outbound.digests import make, out_of_turn
-from gm.store.queries import game_queries
+from gm.store.queries import player_queries, thread_queries, turn_queries
 from gm.store.tables import Game, MailIn, MailOut, Player, Question, Seat
 
 STEPS: Final = 40
@@ -207,7 +207,7 @@ class RandomStory:
         """Write a legal block for a game in which this player owes a move and has seen what it is about."""
         app = self.story.app
         with app.database.read() as session:
-            player = game_queries.player_named(session, person.name)
+            player = player_queries.player_named(session, person.name)
             rows = select(Seat, Game).join(Game, col(Seat.game_id) == Game.id).where(
                 Seat.player_id == (player.id if player else 0), col(Seat.until).is_(None), Game.status == "running"
             )  # fmt: skip
@@ -218,7 +218,7 @@ class RandomStory:
                 stand = at.engine.stand(at.state, number)
                 if number not in at.engine.due(at.state) or not is_released(at.turn):
                     continue
-                if not game_queries.seen_at(session, game, seat.player_id, stand):
+                if not thread_queries.position_sent_at(session, game, seat.player_id, stand):
                     continue
                 judge = word_judge.judge(app, session, game)
                 lines = at.engine.suggest(at.state, number, Dice(f"{self.seed}/{self._number}", stand), judge)
@@ -346,7 +346,7 @@ class RandomStory:
         with self.story.app.database.read() as session:
             row = session.exec(select(MailIn).where(MailIn.raw == raw).order_by(col(MailIn.id))).first()
             game = session.get_one(Game, game_id)
-            steps = game_queries.turns(session, game)
+            steps = turn_queries.turns(session, game)
             is_same = game.turn == turn or any(
                 one.number == (turn or 0) + 1 and row and one.at >= row.received_at for one in steps
             )

@@ -15,7 +15,7 @@ from sqlmodel import select
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of, write_mail
 from gm.runtime.errors import MailboxError
 from gm.store.backup import back_up, put_back
-from gm.store.queries import game_queries
+from gm.store.queries import meta_queries
 from gm.store.tables import MailIn, Sheet
 
 ANNA, BERND = PLAYERS[:2]
@@ -180,6 +180,6 @@ def test_a_copy_is_put_back(stage: Any, zine: Callable[..., Story], tmp_path: Pa
     assert filed(story) == expected
     assert stored(story) == [("INBOX", "applied"), ("GM/Processed", "applied"), ("GM/Processed", "applied")]
     with story.app.database.read() as session:
-        assert game_queries.meta(session, game_queries.COPIED) is None
+        assert meta_queries.get_meta(session, meta_queries.COPIED) is None
     assert story.tick().received == 0
     assert len(stage.mails("GM/Processed")) == 3

@@ -19,7 +19,7 @@ from sqlmodel import Session
 
 from gm.app.context import App, Inbox, Outbox
 from gm.store.database import Database
-from gm.store.queries.query_cache import insert_now
+from gm.store.query_cache import insert_now
 from gm.transport.imap.inbox import Fetched, Waiting
 from gm.transport.smtp.letters import ONE_BY_ONE, Delivery, Letter
 

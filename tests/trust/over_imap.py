@@ -21,7 +21,7 @@ from gm.demo.in_memory_zine import Story, address_of, observed, write_mail
 from gm.runtime.config.settings import ImapSettings, Secret
 from gm.runtime.errors import MailboxError
 from gm.service.scheduler import Loop, Patience
-from gm.store.queries.game_queries import END_OF_TIME
+from gm.store.queries.sheet_queries import END_OF_TIME
 from gm.store.tables import Game, MailIn
 from gm.transport.imap.inbox import Inbox
 

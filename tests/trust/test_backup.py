@@ -34,7 +34,7 @@ from gm.reports.game import show
 from gm.runtime.config.settings import load
 from gm.runtime.errors import GmError, Refused, StoreError
 from gm.store.backup import back_up, put_back
-from gm.store.queries import game_queries
+from gm.store.queries import meta_queries
 from gm.store.tables import Game, MailIn, Question, Sheet, Turn
 from gm.transport.doubles.embedded_server import MailServer
 
@@ -195,7 +195,7 @@ def test_a_restored_zine_ends_as_it_would_have(
                 for what, expected in whole.ending.items():
                     assert found[what] == expected, f"{what}: seed {seed}, copy {made}, broken {broken}"
                 with story.app.database.read() as session:
-                    assert game_queries.meta(session, game_queries.COPIED) is None
+                    assert meta_queries.get_meta(session, meta_queries.COPIED) is None
                     assert verify(story.app, session, actions.named(session, GAME)) == []
 
 

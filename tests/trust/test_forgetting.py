@@ -28,7 +28,7 @@ from gm.commands.gm_commands.erasure import forget
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, write_mail
 from gm.game.replay import verify
 from gm.service.outbound import digests
-from gm.store.queries import game_queries
+from gm.store.queries import game_queries, player_queries
 from gm.store.tables import Address, MailIn, MailOut
 
 moulds, opener = zines.moulds, zines.opener
@@ -189,7 +189,7 @@ def leave_traces(zine: Any) -> None:
     )
     zine.tick(archive=True)
     with zine.writing() as session:
-        player = game_queries.player_named(session, NAME)
+        player = player_queries.player_named(session, NAME)
         rows = session.exec(select(Address)).all()
         for row in rows:
             if row.player_id == player.id or row.address == address_of(BERND):

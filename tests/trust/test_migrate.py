@@ -50,7 +50,7 @@ from gm.service.scheduler import Loop
 from gm.store import relocation_copy, relocation_marks
 from gm.store.backup import back_up, put_back
 from gm.store.database import Database
-from gm.store.queries import game_queries
+from gm.store.queries import game_queries, meta_queries, player_queries
 from gm.store.tables import Game, MailIn, MailOut, Meta, Player, Sheet
 from gm.transport.doubles.embedded_server import MailServer
 from gm.transport.imap.inbox import Fetched
@@ -141,13 +141,13 @@ def dump(url: str) -> dict[str, list[Any]]:
     return found
 
 
-def sums(url: str) -> dict[str, relocation_copy.Sum]:
+def sums(url: str) -> dict[str, relocation_copy.TableSum]:
     """Give the checksums of all tables."""
     found = {}
     with closing(Database(url)) as database, database.read() as session:
         for table in relocation_copy.tables():
-            found[table.name] = relocation_copy.Sum()
-            for rows in relocation_copy.portions(session, table):
+            found[table.name] = relocation_copy.TableSum()
+            for rows in relocation_copy.read_rows(session, table):
                 found[table.name].add(
                     [row for row in rows if row[0] not in (relocation_marks.MOVED, relocation_marks.ARRIVING)]
                 )
@@ -201,7 +201,7 @@ def test_the_game_goes_on_there(zine: Settings, new_database: Callable[[], str])
         actions.new_game(app, "crossword", "Zell")
         actions.join(app, "Zell", "Zoe Zander", "zoe@spieler.example", "E")
         with app.database.read() as session:
-            assert game_queries.player_named(session, "Zoe Zander").id == last + 1  # type: ignore[union-attr]
+            assert player_queries.player_named(session, "Zoe Zander").id == last + 1  # type: ignore[union-attr]
             assert session.get_one(Meta, "secret").value == secret
 
 
@@ -310,11 +310,11 @@ def test_a_zine_is_never_overwritten(small: Settings, new_database: Callable[[],
     there = new_database()
     other = at(small, there)
     with closing(open_app(other, create=True)) as app, app.database.write() as session:
-        secret = game_queries.secret(session)
+        secret = meta_queries.secret(session)
     with pytest.raises(Refused, match=r"holds a zine already, which is never overwritten; name an empty one"):
         migrate(small, there, tell=QUIET)
     with closing(open_app(other)) as app, app.database.read() as session:
-        assert game_queries.meta(session, "secret") == secret
+        assert meta_queries.get_meta(session, "secret") == secret
     assert is_served(small)
 
 
@@ -455,7 +455,7 @@ def test_a_difference_stops_the_move(which: int, small: Settings, new_database: 
     assert is_served(small)
     with closing(Database(there)) as database, database.read() as session:
         assert [
-            relocation_copy.count(session, table) for table in relocation_copy.tables() if table.name != "meta"
+            relocation_copy.count_rows(session, table) for table in relocation_copy.tables() if table.name != "meta"
         ] == [0] * (len(TABLES) - 1)
 
 
@@ -767,6 +767,6 @@ def test_what_was_left_is_a_backup(small: Settings, new_database: Callable[[], s
     with closing(open_app(again)) as app:
         actions.new_game(app, "crossword", "Zell")
         with app.database.read() as session:
-            assert game_queries.meta(session, game_queries.COPIED)
+            assert meta_queries.get_meta(session, meta_queries.COPIED)
     assert not is_served(small)
     back_up(again.database.url, tmp_path / "copy.db", now=datetime.now(UTC), force=False)

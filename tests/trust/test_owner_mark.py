@@ -19,7 +19,7 @@ from gm.app.context import owner_of
 from gm.cli.commands import cli
 from gm.demo.in_memory_zine import Story, write_config
 from gm.runtime.errors import MailboxError, Overtaken
-from gm.store.queries import game_queries
+from gm.store.queries import meta_queries
 from gm.transport.doubles.embedded_server import MailServer
 from gm.transport.doubles.in_memory import MemoryInbox, MemoryServer
 from gm.transport.imap import ownership, ownership_marks
@@ -76,7 +76,7 @@ def open_zine(running: Callable[..., Story], server: Any, tmp_path: Path) -> Ite
         def make(**options: Any) -> Any:
             story = running(tmp_path / f"zine{next(secrets)}")
             with story.app.database.write() as session:  # all are copies of one; each is to be another's
-                game_queries.set_meta(session, "secret", f"{next(secrets)}")
+                meta_queries.set_meta(session, "secret", f"{next(secrets)}")
             zine = over_imap.Zine(story, server.imap_port, account, **options)
             stack.callback(zine.close)
             return zine
@@ -175,16 +175,16 @@ def test_a_deleted_mark_is_written_again(open_zine: Callable[..., Any]) -> None:
 def is_copy_of(copy: Any, zine: Any) -> None:
     """Make a database one and the same as another's by what marks a mailbox."""
     with zine.app.database.read() as session:
-        secret = game_queries.secret(session)
+        secret = meta_queries.secret(session)
     with copy.app.database.write() as session:
-        game_queries.set_meta(session, "secret", secret)
+        meta_queries.set_meta(session, "secret", secret)
 
 
 def is_restored_from(copy: Any, zine: Any) -> None:
     """Make a database a restored copy of another."""
     is_copy_of(copy, zine)
     with copy.app.database.write() as session:
-        game_queries.note_restore(session, copy.app.now())
+        meta_queries.note_restore(session, copy.app.now())
 
 
 def test_the_mark_survives_a_new_numbering(open_zine: Callable[..., Any]) -> None:
@@ -302,7 +302,7 @@ def test_the_mark_explains_itself_and_tells_no_secret(running: Callable[..., Sto
     """Who finds it in a mail program reads, in German and English, what it is and not to delete it."""
     story = running()
     with story.app.database.read() as session:
-        secret = game_queries.secret(session)
+        secret = meta_queries.secret(session)
     me = owner_of(story.app.settings, story.app.database)
     raw = ownership.write_mark(me, "INBOX", story.now)
     mail = message_from_bytes(raw, policy=default)

@@ -41,7 +41,7 @@ from gm.runtime.errors import ConfigError, DeliveryError, MailboxError, StoreErr
 from gm.runtime.redaction import masked
 from gm.runtime.tracebacks import CarefulFormatter, described, log_carefully, trace
 from gm.store.database import Database
-from gm.store.queries import game_queries
+from gm.store.queries import seat_queries
 from gm.store.tables import Meta
 from gm.transport.doubles.embedded_server import MailServer
 from gm.transport.imap.inbox import Inbox
@@ -601,7 +601,7 @@ def moves_of(story: Story) -> dict[str, tuple[str, ...]]:
         game = actions.named(session, "Eriwan")
         at = position(story.app, session, game)
         words = word_judge.judge(story.app, session, game)
-        seats = {seat.number: seat.player_id for seat in game_queries.seats(session, game)}
+        seats = {seat.number: seat.player_id for seat in seat_queries.seats(session, game)}
         due = sorted(at.engine.due(at.state))
         names = {number: session.get_one(actions.Player, seats[number]).name for number in due}
         return {names[number]: at.engine.suggest(at.state, number, Dice("log", 1), words) for number in due}

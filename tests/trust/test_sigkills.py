@@ -36,7 +36,7 @@ from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, write_config
 from gm.runtime.config.settings import load
 from gm.service.outbound.digests import NOTED
 from gm.store.database import Database
-from gm.store.queries import game_queries
+from gm.store.queries import meta_queries, sheet_queries
 from gm.store.tables import MailOut, Sheet
 from gm.transport.doubles.embedded_server import MailServer
 
@@ -82,7 +82,7 @@ class Mortal:
         app = open_app(load(self.config))
         plays.open_eriwan(app)
         with app.database.write() as session:  # no Sunday's digest: it would come where today is one
-            game_queries.set_meta(session, NOTED, game_queries.END_OF_TIME.isoformat())
+            meta_queries.set_meta(session, NOTED, sheet_queries.END_OF_TIME.isoformat())
         self.site = app.settings.archive.path
         app.close()
         command = [sys.executable, str(Path(__file__).with_name("mortal.py")), str(folder / "memory")]

@@ -338,7 +338,7 @@ def test_where_nobody_can_tell_the_room_smaller_batches_are_tried(
 
     event.listen(database.engine, "connect", limit)
     database.engine.dispose()
-    assert not database.is_short()
+    assert not database.has_little_room()
     loop = Loop(app=story.app, archive=Patience(until=story.now + NEVER, pause=NEVER))
     with observed(story.app):
         passes(story, loop, 3)

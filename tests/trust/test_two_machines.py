@@ -28,7 +28,7 @@ from gm.reports.game import show
 from gm.runtime.config.settings import load
 from gm.runtime.errors import NotOurs, Overtaken
 from gm.store.backup import back_up, put_back
-from gm.store.queries import game_queries
+from gm.store.queries import meta_queries
 from gm.store.tables import MailIn, MailOut
 from gm.transport.doubles.embedded_server import MailServer
 from gm.transport.doubles.in_memory import MemoryInbox, MemoryServer
@@ -223,7 +223,7 @@ def test_a_mail_that_is_put_away_behind_the_new_ones_back(old: Machine, new: Mac
     assert new.stored() == ["applied"]
     assert new.answered() == [address_of(ANNA)]
     with new.app.database.read() as session:
-        assert [game_queries.meta(session, key) for key in (game_queries.COPIED, game_queries.LOOK_AGAIN)] == [
+        assert [meta_queries.get_meta(session, key) for key in (meta_queries.COPIED, meta_queries.RECHECK_FROM)] == [
             None,
             None,
         ]
@@ -350,7 +350,7 @@ def test_an_old_mark_says_nothing_of_copies(old: Machine, new: Machine) -> None:
 def test_another_database_is_still_another(old: Machine, new: Machine) -> None:
     """A restored copy takes over from its own database only; of any other's mailbox it keeps away, as before."""
     with old.app.database.write() as session:
-        game_queries.set_meta(session, "secret", "another zine's")
+        meta_queries.set_meta(session, "secret", "another zine's")
     new.app.inbox.take_over()
     new.tick()
     report = old.tick()

@@ -14,7 +14,7 @@ from gm.archive.record.public_steps import IS_UNPUBLISHED, deadline, last_known
 from gm.players.personal_data import NOBODY
 from gm.players.shown_names import Person
 from gm.runtime.config.settings import Settings
-from gm.store.chunks import portions
+from gm.store.chunks import in_chunks
 from gm.store.tables import ArchivedGame, Game, Seat, Turn
 
 
@@ -92,14 +92,14 @@ class Shelf:
 
     def over_among(self, game_ids: Collection[int]) -> Mapping[int, Over]:
         """Those of some games that are over."""
-        found = (self._over(_OVER.where(col(Game.id).in_(some))) for some in portions(game_ids))
+        found = (self._over(_OVER.where(col(Game.id).in_(some))) for some in in_chunks(game_ids))
         return {game.id: game for games in found for game in games}
 
     def under_way_among(self, game_ids: Collection[int]) -> Sequence[UnderWay]:
         """Those of some games that run."""
         return [
             UnderWay(name=row.name, slug=self._slugs[row.id], kind=row.engine)
-            for some in portions(game_ids)
+            for some in in_chunks(game_ids)
             for row in self._session.connection().execute(_UNDER_WAY.where(col(Game.id).in_(some)))
         ]
 

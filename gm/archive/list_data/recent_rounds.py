@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from sqlmodel import Session, col
 
 from gm.archive.record import public_steps
-from gm.store.chunks import portions
+from gm.store.chunks import in_chunks
 from gm.store.tables import ArchivedGame, Game, Turn
 
 LONGEST: Final = 30
@@ -68,7 +68,7 @@ def newest(
     connection = session.connection()
     last = sa.select(col(Turn.game_id)).order_by(col(Turn.id).desc()).limit(WINDOW).subquery()
     game_ids = set(connection.scalars(sa.select(last.c.game_id)))
-    found = (closed for some in portions(game_ids) for closed in _closings(connection, slugs, some))
+    found = (closed for some in in_chunks(game_ids) for closed in _closings(connection, slugs, some))
     told = (closed for closed in found if closed.slug not in untold)
     newest = nlargest(LONGEST, told, key=lambda one: (one.at, one.slug, one.number))
     return [

@@ -15,7 +15,7 @@ from gm.archive.layout import phrase
 from gm.archive.list_data.games_by_status import Over, Who
 from gm.archive.list_data.numbers import decimal, percent
 from gm.archive.list_data.paging import leaves
-from gm.store.chunks import portions
+from gm.store.chunks import in_chunks
 from gm.store.tables import ArchivedGame, ArchivedScore, ArchivedWord, Game, Seat
 
 OPPONENTS: Final = 10
@@ -205,7 +205,7 @@ def _average(edition: Edition, scores: Sequence[Any]) -> str:
 def _wishes(edition: Edition, scores: Mapping[int, Any]) -> list[tuple[str, int]]:
     """Count the letters that somebody wished, most frequent first."""
     counted: Counter[str] = Counter()
-    for some in portions(scores):
+    for some in in_chunks(scores):
         rows = sa.select(col(ArchivedGame.game_id), col(ArchivedGame.facts)).where(col(ArchivedGame.game_id).in_(some))
         for game_id, facts in edition.session.connection().execute(rows):
             counted.update(facts.get("wishes", {}).get(str(scores[game_id].seat), ""))

@@ -9,7 +9,7 @@ from sqlmodel import col
 
 from gm.archive.edition import Edition
 from gm.archive.list_data.games_by_status import Over, Who
-from gm.store.chunks import portions
+from gm.store.chunks import in_chunks
 from gm.store.tables import ArchivedScore
 
 
@@ -50,7 +50,7 @@ def ended(edition: Edition, games: Sequence[Over]) -> list[Ended]:
 def results(edition: Edition, game_ids: Sequence[int]) -> Mapping[int, tuple[Placed, ...]]:
     """Give the standings of games, best first."""
     found: dict[int, tuple[Placed, ...]] = {}
-    for some in portions(game_ids):
+    for some in in_chunks(game_ids):
         rows = sa.select(
             col(ArchivedScore.game_id),
             col(ArchivedScore.rank),

@@ -16,7 +16,7 @@ from gm.archive.list_data.letter_ranges import DEPTH, Letter, Part, begin, divid
 from gm.messages.rendering.sentences import SENTENCES
 from gm.messages.rendering.wording import Speaker
 from gm.players.shown_names import masked
-from gm.store.chunks import portions
+from gm.store.chunks import in_chunks
 from gm.store.tables import ArchivedScore, ArchivedWord, Game
 
 SHOWN: Final = 5
@@ -236,7 +236,7 @@ def _entries(edition: Edition, shown: Sequence[Shown]) -> tuple[Entry, ...]:
     ids = [one for word in shown for one in word.ids]
     rows = {
         row.id: row
-        for some in portions(ids)
+        for some in in_chunks(ids)
         for row in edition.session.connection().execute(_USES.where(col(ArchivedWord.id).in_(some)))
     }
     return tuple(

@@ -15,8 +15,8 @@ from gm.archive.manifest import digest
 from gm.archive.record.public_steps import IS_UNPUBLISHED, last_known, unsure
 from gm.archive.record.record import OVER
 from gm.players.shown_names import Person
-from gm.store.chunks import portions
-from gm.store.queries import game_queries
+from gm.store.chunks import in_chunks
+from gm.store.queries import meta_queries
 from gm.store.tables import ArchivedGame, Game, Hindsight, Press, Seat, Turn
 
 _GAMES = sa.select(
@@ -53,11 +53,11 @@ def stamps(session: Session, people: Mapping[int, Person], slugs: Mapping[int, s
     A game that was broken off before it began has none, and no pages: nothing was played, and no list has it.
     """
     # The site has them in a file that a web server may give away: nobody shall try guesses on them.
-    secret = game_queries.secret(session)
+    secret = meta_queries.secret(session)
     if among is None:
         return _stamps(session, people, slugs, secret, None)
     return {
-        game_id: stamp for some in portions(among)
+        game_id: stamp for some in in_chunks(among)
         for game_id, stamp in _stamps(session, people, slugs, secret, some).items()
     }  # fmt: skip
 
@@ -100,7 +100,7 @@ def _shown(person: Person, *, is_open: bool) -> tuple[str, ...]:
 def without_extract(session: Session, form: str, among: Ids) -> set[int]:
     """Find games that have ended but whose rows for tables and registers are missing, or another version's."""
     connection, found = session.connection(), set[int]()
-    for some in [None] if among is None else portions(among):
+    for some in [None] if among is None else in_chunks(among):
         forms = {row.game_id: row.form for row in connection.execute(_of(_EXTRACTED, ArchivedGame.game_id, some))}
         over = connection.scalars(_of(_ENDED, Game.id, some))
         found.update(game_id for game_id in over if forms.get(game_id) != form)

@@ -15,7 +15,7 @@ from sqlmodel import Session, col
 from games.api import Text
 from gm.archive.record.loader import Teller
 from gm.archive.record.record import Record, Snapshot, WordRecord
-from gm.store.queries.query_cache import insert_later
+from gm.store.query_cache import insert_later
 from gm.store.tables import ArchivedGame, ArchivedScore, ArchivedWord
 
 KEPT: Final = 3

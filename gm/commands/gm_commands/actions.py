@@ -23,8 +23,8 @@ from gm.players.name_rules import check_name, find_engine
 from gm.runtime.config.settings import Span
 from gm.runtime.config.values import LONGEST_ROUND
 from gm.runtime.errors import PlayerError, Refused
-from gm.store.queries import game_queries, turn_queries
-from gm.store.tables import Game, Player, Turn
+from gm.store.queries import game_queries, meta_queries, player_queries, seat_queries
+from gm.store.tables import Game, Player, Turn, name_key_of
 from parsers.commands.commands import Orders
 from parsers.commands.eriwan import clean_line
 from parsers.commands.grammar import read_commands
@@ -40,7 +40,7 @@ def named(session: Session, name: str) -> Game:
     """Find a game. Raises Refused with the names there are."""
     game = game_queries.game_named(session, name)
     if game is None:
-        found, are_more = game_queries.newest_games(session, game_queries.SHOWN, MOST_NAMED)
+        found, are_more = game_queries.newest_games(session, game_queries.STATUSES, MOST_NAMED)
         names = ", ".join(game.name for game in found) or "none yet; `gm new` opens one"
         raise Refused(f"There is no game '{name}'. There are: {names}{', and others' if are_more else ''}.")
     return game
@@ -65,7 +65,7 @@ def new_game(
         if game_queries.game_named(session, name):
             raise Refused(f"There is or was a game {name}; names are never used twice.")
         game = Game(
-            name=name, name_key=game_queries.key_of(name), engine=engine.rules.key,
+            name=name, name_key=name_key_of(name), engine=engine.rules.key,
             options=_options(engine.rules, [item for item in options if item not in PRESS]),
             anonymous_press=any(PRESS.get(item) for item in options),
             language=language or app.settings.service.language, autostart=autostart, seed=steps.new_seed(),
@@ -186,7 +186,7 @@ def running(session: Session, name: str) -> Game:
 
 def _running_now(session: Session, name: str) -> Game:
     """Find the same for a command of today; refused while a restored copy handles its old mails. Raises Refused."""
-    if game_queries.meta(session, game_queries.COPIED):
+    if meta_queries.get_meta(session, meta_queries.COPIED):
         raise Refused("The database is a copy that was put back; let it catch up first: gm serve --once")
     return running(session, name)
 
@@ -310,8 +310,8 @@ def add_standby(app: App, player_name: str, address: str, kind: str | None) -> N
 def remove_standby(app: App, player_name: str) -> None:
     """Take a player off the standby list. Raises Refused."""
     with app.database.write() as session:
-        player = game_queries.player_named(session, player_name)
-        if player is None or all(held.id != player.id for _, held in game_queries.standby_list(session)):
+        player = player_queries.player_named(session, player_name)
+        if player is None or all(held.id != player.id for _, held in player_queries.standby_list(session)):
             raise Refused(f"'{player_name}' is not on the standby list.")
         seats.set_standby(app, session, player, "", False)
 
@@ -338,7 +338,7 @@ def preview_abort(app: App, name: str) -> AbortPreview:
         game = _to_abort(session, name)
         sitting = game_mails.seated(session, game)
         seated = {player.id for player, _ in sitting}
-        watching = [player.name for player in turn_queries.watchers(session, game) if player.id not in seated]
+        watching = [player.name for player in seat_queries.watchers(session, game) if player.id not in seated]
         return AbortPreview(
             game=game, title=app.engine(game.engine).rules.title, players=[player.name for player, _ in sitting],
             spectators=watching,
@@ -360,6 +360,6 @@ def abort(app: App, name: str, why: str) -> Game:
         game.status, game.zat = "aborted", None
         session.add(game)
         questions.settle_all(app, session, game)
-        watching = turn_queries.watchers(session, game)
+        watching = seat_queries.watchers(session, game)
         game_mails.tell_all(app, session, game, "aborted", f"abort:{game.id}", {"why": why}, also=watching)
     return game

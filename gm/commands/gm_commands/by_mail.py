@@ -32,7 +32,7 @@ def carry_out(request: Request, command: commands.Desk) -> None:
 
 def _carry_out(request: Request, question: Question, command: commands.Desk) -> None:
     session, line = request.session, _short(questions.line_of(command.words))
-    asked = question_queries.asked_together(session, question) or [question]
+    asked = question_queries.questions_in_same_mail(session, question) or [question]
     meant = [one for one in asked if any(_allows(offer, command.words) for offer in _offers(one))]
     if not meant:
         raise _not_offered(asked, line)
@@ -160,7 +160,7 @@ def answer(request: Request, question: Question, yes: bool) -> None:
 
     Where one mail has asked several things, either ticks off what was only to be read. Raises PlayerError.
     """
-    asked = question_queries.asked_together(request.session, question) or [question]
+    asked = question_queries.questions_in_same_mail(request.session, question) or [question]
     is_read = all([offer[0] for offer in _offers(one)] == ["todo"] for one in asked)
     if len(asked) == 1 and yes and len(_offers(question)) == 1:
         _carry_out(request, question, commands.Desk(words=tuple(_offers(question)[0])))

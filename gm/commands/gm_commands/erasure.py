@@ -20,8 +20,8 @@ from gm.messages import questions
 from gm.players import access, lookup
 from gm.players.personal_data import NOBODY, Traces, traces
 from gm.runtime.errors import Refused
-from gm.store.chunks import portions
-from gm.store.queries import game_queries, mail_queries
+from gm.store.chunks import in_chunks
+from gm.store.queries import mail_queries, player_queries
 from gm.store.tables import (
     Address,
     Game,
@@ -35,6 +35,7 @@ from gm.store.tables import (
     Standby,
     Vacation,
     Watcher,
+    name_key_of,
 )
 
 NO_ADDRESS: Final = "-"
@@ -262,7 +263,7 @@ def _blank_sent(app: App, session: Session, mails: _Mails) -> int:
     """Empty the mails to them, and drop the failed ones, which the GM could otherwise retry."""
     ids = mails.sent_out
     failed = col(MailOut.status).in_(NOT_DELIVERED)
-    for some in portions(ids | mails.named_out):
+    for some in in_chunks(ids | mails.named_out):
         for row in session.exec(select(MailOut).where(col(MailOut.id).in_(some), failed)).all():
             row.status = "dropped"
             settle_about(app, session, row, "forgotten")
@@ -333,7 +334,7 @@ def _cleaned(value: Any, person: _Person, *, own: bool, key: str = "") -> Any:
 
 def _next_nobody(session: Session) -> str:
     called, number = NOBODY, 2
-    while game_queries.player_named(session, called):
+    while player_queries.player_named(session, called):
         called, number = f"{NOBODY} {number}", number + 1
     return called
 
@@ -344,7 +345,7 @@ def _make_nobody(session: Session, person: _Person) -> Sequence[str]:
     players.forget_former_names(session, player.id)
     for seat in session.exec(select(Seat).join(Game).where(Seat.player_id == player.id, Game.status == "open")).all():
         session.delete(seat)
-    player.name, player.name_key = NOBODY, game_queries.key_of(person.called)
+    player.name, player.name_key = NOBODY, name_key_of(person.called)
     player.language, player.digest, player.calendar, player.name_form = "", "off", False, ""
     session.add(player)
     session.flush()

@@ -7,7 +7,7 @@ from sqlalchemy import String, cast, func, update
 from sqlmodel import Session, SQLModel, col, select
 
 from gm.players.personal_data import Traces
-from gm.store.chunks import AT_ONCE, portions
+from gm.store.chunks import CHUNK_SIZE, in_chunks
 from gm.store.tables import (
     Address,
     ArchivedGame,
@@ -42,16 +42,16 @@ def rows_of(session: Session, table: Any, after: int, *columns: str) -> Iterator
     """Iterate over a table in chunks: all rows at once may not fit into memory."""
     while True:
         wanted = select(table.id, *(getattr(table, column) for column in columns)).where(table.id > after)
-        found = session.exec(wanted.order_by(table.id).limit(AT_ONCE)).all()
+        found = session.exec(wanted.order_by(table.id).limit(CHUNK_SIZE)).all()
         yield from found
-        if len(found) < AT_ONCE:
+        if len(found) < CHUNK_SIZE:
             return
         after = found[-1][0]
 
 
 def change(session: Session, table: Any, ids: Collection[int], *where: Any, **values: Any) -> None:
     """Update these rows directly, without loading them."""
-    for some in portions(ids):
+    for some in in_chunks(ids):
         changed = update(table).where(table.id.in_(some), *where).values(**values)
         session.execute(changed, execution_options={"synchronize_session": False})
 
@@ -87,7 +87,7 @@ def _noted(session: Session) -> Iterator[tuple[int, Mapping[str, Any]]]:
     """Iterate over the verdicts of all steps in which one has a note; there are few of them."""
     said = func.replace(cast(Turn.verdicts, String), '"note": ""', "")
     ids = session.exec(select(Turn.id).where(said.like('%"note"%'))).all()
-    for some in portions(ids):
+    for some in in_chunks(ids):
         yield from session.exec(select(Turn.game_id, Turn.verdicts).where(col(Turn.id).in_(some)))
 
 

@@ -24,7 +24,7 @@ def retry(app: App, session: Session, mail_id: str) -> str:
 
     Raises Refused.
     """
-    row = mail_queries.find(session, mail_id)
+    row = mail_queries.find_mail(session, mail_id)
     if isinstance(row, MailIn) and row.status in mail_queries.PUT_ASIDE:
         row.status, row.reason, row.attempts = "new", "", 0
         settle_about(app, session, row, "retried")
@@ -77,7 +77,7 @@ def since_when(text: str, now: datetime, zone: ZoneInfo) -> datetime:
 
 def drop(app: App, session: Session, mail_id: str) -> str:
     """Put a mail aside that is yet to be decided on, or take an outgoing one out of the queue. Raises Refused."""
-    row = mail_queries.find(session, mail_id)
+    row = mail_queries.find_mail(session, mail_id)
     if isinstance(row, MailIn) and row.status in (*mail_queries.PUT_ASIDE, mail_queries.PUT_OFF):
         row.status = "ignored"
         row.reason = f"dropped by the GM; was: {row.reason}"[:500]
@@ -106,7 +106,7 @@ def settle(app: App, code: str) -> str:
 
 def settle_about(app: App, session: Session, row: MailIn | MailOut, answer: str) -> None:
     """Settle what the GM was asked about this mail."""
-    kinds = ("quarantine", "sender", question_queries.ALIKE) if isinstance(row, MailIn) else ("undelivered",)
+    kinds = ("quarantine", "sender", question_queries.SIMILAR_NAME) if isinstance(row, MailIn) else ("undelivered",)
     rows = select(Question).where(col(Question.kind).in_(kinds), col(Question.answered_at).is_(None))
     for question in session.exec(rows).all():
         about = question.mail_id if isinstance(row, MailIn) else question.payload.get("out")

@@ -14,8 +14,8 @@ from gm.players.lookup import addresses, former_key, former_names, reachable
 from gm.players.name_rules import player_name
 from gm.players.shown_names import FORMS, shown_names
 from gm.runtime.errors import Refused
-from gm.store.queries import game_queries
-from gm.store.tables import Address, MailOut, Meta, Player
+from gm.store.queries import meta_queries, player_queries
+from gm.store.tables import Address, MailOut, Meta, Player, name_key_of
 from parsers.addresses import is_address
 
 # -- another name ------------------------------------------------------------------------------------------------------
@@ -26,13 +26,13 @@ def rename(app: App, name: str, new: str) -> tuple[str, str]:
     wanted = player_name(new)
     with app.database.write() as session:
         player = reachable(session, name)
-        before, taken = player.name, game_queries.player_named(session, wanted)
+        before, taken = player.name, player_queries.player_named(session, wanted)
         if wanted == before:
             raise Refused(f"{before} has this name already.")
         if taken is not None and taken.id != player.id:
             raise Refused(f"There is a player {taken.name}; names are unique, whatever their case.")
         _remember(session, player.id, before)
-        player.name, player.name_key = wanted, game_queries.key_of(wanted)
+        player.name, player.name_key = wanted, name_key_of(wanted)
         session.add(player)
         session.flush()
         _tell(app, session, player, before)
@@ -48,7 +48,7 @@ def _tell(app: App, session: Session, player: Player, before: str) -> None:
 
 def _remember(session: Session, player_id: int, name: str) -> None:
     names = dict.fromkeys([*former_names(session, player_id), name])
-    game_queries.set_meta(session, former_key(player_id), json.dumps(list(names), ensure_ascii=False))
+    meta_queries.set_meta(session, former_key(player_id), json.dumps(list(names), ensure_ascii=False))
 
 
 def forget_former_names(session: Session, player_id: int) -> None:
@@ -102,7 +102,7 @@ def use_within(app: App, session: Session, name: str, address: str) -> Addresses
     if new == app.settings.service.address.lower():
         raise Refused(f"{new} is the service's own address; mails to players can't go there.")
     player = reachable(session, name)
-    if game_queries.address_of(session, player.id) != new:
+    if player_queries.address_of(session, player.id) != new:
         use_address(session, player, new)
     settle_open_questions(app, session, player, "replaced")
     return _addresses_in_use(session, player)
@@ -130,5 +130,5 @@ def _addresses_in_use(session: Session, player: Player) -> AddressesInUse:
     queued = select(func.count()).where(
         MailOut.player_id == player.id, MailOut.status == "queued", MailOut.address != held[0]
     )  # fmt: skip
-    others = [other.name for other in game_queries.players_at(session, held[0]) if other.id != player.id]
+    others = [other.name for other in player_queries.players_at(session, held[0]) if other.id != player.id]
     return AddressesInUse(name=player.name, addresses=held, shared_with=others, queued=session.exec(queued).one())

@@ -10,10 +10,10 @@ from gm.commands import appeals
 from gm.commands.moves import moves_on_hold
 from gm.game import resolve_again
 from gm.game.position import is_released, position
-from gm.lexicon.lexicon import board
+from gm.lexicon.spelling import board_letters
 from gm.messages import questions
 from gm.runtime.errors import Refused
-from gm.store.queries import game_queries, question_queries
+from gm.store.queries import game_queries, question_queries, turn_queries
 from gm.store.tables import Game, Ruling
 
 LONGEST_WORD: Final = 80
@@ -40,11 +40,11 @@ def rule(
 
 def _waits(session: Session, game: Game) -> bool:
     """Whether a running game may depend on a ruling: a move is held, or a result is not released yet."""
-    return bool(question_queries.held_moves(session, game)) or not is_released(game_queries.current_turn(session, game))
+    return bool(question_queries.held_moves(session, game)) or not is_released(turn_queries.current_turn(session, game))
 
 
 def _board_word(word: str) -> str:
-    written = board(word)
+    written = board_letters(word)
     if written is None:
         raise Refused(f"'{word}' is no word of A-Z, Ä, Ö, Ü, ß.")
     if len(written) > LONGEST_WORD:

@@ -11,7 +11,7 @@ from gm.game.position import Position
 from gm.messages import questions
 from gm.messages.rendering.mime import message_id
 from gm.runtime.errors import PlayerError
-from gm.store.queries import game_queries, turn_queries
+from gm.store.queries import meta_queries, thread_queries, turn_queries
 from gm.store.tables import Game, MailOut, Seat
 from parsers.commands.eriwan import STAND_LINE
 
@@ -62,7 +62,7 @@ def _is_for_undone(request: Request, game: Game, at: Position) -> bool:
     undone = turn_queries.undone_after(request.session, at.turn)
     if any(one.at < request.received <= one.undone_at for one in undone if one.undone_at):
         return True
-    return game_queries.is_reply(request.session, request.mail.in_reply_to, [f"turn:{one.id}" for one in undone])
+    return thread_queries.is_reply(request.session, request.mail.in_reply_to, [f"turn:{one.id}" for one in undone])
 
 
 def too_late(request: Request, game: Game, at: Position, seat: Seat) -> None:
@@ -89,9 +89,8 @@ def is_for_earlier(request: Request, game: Game, at: Position, seat: Seat, lines
     template = at.engine.view(at.state, number).block if at.engine.rules.unit == "round" else ()
     if not any(STAND_LINE.fullmatch(line) for line in template):
         return False
-    shown = {
-        mail.message_id: mail.opens_round for mail in game_queries.positions(request.session, game.id, seat.player_id)
-    }
+    mails = thread_queries.position_mails(request.session, game, seat.player_id)
+    shown = {mail.message_id: mail.opens_round for mail in mails}
     stand = shown.get(request.mail.in_reply_to)
     is_copied = any(" ".join(line.split()) in template for line in lines if ":" in line)
     return stand is not None and stand < at.engine.stand(at.state, number) and not is_copied
@@ -105,19 +104,19 @@ def closes_by_round(at: Position) -> bool:
 def has_seen(request: Request, game: Game, at: Position, seat: Seat) -> bool:
     """Whether the sender could know the present position when the mail came: by our mail, or as it was public."""
     stand = at.engine.stand(at.state, SeatNumber(seat.number))
-    seen = game_queries.seen_at(request.session, game, seat.player_id, stand)
+    seen = thread_queries.position_sent_at(request.session, game, seat.player_id, stand)
     # A time to come was noted by a clock that was ahead and says nothing; the mail did go out.
     if seen is not None and (request.received >= seen.replace(microsecond=0) or seen > request.app.now()):
         return True
     published = at.turn.published_at
     if published is not None and request.received >= published:
         return True
-    return _has_replied(request, game_queries.showing(request.session, game, seat.player_id, stand))
+    return _has_replied(request, thread_queries.mails_with_position(request.session, game, seat.player_id, stand))
 
 
 def _has_replied(request: Request, mails: Sequence[MailOut]) -> bool:
     """Whether a mail replies to one of these; their Message-IDs from before the database was restored count as well."""
-    replied, secret = request.mail.in_reply_to, game_queries.secret_of_the_life_before(request.session)
+    replied, secret = request.mail.in_reply_to, meta_queries.secret_before_restore(request.session)
     domain = replied.rpartition("@")[2].rstrip(">")
     before = {message_id(secret, mail.cause, mail.recipient, mail.kind, domain) for mail in mails if secret}
     return bool(replied) and replied in before | {mail.message_id for mail in mails}

@@ -13,7 +13,7 @@ from gm.game.announcements.announced_step import step_of
 from gm.game.position import Position, is_released, position
 from gm.messages import game_mails
 from gm.runtime.errors import PlayerError
-from gm.store.queries import game_queries
+from gm.store.queries import sheet_queries, turn_queries
 from gm.store.tables import Game
 from parsers.commands import commands
 
@@ -39,7 +39,7 @@ def take_orders(request: Request, command: commands.Orders) -> None:
 
 def _is_closed(request: Request, game: Game) -> bool:
     """Whether the round is closed and its bulletin waits for the GM."""
-    return game.status == "running" and not is_released(game_queries.current_turn(request.session, game))
+    return game.status == "running" and not is_released(turn_queries.current_turn(request.session, game))
 
 
 def take_untitled(request: Request) -> bool:
@@ -133,7 +133,7 @@ def _act(request: Request, read: ReadBlock) -> bool:
     context = game_mails.position_context(
         app, session, game, at.engine, resolution.state, read.number, events,
     )  # fmt: skip
-    press = bulletins.press_of(step_of(app, session, game, game_queries.current_turn(session, game)))
+    press = bulletins.press_of(step_of(app, session, game, turn_queries.current_turn(session, game)))
     request.answer("acted", game, read.number, press=press, remarks=(*block.remarks, *read.sheet.remarks), **context,
                    received=request.received, over=at.engine.outcome(resolution.state) is not None)  # fmt: skip
     request.shown_position = at.engine.stand(resolution.state, read.number)
@@ -155,7 +155,7 @@ def _file(request: Request, read: ReadBlock) -> None:
 
 def _summary_on_file(request: Request, read: ReadBlock) -> tuple[tuple[Text, Text], ...]:
     """Sum up the move on file, to be compared with the one that replaces it."""
-    on_file = game_queries.sheets_on_file(request.session, read.block.game).get(read.number)
+    on_file = sheet_queries.sheets_on_file(request.session, read.block.game).get(read.number)
     if on_file is None:
         return ()
     lines = MoveBlock(lines=tuple(on_file.lines))

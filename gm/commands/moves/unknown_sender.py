@@ -19,7 +19,7 @@ from gm.messages import game_mails, questions
 from gm.messages.outgoing import Part
 from gm.players import access
 from gm.runtime.errors import OperatorError, PlayerError
-from gm.store.queries import game_queries, question_queries
+from gm.store.queries import player_queries, question_queries, seat_queries, sheet_queries, thread_queries
 from gm.store.tables import Game, Player, Question, Seat
 from parsers.commands import commands
 
@@ -36,11 +36,12 @@ def ask_whose_move(request: Request, game: Game, command: commands.Orders) -> No
         request.refuse(say("TWO_NAMELESS", game=game.name))
         return
     ids = {player.id for player in request.players}
-    held = [seat for seat in game_queries.seats(request.session, game) if seat.player_id in ids]
+    held = [seat for seat in seat_queries.seats(request.session, game) if seat.player_id in ids]
     names = [request.session.get_one(Player, seat.player_id).name for seat in held]
     question = questions.note(
-        request.app, request.session, question_queries.WHO, _kept(request, command, [seat.number for seat in held]),
-        row=request.row, game=game, player=None, address=request.mail.sender,
+        request.app, request.session, question_queries.WHICH_PLAYER,
+        _kept(request, command, [seat.number for seat in held]), row=request.row, game=game, player=None,
+        address=request.mail.sender,
         expires_at=request.app.now() + timedelta(days=DAYS),
     )  # fmt: skip
     engine = request.app.engine(game.engine)
@@ -67,7 +68,7 @@ def take_name_as_answer(request: Request) -> bool:
         question = questions.find(request.app, request.session, request.mail, request.players, request.reading.code)
     except PlayerError:
         return False
-    if question.kind != question_queries.WHO:
+    if question.kind != question_queries.WHICH_PLAYER:
         return False
     game = request.session.get_one(Game, question.game_id)
     try:
@@ -111,8 +112,8 @@ def _fitting(request: Request, game: Game, command: commands.Orders) -> Iterator
     if not is_released(at.turn):
         return
     # Who replies to a mail of ours from elsewhere has it from the one whom it went to.
-    addressed = game_queries.player_of_thread(request.session, (request.mail.in_reply_to,))
-    for seat in game_queries.seats(request.session, game):
+    addressed = thread_queries.player_of_thread(request.session, (request.mail.in_reply_to,))
+    for seat in seat_queries.seats(request.session, game):
         player = request.session.get_one(Player, seat.player_id)
         is_named = not command.player_name or access.is_called(player, command.player_name)
         if seat.number not in at.engine.due(at.state) or addressed not in (None, player.id) or not is_named:
@@ -125,15 +126,15 @@ def _ask_owner(request: Request, game: Game, seat: Seat, command: commands.Order
     """Ask a seat's player; returns whether a question goes out for this mail."""
     app, session = request.app, request.session
     player = session.get_one(Player, seat.player_id)
-    asked = question_queries.questions_to(session, player.id, question_queries.STRANGER)
+    asked = question_queries.questions_to(session, player.id, question_queries.UNKNOWN_SENDER)
     if any(one.mail_id == request.row.id for one in asked):
         return True  # its stranger had to wait for an answer meanwhile
     was_asked = any(one.created_at > app.now() - timedelta(days=1) for one in asked)
-    asks = may_ask and not was_asked and questions.may_ask(app, session, game_queries.address_of(session, player.id))
+    asks = may_ask and not was_asked and questions.may_ask(app, session, player_queries.address_of(session, player.id))
     if asks:
         questions.ask_player(
-            app, session, question_queries.STRANGER, player, _kept(request, command, [seat.number]), row=request.row,
-            game=game, until=app.now() + timedelta(days=DAYS),
+            app, session, question_queries.UNKNOWN_SENDER, player, _kept(request, command, [seat.number]),
+            row=request.row, game=game, until=app.now() + timedelta(days=DAYS),
             context={"sender": request.mail.sender, "name": player.name, "when_received": request.received},
         )  # fmt: skip
     _list_for_gm(request, game, player)
@@ -147,7 +148,7 @@ def _list_for_gm(request: Request, game: Game, player: Player) -> None:
     entry = _listed(session, game.id, player.id)
     if entry is None:
         payload = {"text": said, "mails": [row.id]}
-        questions.note(app, session, question_queries.ELSEWHERE, payload, row=row, game=game, player=player)
+        questions.note(app, session, question_queries.MOVES_FROM_ELSEWHERE, payload, row=row, game=game, player=player)
     elif row.id not in entry.payload["mails"]:
         text = f"{entry.payload['text']}, {said}"[: questions.LONGEST_TEXT]
         entry.payload = {"text": text, "mails": [*entry.payload["mails"], row.id][-MOST_LISTED:]}
@@ -156,7 +157,7 @@ def _list_for_gm(request: Request, game: Game, player: Player) -> None:
 
 def _listed(session: Session, game_id: int | None, player_id: int | None) -> Question | None:
     """Find the open entry about moves for a seat from unknown addresses."""
-    listed = question_queries.questions_to(session, player_id or 0, question_queries.ELSEWHERE)
+    listed = question_queries.questions_to(session, player_id or 0, question_queries.MOVES_FROM_ELSEWHERE)
     return next((one for one in listed if one.game_id == game_id and one.answered_at is None), None)
 
 
@@ -180,7 +181,7 @@ def _file_kept(request: Request, question: Question, seat: Seat) -> None:
     kept, game = question.payload, request.session.get_one(Game, question.game_id)
     request.note_game(game)
     request.received = datetime.fromisoformat(kept["received"])
-    on_file = game_queries.sheets_on_file(request.session, game).get(seat.number)
+    on_file = sheet_queries.sheets_on_file(request.session, game).get(seat.number)
     if on_file and on_file.received_at > request.received:
         raise PlayerError(say("LATER_MOVE_COUNTS", game=game.name))
     late_moves.check_round(request, game, kept["round"])

@@ -20,7 +20,7 @@ from gm.messages import questions
 from gm.messages.outgoing import Part, gm_name
 from gm.messages.rendering.dates import write_date
 from gm.runtime.errors import PlayerError
-from gm.store.queries import game_queries, question_queries
+from gm.store.queries import player_queries, question_queries, sheet_queries
 from gm.store.tables import Game, MailIn, Player, Question
 from parsers.commands import commands
 from parsers.commands.grammar import read_commands
@@ -82,7 +82,7 @@ def ask(request: Request) -> None:
         return
     question = questions.note(
         app, session, SENDER, {"received": request.received.isoformat(), "text": request.row.subject},
-        row=request.row, game=request.game, player=player, address=game_queries.address_of(session, player.id),
+        row=request.row, game=request.game, player=player, address=player_queries.address_of(session, player.id),
         expires_at=app.now() + timedelta(days=DAYS),
     )  # fmt: skip
     received = write_date(request.received, app.settings.service.timezone, request.language)
@@ -149,7 +149,7 @@ def confirm(request: Request, question: Question) -> Request:
     if row is None or row.status != "waiting":
         raise PlayerError(say("ANSWERED_ALREADY"))
     mail = read_mail(row.raw)
-    players = game_queries.players_at(session, mail.sender)
+    players = player_queries.players_at(session, mail.sender)
     if not players:
         raise PlayerError(say("NO_QUESTION"))
     reading = read_commands(mail, [engine.rules for engine in engines().values()])
@@ -190,7 +190,7 @@ def _overtaken_in(request: Request, command: commands.Orders) -> Game | None:
         game, seat = blocks.seat_of(request, command)
     except PlayerError:
         return None
-    on_file = game_queries.sheets_on_file(request.session, game).get(seat.number)
+    on_file = sheet_queries.sheets_on_file(request.session, game).get(seat.number)
     return game if on_file and on_file.received_at > request.received else None
 
 

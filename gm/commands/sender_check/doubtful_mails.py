@@ -13,7 +13,7 @@ from gm.app.context import App
 from gm.commands.moves import blocks
 from gm.commands.request import Request
 from gm.messages import questions
-from gm.store.queries import game_queries, question_queries
+from gm.store.queries import player_queries, question_queries
 from gm.store.tables import MailIn
 from parsers.commands.commands import Orders
 from parsers.mime.message import Mail
@@ -50,11 +50,11 @@ def leave_to_gm(request: Request) -> None:
 def report_ignored(app: App, session: Session, row: MailIn, mail: Mail, mark: Mark | None) -> None:
     """Tell the GM of a player's post to a list, and of a mail with a player among several senders: once a day each."""
     if mark and mark.weight is Weight.LIST:
-        for player in game_queries.players_at(session, row.sender)[:1]:
+        for player in player_queries.players_at(session, row.sender)[:1]:
             if not question_queries.was_listed(session, LIST, app.now() - ONCE_IN, player.id):
                 questions.list_for_gm(app, session, LIST, f"{row.subject}\n{mail.text}", row=row, player=player)
     elif mark and mark.weight is Weight.NOBODY:
-        named = [player for address in mail.possible_senders for player in game_queries.players_at(session, address)]
+        named = [player for address in mail.possible_senders for player in player_queries.players_at(session, address)]
         for player in named[:1]:
             if not question_queries.was_listed(session, AMBIGUOUS, app.now() - ONCE_IN, player.id):
                 text = f"From: {', '.join(mail.possible_senders)}\n{row.subject}"

@@ -23,8 +23,9 @@ from gm.service.inbound import row_locks
 from gm.service.inbound.answer import Unwritable, queue_all
 from gm.service.inbound.carry_out import carry_out_all, is_the_databases_own, quarantine
 from gm.service.inbound.read import ReadMail, UnreadMail, read_all
-from gm.store.database import MAILS
+from gm.store.database import HANDLING
 from gm.store.queries import mail_queries, question_queries
+from gm.store.tables import MailIn
 from gm.transport.imap.size_limits import MOST_MAILS, batches
 
 log = logging.getLogger("gm")
@@ -49,7 +50,7 @@ def handle_stored(app: App, report: Report) -> None:
     while left := _left(app):
         if left == mail_queries.PUT_OFF and not _take_up(app):
             return
-        with app.database.in_turn(MAILS) as end_turn:
+        with app.database.one_at_a_time(HANDLING) as end_turn:
             ids = _next_ids(app)
             if not ids:
                 return  # other processes are at them
@@ -58,7 +59,7 @@ def handle_stored(app: App, report: Report) -> None:
 
 def _left(app: App) -> str | None:
     with app.database.read() as session:
-        return mail_queries.left(session)
+        return mail_queries.status_to_handle(session)
 
 
 def _take_up(app: App) -> bool:
@@ -68,15 +69,15 @@ def _take_up(app: App) -> bool:
     if not is_news and room <= 0:
         return False
     with app.database.write() as session:
-        if _is_news(app, session) and (row := mail_queries.last_put_off(session)):
+        if _is_news(app, session) and (row := mail_queries.last_put_off_mail(session)):
             text = f"{row.sender}: {row.subject} ({rate_limits.most_to_strangers(app)}/h)"
             questions.tell_gm(app, session, STRANGERS, text=text, row=row)
-        return room > 0 and mail_queries.take_up(session, room) > 0
+        return room > 0 and mail_queries.release_put_off(session, room) > 0
 
 
 def _is_news(app: App, session: Session) -> bool:
     """Say whether more mails were put off than can be answered in time, and the GM hasn't heard of it in a day."""
-    number = mail_queries.count_received(session, mail_queries.PUT_OFF)
+    number = mail_queries.count_with_status(session, MailIn, mail_queries.PUT_OFF)
     is_too_many = number > FULL_HOURS * rate_limits.most_to_strangers(app)
     return is_too_many and not question_queries.was_listed(session, STRANGERS, app.now() - rate_limits.DAY)
 
@@ -89,7 +90,7 @@ def _next_ids(app: App) -> list[int]:
     """
     most = MOST_TOGETHER if app.database.is_shared else MOST_MAILS
     with app.database.write(together=True) as session:
-        heads = mail_queries.waiting(session, most, free=True)
+        heads = mail_queries.new_mails(session, most, free=True)
     tried = heads[0].attempts if heads else 0
     alike = takewhile(lambda head: head.attempts == tried, heads)
     return next(batches(((head.id, head.size) for head in alike), max(1, most // 20**tried)), [])
@@ -100,7 +101,7 @@ def handle_batch(app: App, ids: Sequence[int], report: Report, end_turn: EndTurn
 
     Where the disk has little room each is handled by itself, in their order, up to the first that doesn't fit.
     """
-    if len(ids) == 1 or not app.database.is_short():
+    if len(ids) == 1 or not app.database.has_little_room():
         try:
             _try_to_handle(app, ids, report, end_turn)
             return
@@ -131,7 +132,7 @@ def _try_to_handle(app: App, ids: Sequence[int], report: Report, end_turn: EndTu
 
 def _count_attempts(app: App, ids: Sequence[int]) -> None:
     with app.database.write(together=True) as session:
-        mail_queries.count_attempts(session, [mail_id for mail_id in ids if mail_id not in app.excused], 1)
+        mail_queries.add_attempts(session, [mail_id for mail_id in ids if mail_id not in app.excused], 1)
         worn_out = [row.id for row in mail_queries.unhandled(session, ids, MOST_ATTEMPTS + 1)]
     app.excused.difference_update(ids)
     if worn_out:
@@ -146,7 +147,7 @@ def _take_back_attempts(app: App, ids: Sequence[int]) -> None:
         return
     try:
         with app.database.write(together=True) as session:
-            mail_queries.count_attempts(session, ids, -1)
+            mail_queries.add_attempts(session, ids, -1)
     except StoreError:
         app.excused.update(ids)
 
@@ -242,15 +243,15 @@ def _try_batch(app: App, batch: _Batch, end_turn: EndTurn) -> int:
     with app.database.write(together=batch.together) as session:
         if batch.together and row_locks.known(session, batch.reach, lock="wait") != batch.reach:
             raise _NeedsWholeLock
-        free = mail_queries.take(session, batch.ids)
+        free = mail_queries.lock_free_mails(session, batch.ids)
         mails = [mail for mail in batch.mails if mail.row.id in free]
         chosen = batch.left.union(batch.ids)
-        if app.database.is_shared and mails and mail_queries.is_overtaking(session, mails[0].row, chosen):
+        if app.database.is_shared and mails and mail_queries.is_overtaking_another(session, mails[0].row, chosen):
             raise _Overtaking
         end_turn()
         answers = carry_out_all(app, session, mails, is_careful=batch.is_careful)
         queue_all(app, session, answers)
-        mail_queries.settle(session, [mail.row for mail in mails])
+        mail_queries.note_results(session, [mail.row for mail in mails])
     for mail in mails:
         row = mail.row
         log.info("mail %s %s", row.id, row.status,

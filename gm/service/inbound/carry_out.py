@@ -24,8 +24,8 @@ from gm.service.inbound.answer import Answer, Unwritable, answer
 from gm.service.inbound.read import ReadMail, UnreadMail
 from gm.service.inbound.time_limit import STEP_SECONDS, time_limit
 from gm.store.database import savepoint
-from gm.store.queries import game_queries, mail_queries
-from gm.store.queries.query_cache import insert_now
+from gm.store.queries import mail_queries, player_queries, prefetch
+from gm.store.query_cache import insert_now
 from gm.store.tables import MailIn
 from parsers.commands import commands
 from parsers.errors import MailError
@@ -58,11 +58,11 @@ def carry_out_all(
 ) -> list[Answer]:
     """Carry out mails in their order; returns the answers that are still to be written. Raises Unwritable."""
     senders, message_ids = {one.row.sender for one in mails}, {one.row.message_id for one in mails}
-    writers = game_queries.meet(session, senders)
-    game_queries.visit_named(session, _games_named(mails), writers)
+    writers = prefetch.for_senders(session, senders)
+    prefetch.for_named_games(session, _games_named(mails), writers)
     batch = _Batch(
-        app=app, session=session, is_careful=is_careful, own_ids=mail_queries.ours(session, message_ids),
-        copies=mail_queries.twins(session, message_ids),
+        app=app, session=session, is_careful=is_careful, own_ids=mail_queries.our_message_ids(session, message_ids),
+        copies=mail_queries.handled_before(session, message_ids),
     )  # fmt: skip
     rate_limits.look_ahead(app, session, senders)
     for one in mails:
@@ -83,7 +83,7 @@ def _games_named(mails: Sequence[ReadMail | UnreadMail]) -> set[str]:
 def _carry_out_one(batch: _Batch, mail: ReadMail | UnreadMail) -> None:
     app, session, row = batch.app, batch.session, mail.row
     app.pulse.beat()
-    players = game_queries.players_at(session, row.sender) if row.sender else ()
+    players = player_queries.players_at(session, row.sender) if row.sender else ()
     row.player_id, row.handled_at = players[0].id if players else None, app.now()
     if isinstance(mail, UnreadMail):
         _put_aside(app, session, row, mail.error)
@@ -118,7 +118,7 @@ def _ignore_or_take(batch: _Batch, mail: ReadMail) -> None:
         if reason == mail.reason and not bounce:
             doubtful_mails.report_ignored(batch.app, session, row, mail.mail, mail.mark)
         return
-    players = game_queries.players_at(session, mail.mail.sender)
+    players = player_queries.players_at(session, mail.mail.sender)
     if mail.mark and mail.mark.weight is Weight.LIKELY and not players:
         row.status, row.reason = "ignored", _bounce(batch, mail) or mail.mark.reason
         return
@@ -138,7 +138,7 @@ def _leave_forged(batch: _Batch, mail: ReadMail) -> None:
     row.status, row.reason = "ignored", mail.forged
     if row.message_id in batch.own_ids or (mail.mark and mail.mark.weight is Weight.CERTAIN):
         return
-    for player in game_queries.players_at(session, row.sender)[:1]:
+    for player in player_queries.players_at(session, row.sender)[:1]:
         to = recipient(app, session, player)
         received = write_date(row.received_at, app.settings.service.timezone, to.language)
         part = Part(template="forged", context={"received": received, "gm": gm_name(app)})

@@ -23,7 +23,7 @@ from gm.runtime.log_format import event
 from gm.service import due_games
 from gm.service.inbound.batches import handle_batch
 from gm.service.inbound.fetch import in_batches
-from gm.store.queries import game_queries, mail_queries
+from gm.store.queries import mail_queries, meta_queries
 from gm.store.tables import MailIn, MailOut
 from gm.transport.imap.inbox import Fetched, Head
 
@@ -44,7 +44,7 @@ def catch_up(app: App, report: Report) -> None:
     outages.
     """
     with app.database.read() as session:
-        copied, last = game_queries.meta(session, game_queries.COPIED), mail_queries.last_fetch(session)
+        copied, last = meta_queries.get_meta(session, meta_queries.COPIED), mail_queries.last_fetch(session)
     if copied is None:
         return
     _note_the_restore(app, copied)
@@ -64,13 +64,13 @@ def look_again(app: App) -> None:
     the inbox, or lies among the handled mails now. Raises MailboxError; then the next pass tries again.
     """
     with app.database.read() as session:
-        start = game_queries.meta(session, game_queries.LOOK_AGAIN)
+        start = meta_queries.get_meta(session, meta_queries.RECHECK_FROM)
     if start is None:
         return
     for _ in _store_what_was_handled(app, datetime.fromisoformat(start)):
         pass
     with app.database.write() as session:
-        game_queries.forget_meta(session, game_queries.LOOK_AGAIN)
+        meta_queries.delete_meta(session, meta_queries.RECHECK_FROM)
 
 
 def notice_a_loss(app: App) -> None:
@@ -92,7 +92,7 @@ def notice_a_loss(app: App) -> None:
         )
         log.warning(said, number, extra=event("database lost its end", mails=number))
         with app.database.write() as session:
-            game_queries.set_meta(session, game_queries.COPIED, app.now().isoformat())
+            meta_queries.set_meta(session, meta_queries.COPIED, app.now().isoformat())
 
 
 def _lost(app: App, inbox: Inbox, folder: str, since: datetime) -> list[int]:
@@ -132,9 +132,9 @@ def _latest(inbox: Inbox, uids: Sequence[int], since: datetime) -> dict[int, Hea
 def _note_the_restore(app: App, copied: str) -> None:
     """Note that row ids will be given a second time, unless `gm restore` has noted it."""
     with app.database.write() as session:
-        restored = game_queries.meta(session, game_queries.RESTORED)
+        restored = meta_queries.get_meta(session, meta_queries.RESTORED)
         if restored is None or datetime.fromisoformat(restored.split()[-1]) < datetime.fromisoformat(copied):
-            game_queries.note_restore(session, app.now())
+            meta_queries.note_restore(session, app.now())
 
 
 def _store_what_was_handled(app: App, start: datetime) -> Iterator[datetime]:
@@ -171,7 +171,7 @@ def _store_unknown(
     ]  # fmt: skip
     for fetched in in_batches(inbox, wanted):
         with app.database.write() as session:
-            mail_queries.keep(session, folder, [mail for mail in fetched if not _is_known(session, mail)])
+            mail_queries.store_mails(session, folder, [mail for mail in fetched if not _is_known(session, mail)])
     return max((head.received_at for head in heads.values()), default=None)
 
 
@@ -184,7 +184,7 @@ def _is_known(session: Session, mail: Fetched) -> bool:
 def _replay_mails(app: App, report: Report, start: datetime) -> int:
     """Handle all that is stored and waits, each mail at its time, after the rounds that fell due before."""
     with app.database.read() as session:
-        arrivals = mail_queries.arrivals(session)
+        arrivals = mail_queries.new_arrivals(session)
     for mail_id, received_at in arrivals:
         _close_before(app, received_at, report)
         then = _at(app, max(received_at, start))
@@ -211,8 +211,8 @@ def _at(app: App, instant: datetime) -> App:
 def _end(app: App, start: datetime, until: datetime) -> None:
     """Remove the mark. Letters queued for the past get their whole time for delivery, and count for no hour's limit."""
     with app.database.write() as session:
-        game_queries.forget_meta(session, game_queries.COPIED)
-        game_queries.set_meta(session, game_queries.LOOK_AGAIN, start.isoformat())
+        meta_queries.delete_meta(session, meta_queries.COPIED)
+        meta_queries.set_meta(session, meta_queries.RECHECK_FROM, start.isoformat())
         mail_queries.note_fetch(session, until)
         old = update(MailOut).where(col(MailOut.status) == "queued", col(MailOut.created_at) < app.now() - LATELY)
         session.execute(old.values(created_at=app.now() - LATELY))

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from gm.app.context import App, Inbox
 from gm.runtime.errors import MailboxError, OperatorError
-from gm.store.queries import game_queries
+from gm.store.queries import meta_queries
 from gm.store.queries.mail_queries import INBOX_TROUBLE
 from gm.transport.imap.inbox import Fetched
 from gm.transport.imap.size_limits import MOST_MAILS
@@ -110,7 +110,7 @@ def note_trouble(
     """Write down for `gm status` what is wrong with the mailbox, or with sending; or that nothing is any more."""
     found = next((str(trouble) for trouble in troubles if isinstance(trouble, kind)), "")
     with app.database.read() as session:
-        if found == (game_queries.meta(session, key) or ""):
+        if found == (meta_queries.get_meta(session, key) or ""):
             return
     with app.database.write() as session:
-        game_queries.set_meta(session, key, found)
+        meta_queries.set_meta(session, key, found)

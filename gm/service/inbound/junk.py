@@ -13,7 +13,7 @@ from sqlmodel import Session, col, select
 from gm.app.context import App, Inbox
 from gm.runtime.errors import MailboxError, NoRoom
 from gm.service.inbound.fetch import in_batches
-from gm.store.queries import game_queries, mail_queries
+from gm.store.queries import mail_queries, meta_queries
 from gm.store.tables import Address
 from gm.transport.imap.inbox import Waiting
 from parsers.errors import MailError
@@ -50,7 +50,7 @@ def fetch(app: App) -> Junk:
 
 def _look(app: App, inbox: Inbox, folder: str) -> Waiting | None:
     with app.database.read() as session:
-        looked = game_queries.meta(session, LOOKED) or ""
+        looked = meta_queries.get_meta(session, LOOKED) or ""
     if not inbox.exists():
         _note_missing(app, folder, looked)
         return None
@@ -64,9 +64,9 @@ def _look(app: App, inbox: Inbox, folder: str) -> Waiting | None:
         for mails in in_batches(inbox, theirs):
             app.inbox.hold()
             with app.database.write() as session:
-                mail_queries.keep(session, folder, mails)
+                mail_queries.store_mails(session, folder, mails)
         with app.database.write() as session:
-            game_queries.set_meta(session, LOOKED, f"{waiting.uidvalidity} {some[-1]} {folder}")
+            meta_queries.set_meta(session, LOOKED, f"{waiting.uidvalidity} {some[-1]} {folder}")
     return waiting
 
 
@@ -76,7 +76,7 @@ def _note_missing(app: App, folder: str, looked: str) -> None:
     if looked != missing:
         log.warning("There is no folder %s in the mailbox; check junk in [imap].", folder)
         with app.database.write() as session:
-            game_queries.set_meta(session, LOOKED, missing)
+            meta_queries.set_meta(session, LOOKED, missing)
 
 
 def _last_uid(looked: str, folder: str, uidvalidity: int) -> int:

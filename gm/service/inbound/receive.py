@@ -14,7 +14,7 @@ from gm.runtime.errors import MailboxError, NoRoom
 from gm.service.inbound import catch_up, junk
 from gm.service.inbound.batches import handle_stored
 from gm.service.inbound.fetch import fetch
-from gm.store.queries import game_queries, mail_queries
+from gm.store.queries import mail_queries, meta_queries
 from gm.transport.imap.inbox import Fetched, Waiting
 from gm.transport.imap.size_limits import MOST_MAILS
 
@@ -137,7 +137,7 @@ def _store_what_fits(app: App, folder: str, mails: Sequence[Fetched], report: Re
 
     What doesn't fit stays in the inbox. A smaller one behind it may fit, as long as what is stored can be handled.
     """
-    if not app.database.is_short():
+    if not app.database.has_little_room():
         with suppress(NoRoom):
             store(app, folder, mails)
             return []
@@ -154,9 +154,9 @@ def _store_what_fits(app: App, folder: str, mails: Sequence[Fetched], report: Re
 def store(app: App, folder: str, mails: Sequence[Fetched]) -> None:
     """Commit raw mails before anything is done with them. Other processes may begin with them at once."""
     with app.database.write(together=True) as session:
-        mail_queries.keep(session, folder, mails)
+        mail_queries.store_mails(session, folder, mails)
         if mails:
-            app.database.call_others(session)
+            app.database.notify_others(session)
 
 
 def move_handled(app: App, inbox: Inbox, folder: str, waiting: Waiting) -> None:
@@ -179,6 +179,6 @@ def _note_fetch(app: App, found: _Fetch) -> None:
     with app.database.write(together=not found.out_since) as session:
         mail_queries.note_fetch(session, found.began)
         if isinstance(app.now, SteadyClock):
-            game_queries.set_meta(session, "clock", app.now.note)
+            meta_queries.set_meta(session, "clock", app.now.note)
         if found.out_since:
             due_rounds.hold_what_fell_due(app, session, found.out_since, found.began)

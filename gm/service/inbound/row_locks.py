@@ -9,8 +9,7 @@ from typing import Any, Final, Literal, NamedTuple
 from sqlmodel import Session, col, select
 
 from gm.service.inbound.read import ReadMail, UnreadMail
-from gm.store.queries import game_queries
-from gm.store.tables import Address, Game
+from gm.store.tables import Address, Game, name_key_of
 from parsers.commands import commands
 
 _OF_A_GAME: Final = (commands.Orders, commands.Withdraw, commands.Wait, commands.Ready, commands.Press)
@@ -44,7 +43,7 @@ def _games_of(mail: ReadMail | UnreadMail) -> frozenset[str] | None:
     found = set()
     for said in mail.reading.commands:
         if isinstance(said.command, _OF_A_GAME) and said.command.game:
-            found.add(game_queries.key_of(said.command.game))
+            found.add(name_key_of(said.command.game))
         elif not isinstance(said.command, _OF_NOTHING):
             return None
     return frozenset(found)

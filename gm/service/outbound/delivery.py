@@ -19,7 +19,7 @@ from gm.runtime.errors import DeliveryError
 from gm.runtime.log_format import event
 from gm.service.outbound import refusals
 from gm.service.outbound.refusals import GIVE_UP, LONGEST_PAUSE
-from gm.store.database import LETTERS, follow_indexes
+from gm.store.database import SENDING, follow_indexes
 from gm.store.queries import mail_queries
 from gm.store.tables import MailOut
 from gm.transport.smtp.letters import ONE_BY_ONE, Delivery, Letter
@@ -106,14 +106,14 @@ def claim(app: App, tried: int = 0) -> Claim:
     that is gone. Who had to wait for the database asks for the time behind that: another one's lease would seem too
     long.
     """
-    with app.database.in_turn(LETTERS), app.database.write(together=True) as session:
+    with app.database.one_at_a_time(SENDING), app.database.write(together=True) as session:
         now = app.now()
         until = now + LEASE
-        batch = ONE_BY_ONE if app.database.is_short() else BATCH
+        batch = ONE_BY_ONE if app.database.has_little_room() else BATCH
         room = min(batch, app.settings.smtp.per_minute - max(tried, _sent_lately(session, now)))
         if room <= 0:
             return Claim(letters=(), until=until)
-        worker = app.database.known_as
+        worker = app.database.visible_worker
         sender = app.settings.service.address
         letters = [Letter(id=mail.id, sender=sender, recipient=mail.address, raw=mail.raw or b"")
                    for mail in _alike(_next_mails(app, session, now, room))]  # fmt: skip
@@ -162,15 +162,15 @@ def _next_mails(app: App, session: Session, now: datetime, room: int) -> Sequenc
 
 def _is_cut_off(app: App, claimed: Claim) -> bool:
     """Say whether the others may take us for gone."""
-    return claimed.worker is not None and app.database.known_as is None
+    return claimed.worker is not None and app.database.visible_worker is None
 
 
 def _is_orphaned(app: App, mail: type[MailOut]) -> Sequence[ColumnElement[bool]]:
     """Tell mails of a process that has ended since; on an SQLite file, of all others if none is there any more."""
     worker, database = col(mail.leased_by), app.database
     if database.is_shared:
-        return (worker.is_not(None) & (worker != all_(database.alive())),)
-    return (worker.is_not(None) & (worker != database.worker),) if database.is_alone() else ()
+        return (worker.is_not(None) & (worker != all_(database.living_workers())),)
+    return (worker.is_not(None) & (worker != database.worker),) if database.is_only_process() else ()
 
 
 def _sent_lately(session: Session, now: datetime) -> int:
@@ -252,4 +252,4 @@ def _release(app: App, ids: Collection[int], until: datetime) -> None:
     if not ids:
         return
     with app.database.write(together=True) as session:
-        mail_queries.give_back(session, ids, until)
+        mail_queries.end_lease(session, ids, until)

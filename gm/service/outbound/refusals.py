@@ -18,7 +18,7 @@ from gm.app.context import App
 from gm.commands.gm_commands import mail_actions
 from gm.messages import bounces, questions
 from gm.runtime.log_format import event
-from gm.store.queries import game_queries
+from gm.store.queries import meta_queries
 from gm.store.tables import MailOut, Meta
 from parsers.addresses import is_address
 
@@ -104,7 +104,7 @@ def names_address(said: str) -> bool:
 
 def are_noted(session: Session) -> bool:
     """Say whether the last mail that a server decided about was refused."""
-    return game_queries.meta(session, _KEY) is not None
+    return meta_queries.get_meta(session, _KEY) is not None
 
 
 def are_ours(app: App, session: Session, mail: MailOut, said: str) -> bool:
@@ -123,7 +123,7 @@ def are_ours(app: App, session: Session, mail: MailOut, said: str) -> bool:
     if row.is_ours and not before.is_ours:
         for letter in before.letters:
             _take_back(app, session, letter.id, datetime.fromisoformat(row.since))
-    game_queries.set_meta(session, _KEY, json.dumps(asdict(row if not row.is_ours else replace(row, letters=()))))
+    meta_queries.set_meta(session, _KEY, json.dumps(asdict(row if not row.is_ours else replace(row, letters=()))))
     session.flush()
     return row.is_ours
 
@@ -168,7 +168,7 @@ def _is_hopeless(app: App, mail: MailOut, since: datetime) -> bool:
 
 
 def _row(session: Session) -> Row | None:
-    kept = game_queries.meta(session, _KEY)
+    kept = meta_queries.get_meta(session, _KEY)
     if kept is None:
         return None
     values = json.loads(kept)
