@@ -42,7 +42,7 @@ def show(app: App, session: Session, game: Game, player_name: str | None = None)
 
 
 def _waits_for(app: App, session: Session, game: Game) -> str:
-    """Say what a round waits for whose time is over."""
+    """Name what a round waits for though its ZAT has passed."""
     if game.status != "running":
         return ""
     return closing_time.standing_still(app, session, game, position(app, session, game))
@@ -91,7 +91,7 @@ def _result(session: Session, game: Game, outcome: Outcome | None) -> dict[str, 
 
 
 def text_of(app: App, session: Session, game: Game, player_name: str | None = None) -> str:
-    """Show a game as text, in the house's language. Raises Refused."""
+    """Show a game as text, in the language of the zine. Raises Refused."""
     if game.turn is None:
         names = ", ".join(player.name for player, _ in game_mails.seated(session, game)) or "nobody yet"
         return f"{game.name} is open for sign-up; seated: {names}\n"
@@ -101,7 +101,7 @@ def text_of(app: App, session: Session, game: Game, player_name: str | None = No
 
 
 def _unreachable(session: Session, game: Game) -> str:
-    """Name whose mails come back: who doesn't move may never have been asked to."""
+    """Name the players whose mails come back: they may never have been asked for a move."""
     returned = bounces.marked(session)
     seated = [player.name for player, _ in game_mails.seated(session, game)
               if player_queries.address_of(session, player.id) in returned]  # fmt: skip

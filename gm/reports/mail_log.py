@@ -61,7 +61,7 @@ def one_mail(session: Session, mail_id: str, raw: bool) -> str:
 
 
 def _proof(session: Session, row: MailIn | MailOut) -> list[str]:
-    """Say what is left of a mail whose bytes were taken away: the moves it brought, and how a copy of it is known."""
+    """List what is left of a mail that was pruned: the moves it brought, and what identifies a copy of it."""
     lines = [f"Message-ID: {row.message_id}", f"SHA-256 of its bytes: {row.raw_hash}"]
     if isinstance(row, MailOut):
         return ["Its text was taken away by `gm mail prune`.", *lines]
@@ -83,7 +83,7 @@ def _head(row: MailIn | MailOut) -> list[str]:
 
 
 def _sent_for(session: Session, row: MailIn | MailOut) -> list[str]:
-    """Name the mails that a received one has brought about: the answer says why it was refused."""
+    """List the mails that a received one has caused: an answer says why it was refused."""
     if isinstance(row, MailOut):
         return []
     sent = select(MailOut.id, MailOut.subject).where(  # type: ignore[call-overload]

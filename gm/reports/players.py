@@ -1,4 +1,4 @@
-"""Players as the GM sees them: where they are reached, how reliable they are, where they sit and sat."""
+"""Players for the GM: addresses, reliability, present and former seats."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -104,7 +104,7 @@ def _seat(
 
 
 def _neighbours(session: Session, seat: Seat) -> tuple[list[str], list[str]]:
-    """Name who sat there before, and who after."""
+    """Name those who had the seat before, and after."""
     rows = select(Seat.id, Player.name).join(Player).where(Seat.game_id == seat.game_id, Seat.number == seat.number)
     held = session.exec(rows.order_by(col(Seat.since), col(Seat.id))).all()
     at = next(number for number, (seat_id, _) in enumerate(held) if seat_id == seat.id)
@@ -112,13 +112,13 @@ def _neighbours(session: Session, seat: Seat) -> tuple[list[str], list[str]]:
 
 
 def _result(app: App, session: Session, game: Game, seat: Seat) -> dict[str, Any]:
-    """Give rank and points of a finished game, to who held the seat last."""
+    """Give rank and points in a finished game; only the last holder of a seat has any."""
     nothing = {"rank": None, "points": None, "winner": False}
     if game.status != "finished" or seat.id not in {last.id for last in seat_queries.holders(session, game)}:
         return nothing
     try:
         at = position(app, session, game)
-    except OperatorError:  # its rules can't be had here
+    except OperatorError:  # its rules aren't installed
         return nothing
     outcome = at.engine.outcome(at.state)
     standings = outcome.standings if outcome else ()

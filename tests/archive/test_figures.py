@@ -3,7 +3,7 @@
 import pytest
 from markupsafe import Markup
 
-from gm.archive.game_pages.rounds import Shown, in_rows
+from gm.archive.game_pages.rounds import DrawnPart, in_rows
 from gm.archive.layout import minus, phrase
 from gm.archive.list_data.numbers import decimal, percent
 from gm.archive.list_pages.statistics import classes
@@ -45,10 +45,10 @@ def test_classes_below_zero_can_be_read() -> None:
     ]  # fmt: skip
 
 
-def shown(boards: int, table: str) -> Shown:
+def shown(boards: int, table: str) -> DrawnPart:
     """Draw a section with boards and a table."""
     part = Part(boards=(BOARD,) * boards, table=CHART if table else None)
-    return Shown(part=part, boards=Markup("<table></table>") * boards, table=Markup(table))
+    return DrawnPart(part=part, boards=Markup("<table></table>") * boards, table=Markup(table))
 
 
 def test_narrow_sections_stand_beside_each_other() -> None:

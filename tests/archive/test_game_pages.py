@@ -15,8 +15,8 @@ from games.api import LANGUAGES, Language
 from gm.archive import layout
 from gm.archive.game_pages.pages import game_pages
 from gm.archive.phrases import PHRASES
-from gm.archive.record.builder import tell
-from gm.archive.record.loader import Teller
+from gm.archive.record.builder import build_record
+from gm.archive.record.loader import LoadedGame
 from gm.archive.record.record import (
     Board,
     Chart,
@@ -159,7 +159,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Record]:
         of_game = actions.named(session, "Eriwan")
         people = shown_names(session, story.app.settings)
         slug = game_slugs(session)[of_game.id]
-        yield tell(Teller(app=story.app, session=session, game=of_game, slug=slug, people=people))
+        yield build_record(LoadedGame(app=story.app, session=session, game=of_game, slug=slug, people=people))
     story.close()
 
 

@@ -15,10 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gm.archive import export as exporting
-from gm.archive import listings, manifest
+from gm.archive import make_games, make_lists, manifest
 from gm.archive.export import Exported
 from gm.archive.manifest import Manifest
-from gm.archive.record.fingerprints import changed
+from gm.archive.record.fingerprints import changed_games
 from gm.commands.gm_commands import actions, players
 from gm.commands.gm_commands.erasure import forget
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
@@ -155,14 +155,14 @@ def test_a_death_before_it_is_noted(
     for _ in range(events):
         close(story)
         with monkeypatch.context() as patched:
-            patched.setattr(exporting, "keep_in_mind", die)
+            patched.setattr(exporting, "note_shown", die)
             with pytest.raises(KeyboardInterrupt):
                 show(story, site)
     close(story, "Fiume")
     show(story, site)
     assert tree(site) == as_new(story, site)
     with story.app.database.read() as session:
-        assert changed(session) == {}
+        assert changed_games(session) == {}
 
 
 def test_a_game_that_cannot_be_told_is_tried_again(
@@ -175,16 +175,15 @@ def test_a_game_that_cannot_be_told_is_tried_again(
         raise ZeroDivisionError
 
     with monkeypatch.context() as patched:
-        patched.setattr(exporting, "tell", broken)
+        patched.setattr(make_games, "build_record", broken)
         assert len(export(story.app, site, full=True).troubles) == 2
         assert len(show(story, site).troubles) == 2
     assert show(story, site).games == 2
     assert tree(site) == as_new(story, site)
 
 
-def test_a_damaged_part_costs_time_only(story: Story, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_damaged_part_costs_time_only(story: Story, tmp_path: Path) -> None:
     """Where one part of the notes on a site can't be read, or is missing, all is made anew."""
-    monkeypatch.setattr(manifest, "FULL", 10)
     site = tmp_path / "site"
     export(story.app, site, full=True)
     parts = sorted((site / ".manifest").iterdir())
@@ -202,7 +201,7 @@ def test_a_damaged_part_costs_time_only(story: Story, tmp_path: Path, monkeypatc
 def test_long_lists_rest(story: Story, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In a big zine a closing shows on the game's own pages at once, on long lists after a while; `gm archive` waits
     for nothing, and who is forgotten is gone everywhere at once."""
-    monkeypatch.setattr(listings, "ROWS_A_MINUTE", 1)  # two games, two minutes
+    monkeypatch.setattr(make_lists, "GAMES_A_MINUTE", 1)  # two games, two minutes
     site = tmp_path / "site"
     for _ in range(6):
         close(story)
@@ -215,7 +214,7 @@ def test_long_lists_rest(story: Story, tmp_path: Path, monkeypatch: pytest.Monke
     assert b"fiume/runde-1" in (site / "atom.xml").read_bytes()
     expected = as_new(story, site)
     late = {path for path, content in expected.items() if tree(site).get(path) != content}
-    assert "index.html" in late
+    assert "partien/index.html" in late
     assert not [path for path in late if path.startswith(("partien/fiume", "partien/eriwan", "personen/"))]
     assert show(story, site) == Exported()
     story.passes(minutes=2)
@@ -237,7 +236,7 @@ def test_long_lists_rest(story: Story, tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_a_clock_that_was_ahead_holds_no_list_up(story: Story, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A list that was made in the future, as it turns out, doesn't rest until then."""
-    monkeypatch.setattr(listings, "ROWS_A_MINUTE", 1)
+    monkeypatch.setattr(make_lists, "GAMES_A_MINUTE", 1)
     site = tmp_path / "site"
     story.passes(days=30)
     close(story)
@@ -260,43 +259,43 @@ def test_notes_say_the_same_however_they_came_about(exports: list[list[tuple[str
     games: dict[str, int] = {}
     pages: dict[str, int] = {}
     files: dict[str, bytes] = {}
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(manifest, "FULL", 3)
-        for steps in exports:
-            found = manifest.read(files[manifest.NAME], files.get) if files else Manifest("f")
-            assert found is not None
-            before = found.files()
-            for what, name, number in steps:
-                _do(found, games, pages, what, name, number)
-            files |= found.written()
-            files = {path: content for path, content in files.items() if path not in found.gone}
-            fresh = Manifest("f")
-            for name, number in games.items():
-                fresh.add(name, str(number), _names(number))
-            for path, number in pages.items():
-                fresh.add_page(path, str(number))
-            assert files == fresh.written()
-            assert before - found.files() <= found.gone
-            assert not found.gone & (found.files() | found.parts())
+    for steps in exports:
+        found = Manifest.read(files[manifest.NAME], files.get) if files else Manifest("f")
+        assert found is not None
+        before = found.files()
+        for what, name, number in steps:
+            _do(found, games, pages, what, name, number)
+        files |= found.written()
+        files = {path: content for path, content in files.items() if path not in found.gone}
+        fresh = Manifest("f")
+        for name, number in games.items():
+            fresh.note_game(name, str(number), _names(number))
+        for path, number in pages.items():
+            fresh.note(path, str(number))
+        assert files == fresh.written()
+        assert found.games() == {name: str(number) for name, number in games.items()}
+        assert found.pages() == pages.keys()
+        assert before - found.files() <= found.gone
+        assert not found.gone & (found.files() | found.parts())
 
 
 def _names(number: int) -> list[str]:
-    return [f"runde-{one}/index.html" for one in range(number)]
+    return ["index.html", *(f"runde-{one}/index.html" for one in range(number))]
 
 
 def _do(site: Manifest, games: dict[str, int], pages: dict[str, int], what: str, name: str, number: int) -> None:
     path = f"personen/{name}/index.html"
     if what == "game":
-        site.add(name, str(number), _names(number))
+        site.note_game(name, str(number), _names(number))
         games[name] = number
     elif what == "no game":
-        site.drop(name)
+        site.note_game(name, "", ())
         games.pop(name, None)
     elif what == "page":
-        site.add_page(path, str(number))
+        site.note(path, str(number))
         pages[path] = number
     else:
-        site.drop_page(path)
+        site.drop(path)
         pages.pop(path, None)
 
 

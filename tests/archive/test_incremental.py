@@ -18,7 +18,7 @@ from sqlmodel import select
 from games.api import Seat, Section, say
 from games.dice import Dice
 from gm.archive.export import Exported
-from gm.archive.list_data.games_by_status import Shelf
+from gm.archive.list_data.games_by_status import GamesByStatus
 from gm.archive.record import fingerprints
 from gm.archive.record.public_steps import last_known
 from gm.commands.gm_commands import actions, erasure, players
@@ -277,11 +277,11 @@ def check(story: Story, folder: Path, what: str) -> set[str]:
 def is_at_rest(story: Story) -> bool:
     """Say whether no game is marked as changed; and lists know who runs without a look at each game's steps."""
     with story.app.database.read() as session:
-        running = Shelf(session, defaultdict(str), story.app.settings).running
+        running = GamesByStatus(session, defaultdict(str), story.app.settings).running
         for game in running:
             known = last_known(session, game.id)
             assert known is None or (known.round, known.since) == (game.round, game.known_since)
-        return fingerprints.changed(session) == {}
+        return fingerprints.changed_games(session) == {}
 
 
 def _remove(folder: Path) -> None:

@@ -20,14 +20,13 @@ from many import multiply
 from games.api import Seat
 from games.dice import Dice
 from gm.app.context import App
-from gm.archive import listings
-from gm.archive.changes import Changes
-from gm.archive.edition import Edition
+from gm.archive import make_lists
+from gm.archive.list_context import ListContext
 from gm.archive.list_data.games_by_status import local_year
 from gm.archive.list_data.letter_ranges import DEPTH, MOST, divide
-from gm.archive.list_data.paging import FULL, leaves
+from gm.archive.list_data.paging import FULL, paged
 from gm.archive.list_pages.word_register import SHOWN
-from gm.archive.manifest import Manifest
+from gm.archive.manifest import Changes, Manifest
 from gm.archive.record.list_rows import sort_key
 from gm.commands.gm_commands import actions, erasure
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
@@ -122,29 +121,29 @@ def made(app: App, changes: Changes, before: Manifest, written: dict[str, bytes]
     """Make the lists alone, and say what each page was made from; those that are new go into `written`."""
     after, found = Manifest("some"), set[str]()
     for path in before.pages():
-        after.add_page(path, before.page(path) or "")
+        after.note(path, before.made_from(path) or "")
     with app.database.read() as session:
-        edition = Edition(
+        context = ListContext(
             app=app, session=session, cast=everybody(session, app.settings), slugs=game_slugs(session),
-            news=changes, changes=changes, before=before,
+            manifest=before, changed_people=changes.people, changes=changes,
         )  # fmt: skip
         stale = before.pages() if changes.people is None else set()
-        for listing in listings.everything(edition):
+        for listing in [make(context) for make in (*make_lists.SHORT, *make_lists.LONG)]:
             stale.update(listing.stale)
             for one in listing.pages:
                 assert one.path not in found
                 found.add(one.path)
-                if written is not None and before.page(one.path) != one.made_from:
+                if written is not None and before.made_from(one.path) != one.made_from:
                     written[one.path] = one.content()
-                after.add_page(one.path, one.made_from)
+                after.note(one.path, one.made_from)
     for path in stale - found:
-        after.drop_page(path)
+        after.drop(path)
     return after
 
 
 def said(site: Manifest) -> dict[str, str | None]:
     """Say what each page was made from."""
-    return {path: site.page(path) for path in site.pages()}
+    return {path: site.made_from(path) for path in site.pages()}
 
 
 def everything(app: App) -> dict[str, bytes]:
@@ -175,13 +174,13 @@ def said_by(tree: Any) -> str:
 @given(st.integers(0, 700))
 def test_pages_that_are_full_stay_as_they_are(count: int) -> None:
     """A list has every item once, at most 100 a page, and a page that is full keeps its items for ever."""
-    found = leaves("liste", range(count))
-    assert [item for leaf in found for item in reversed(leaf.items)] == list(range(count))
-    assert all(len(leaf.items) <= 100 for leaf in found)
-    assert [leaf.path for leaf in found][-1] == "liste/index.html"
-    longer = {leaf.path: leaf.items for leaf in leaves("liste", range(count + 77))}
-    assert all(longer[leaf.path] == leaf.items for leaf in found[:-1])
-    assert count < FULL or all(len(leaf.items) >= FULL for leaf in found)
+    found = paged("liste", range(count))
+    assert [item for one in found for item in reversed(one.items)] == list(range(count))
+    assert all(len(one.items) <= 100 for one in found)
+    assert [one.path for one in found][-1] == "liste/index.html"
+    longer = {one.path: one.items for one in paged("liste", range(count + 77))}
+    assert all(longer[one.path] == one.items for one in found[:-1])
+    assert count < FULL or all(len(one.items) >= FULL for one in found)
 
 
 @given(st.dictionaries(st.text("ABCZ0", min_size=1, max_size=DEPTH), st.integers(1, 300), max_size=60))
@@ -287,7 +286,7 @@ def disturb(story: Story, chance: random.Random) -> Changes:
         year = int(ended[:4])
     # The day before New Year's Eve may be either year; more than what has changed may always be named.
     ended_in = {(one, "crossword") for one in (year, year + 1)}
-    return Changes(people={people[one].slug for one in sitting}, words=keys, ended=ended_in)
+    return Changes(people=tuple({people[one].slug for one in sitting}), words=tuple(keys), ended=tuple(ended_in))
 
 
 def _keys(connection: sqlite3.Connection, game_id: int) -> set[str]:

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from gm.archive.record.builder import tell
-from gm.archive.record.loader import Teller
+from gm.archive.record.builder import build_record
+from gm.archive.record.loader import LoadedGame
 from gm.archive.record.record import Record, Snapshot
 from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
@@ -17,7 +17,7 @@ def told(story: Story, name: str) -> Record:
     with story.app.database.read() as session:
         game = actions.named(session, name)
         people = shown_names(session, story.app.settings)
-        return tell(Teller(app=story.app, session=session, game=game, slug=name.lower(), people=people))
+        return build_record(LoadedGame(app=story.app, session=session, game=game, slug=name.lower(), people=people))
 
 
 def test_a_sentence_that_ends_in_a_short_name_has_one_stop(running: Begin) -> None:

@@ -1,6 +1,6 @@
-"""What has happened last: rounds whose bulletins went out."""
+"""The rounds whose bulletins went out last."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from heapq import nlargest
@@ -9,6 +9,8 @@ from typing import Any, Final, NamedTuple
 import sqlalchemy as sa
 from sqlmodel import Session, col
 
+from games.api import Language
+from gm.archive.list_data.game_kinds import heading_of, title_of
 from gm.archive.record import public_steps
 from gm.store.chunks import in_chunks
 from gm.store.tables import ArchivedGame, Game, Turn
@@ -17,12 +19,12 @@ LONGEST: Final = 30
 """Of any list of them."""
 
 WINDOW: Final = 600
-"""Steps among which the newest closings are looked for: all that are younger than so many are found."""
+"""Steps among which the newest closed rounds are looked for: none that is younger than the last of them is missed."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Closing:
-    """A round whose bulletin went out, with the page that tells of it."""
+class ClosedRound:
+    """A round whose bulletins went out."""
 
     game: str
     slug: str
@@ -35,12 +37,12 @@ class Closing:
 
     @property
     def path(self) -> str:
-        """Where it is told."""
+        """The page that shows it."""
         return f"partien/{self.slug}/runde-{self.number}/index.html"
 
 
 class _Step(NamedTuple):
-    """A step of a game, without what it holds."""
+    """A step without its big columns."""
 
     id: int
     game_id: int
@@ -57,31 +59,29 @@ _STEPS: Final = sa.select(*(col(getattr(Turn, name)) for name in _Step._fields))
 
 
 def newest(
-    session: Session, slugs: Mapping[int, str], untold: Collection[str], title: Callable[[str], str],
-    heading: Callable[[str, int], str],
-) -> list[Closing]:  # fmt: skip
-    """List the closings whose bulletins went out last, newest first.
+    session: Session, slugs: Mapping[int, str], failed: Collection[str], language: Language
+) -> list[ClosedRound]:  # fmt: skip
+    """List the rounds whose bulletins went out last, newest first.
 
-    `slugs` are the folders of the games by id, `untold` those left out; `title` and `heading` name a kind of game and
-    a round of it.
+    `slugs` are the folders of the games by id, `failed` those that are left out.
     """
     connection = session.connection()
     last = sa.select(col(Turn.game_id)).order_by(col(Turn.id).desc()).limit(WINDOW).subquery()
     game_ids = set(connection.scalars(sa.select(last.c.game_id)))
-    found = (closed for some in in_chunks(game_ids) for closed in _closings(connection, slugs, some))
-    told = (closed for closed in found if closed.slug not in untold)
-    newest = nlargest(LONGEST, told, key=lambda one: (one.at, one.slug, one.number))
+    found = (closed for some in in_chunks(game_ids) for closed in _closed_rounds(connection, slugs, some))
+    shown = (closed for closed in found if closed.slug not in failed)
+    newest = nlargest(LONGEST, shown, key=lambda one: (one.at, one.slug, one.number))
     return [
-        Closing(
-            game=one.game.name, slug=one.slug, title=title(one.game.engine), number=one.number,
-            heading=heading(one.game.engine, one.number), at=one.at, is_end=one.is_end, begun=one.begun,
+        ClosedRound(
+            game=one.game.name, slug=one.slug, title=title_of(one.game.engine), number=one.number,
+            heading=heading_of(one.game.engine, one.number, language), at=one.at, is_end=one.is_end, begun=one.begun,
         )
         for one in newest
     ]  # fmt: skip
 
 
 class _Closed(NamedTuple):
-    """What a closing is made of, as only a few of many are."""
+    """What a `ClosedRound` is made of. Only a few of many are made."""
 
     at: datetime
     slug: str
@@ -91,7 +91,7 @@ class _Closed(NamedTuple):
     begun: datetime
 
 
-def _closings(connection: sa.Connection, slugs: Mapping[int, str], game_ids: Sequence[int]) -> Iterator[_Closed]:
+def _closed_rounds(connection: sa.Connection, slugs: Mapping[int, str], game_ids: Sequence[int]) -> Iterator[_Closed]:
     over = set(connection.scalars(sa.select(col(ArchivedGame.game_id)).where(col(ArchivedGame.game_id).in_(game_ids))))
     games = sa.select(
         col(Game.id), col(Game.name), col(Game.engine), col(Game.turn), col(Game.version), col(Game.status)

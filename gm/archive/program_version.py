@@ -11,18 +11,18 @@ from gm.app.context import App
 from gm.archive.manifest import digest
 
 
-def form(app: App) -> str:
-    """Name it, as a checksum: where it changes, every page is made anew."""
+def site_version(app: App) -> str:
+    """Give a checksum of program and settings. Where it changes, every page is made anew."""
     settings = app.settings
     return digest(
-        code(), settings.service.name, str(settings.service.gm.name), settings.service.language,
+        program_checksum(), settings.service.name, str(settings.service.gm.name), settings.service.language,
         str(settings.service.timezone), settings.service.address, settings.archive.base_url, settings.archive.names,
     )  # fmt: skip
 
 
 @cache
-def code() -> str:
-    """Give the checksum of all that makes pages, so that another version of it writes them anew."""
+def program_checksum() -> str:
+    """Give a checksum of all that makes pages, so that another version of it writes them anew."""
     found = blake2b(repr((version("babel"), _games())).encode(), digest_size=12)
     for package in ("gm.archive", "gm.messages", "gm.players", "templates.archive", "games"):
         folder = Path(str(resources.files(package)))
