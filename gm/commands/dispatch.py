@@ -55,18 +55,15 @@ def carry_out(request: Request) -> None:
 
     Most commands are closed to strangers. They get the same answer whatever game they name (mail.md, policies).
     """
-    all_said = list(request.reading.commands)
     if not request.players:
         unknown_sender.ask_owner(request)
-        all_said = [said for said in all_said if _is_open_to_strangers(request, said.command)]
-    misread = [said.command for said in all_said if isinstance(said.command, commands.NotUnderstood)]
-    if not request.players and all_said:
-        misread += _other_sign_ups(request)
-    all_said = _without_repetitions([said for said in all_said if said.command not in misread])
-    skipped, clashing = duplicate_blocks.compare_blocks(request, all_said)
-    for at, said in enumerate(all_said):
+    said = _allowed(request)
+    misread = _misread(request, said)
+    to_do = _without_repetitions([one for one in said if one.command not in misread])
+    skipped, clashing = duplicate_blocks.compare_blocks(request, to_do)
+    for at, one in enumerate(to_do):
         if at not in skipped:
-            _carry_out_with_heading(request, said)
+            _carry_out_with_heading(request, one)
     joining.ask_about_wishes(request)
     request.writer_name = request.reading.player_name
     for game in clashing:
@@ -76,10 +73,30 @@ def carry_out(request: Request) -> None:
     _answer_misread(request, misread)
 
 
-def _other_sign_ups(request: Request) -> list[commands.NotUnderstood]:
-    """Find what may be a sign-up among a stranger's words: nobody else reads them."""
-    meant = ((line, example(line)) for line in request.reading.free_text.splitlines())
-    return [commands.NotUnderstood(line=line, meant=command) for line, command in meant if command]
+def _allowed(request: Request) -> list[Said]:
+    said = request.reading.commands
+    return [one for one in said if request.players or _is_open_to_strangers(request, one.command)]
+
+
+def _is_open_to_strangers(request: Request, command: object) -> bool:
+    is_gm = questions.is_gm(request.app, request.mail.sender)
+    if isinstance(command, commands.Yes | commands.No):
+        return is_gm or questions.was_asked(request.session, request.mail.sender)
+    if isinstance(command, commands.Desk):
+        return is_gm
+    if isinstance(command, commands.NotUnderstood):
+        return command.is_sign_up
+    opened = commands.Join | commands.Standby | commands.Watch | commands.Games | commands.Help
+    return isinstance(command, opened) and getattr(command, "on", True)
+
+
+def _misread(request: Request, said: Sequence[Said]) -> list[commands.NotUnderstood]:
+    """List the lines that look like commands and are none. A stranger's other words may be a sign-up as well."""
+    found = [one.command for one in said if isinstance(one.command, commands.NotUnderstood)]
+    if said and not request.players:
+        meant = ((line, example(line)) for line in request.reading.free_text.splitlines())
+        found += [commands.NotUnderstood(line=line, meant=command) for line, command in meant if command]
+    return found
 
 
 def _without_repetitions(all_said: Sequence[Said]) -> list[Said]:
@@ -140,21 +157,6 @@ def _with_nearest(request: Request, name: str, text: Text) -> Text:
     near = get_close_matches(game_queries.key_of(name), [game.name_key for game in known], 1, 0.7)
     found = next((game.name for game in known if near and game.name_key == near[0]), "")
     return say("NEAREST_GAME", game=name, near=found) if found else text
-
-
-def _is_open_to_strangers(request: Request, command: object) -> bool:
-    if isinstance(command, commands.Yes | commands.No):
-        return questions.was_asked(request.session, request.mail.sender) or _is_gm(request)
-    if isinstance(command, commands.Desk):
-        return _is_gm(request)
-    if isinstance(command, commands.NotUnderstood):
-        return command.is_sign_up
-    opened = commands.Join | commands.Standby | commands.Watch | commands.Games | commands.Help
-    return isinstance(command, opened) and getattr(command, "on", True)
-
-
-def _is_gm(request: Request) -> bool:
-    return questions.is_gm(request.app, request.mail.sender)
 
 
 def _answer_misread(request: Request, misread: Sequence[commands.NotUnderstood]) -> None:
