@@ -8,7 +8,7 @@ import typer
 
 from gm.cli import completion
 from gm.cli.common import Config, Json, cli, opened
-from gm.cli.dialogs.printing import say, say_games, say_in_colour, say_json, say_left_out, say_list
+from gm.cli.printing import say, say_games, say_in_colour, say_json, say_left_out, say_list
 from gm.runtime.errors import Refused
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def init(
     language: Annotated[str, typer.Option(help="de or en.")] = "de",
 ) -> None:
     """Ask for the mailbox, try its logins, and write config.toml, the database and a systemd unit."""
-    from gm.cli.dialogs.init import InitOptions, ServerOptions, draft_of
+    from gm.cli.init import InitOptions, ServerOptions, draft_of
     from gm.runtime.config.passwords import exposed
     from gm.service.setup.zine_setup import config_in, set_up
 
@@ -225,7 +225,7 @@ def _loop(app: "App", ending: "Ending", systemd: "Systemd") -> None:
 @cli.command()
 def status(config: Config = None, as_json: Json = False) -> None:
     """Show the service's health: what waits for you, held rounds and next deadlines, queues, last fetch."""
-    from gm.cli.dialogs.printing import ago, by_need, is_stale, remark, waiting_line
+    from gm.cli.printing import ago, by_need, is_stale, remark, waiting_line
     from gm.reports.health import health, late_after
 
     with opened(config) as app, app.database.read() as session:

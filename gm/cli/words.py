@@ -10,7 +10,7 @@ import typer
 from games.words import REASONS, Verdict
 from gm.cli import completion
 from gm.cli.common import Config, Json, words
-from gm.cli.dialogs.printing import say, say_json, say_table
+from gm.cli.printing import say, say_json, say_table
 from gm.runtime.errors import Refused
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import Any, Final
 from games.api import Text, say
 from gm.commands import answers, appeals, free_text, joining, leaving, preferences, press, status
 from gm.commands.gm_commands import by_mail
-from gm.commands.moves import duplicate_blocks, moves, unknown_sender
+from gm.commands.moves import duplicate_blocks, filing, unknown_sender
 from gm.commands.request import Request
 from gm.commands.sender_check import confirmation
 from gm.messages import questions
@@ -24,10 +24,10 @@ from parsers.commands.command_lines import Said
 from parsers.commands.sign_ups import example
 
 HANDLERS: Final[Mapping[type, Callable[[Request, Any], None]]] = {
-    commands.Orders: moves.take_orders,
-    commands.Withdraw: moves.withdraw,
-    commands.Wait: moves.wait_or_ready,
-    commands.Ready: moves.wait_or_ready,
+    commands.Orders: filing.take_orders,
+    commands.Withdraw: filing.withdraw,
+    commands.Wait: filing.wait_or_ready,
+    commands.Ready: filing.wait_or_ready,
     commands.Join: joining.sign_up,
     commands.Standby: joining.set_standby,
     commands.Resign: leaving.resign,

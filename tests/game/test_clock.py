@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from story import PLAYERS, address_of
 
-from gm.cli.dialogs.printing import remark
+from gm.cli.printing import remark
 from gm.commands.gm_commands import actions
 from gm.reports.overview import all_games
 from gm.runtime.errors import MailboxError, Refused

@@ -11,7 +11,7 @@ from sqlmodel import Session
 
 from games.api import MoveBlock, say
 from gm.app.context import App
-from gm.commands.moves import late_moves, moves
+from gm.commands.moves import filing, late_moves
 from gm.commands.moves.blocks import Block, read_block
 from gm.commands.request import Request, find_game
 from gm.game.position import is_released, position
@@ -186,4 +186,4 @@ def _file_kept(request: Request, question: Question, seat: Seat) -> None:
     late_moves.check_round(request, game, kept["round"])
     lines = MoveBlock(lines=tuple(kept["lines"]))
     names_round = kept["round"] is not None
-    moves.file_block(request, Block(game=game, seat=seat, lines=lines, names_round=names_round, stand=kept["stand"]))
+    filing.file_block(request, Block(game=game, seat=seat, lines=lines, names_round=names_round, stand=kept["stand"]))

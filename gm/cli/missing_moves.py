@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from gm.cli.common import local_time
-from gm.cli.dialogs.printing import largest_unit
+from gm.cli.printing import largest_unit
 
 if TYPE_CHECKING:
     from gm.app.context import App
