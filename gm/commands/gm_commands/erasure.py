@@ -172,15 +172,14 @@ def _search(session: Session, person: _Person, mails: _Mails) -> _Mails:
     return mails
 
 
-def _written_by_others(session: Session, player_id: int) -> set[int]:
+def _written_by_others(session: Session, player_id: int) -> set[int | None]:
     """List the mails that others have written, by their moves and press: a shared address doesn't show who wrote."""
-    written: set[tuple[int, int]] = set()
+    own: set[int | None] = set()
+    others: set[int | None] = set()
     for mail, owner in ((Sheet.mail_id, Sheet.player_id), (Press.mail_id, Press.player_id)):
-        written |= {
-            (one or 0, who or 0) for one, who in session.exec(select(mail, owner).where(col(mail).is_not(None)))
-        }
-    own = {mail_id for mail_id, owner in written if owner == player_id}
-    return {mail_id for mail_id, _ in written} - own
+        for mail_id, writer in session.exec(select(mail, owner).where(col(mail).is_not(None))):
+            (own if writer == player_id else others).add(mail_id)
+    return others - own
 
 
 def _check_seats(session: Session, player: Player) -> None:
@@ -196,15 +195,13 @@ def _check_seats(session: Session, player: Player) -> None:
 
 def _check_mails(session: Session, player: Player, mails: _Mails) -> None:
     """Refuse while a mail is still to be sent or handled: it must neither go out with the name nor be lost."""
+    received, sent = mails.sent_in | mails.named_in, mails.sent_out | mails.named_out
     checks: tuple[tuple[Any, str, set[int], str], ...] = (
-        (MailOut, "queued", mails.sent_out | mails.named_out, "wait to be sent; let `gm serve` send them, or: gm mail "
-         "drop o{0}"),
-        (MailIn, "new", mails.sent_in | mails.named_in, "are not handled yet; let `gm serve` do so, then try again"),
-        (MailIn, mail_queries.PUT_OFF, mails.sent_in | mails.named_in,
-         "are put off; `gm serve` handles them within hours"),
-        (MailIn, "quarantined", mails.sent_in | mails.named_in, "are in quarantine; first: gm mail retry {0}, or gm "
-         "mail drop {0}"),
-    )  # fmt: skip
+        (MailOut, "queued", sent, "wait to be sent; let `gm serve` send them, or: gm mail drop o{0}"),
+        (MailIn, "new", received, "are not handled yet; let `gm serve` do so, then try again"),
+        (MailIn, mail_queries.PUT_OFF, received, "are put off; `gm serve` handles them within hours"),
+        (MailIn, "quarantined", received, "are in quarantine; first: gm mail retry {0}, or gm mail drop {0}"),
+    )
     for table, status, ids, mend in checks:
         waiting = set(session.exec(select(table.id).where(table.status == status))) & ids
         if waiting:

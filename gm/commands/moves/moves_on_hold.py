@@ -65,21 +65,15 @@ def drop(app: App, session: Session, game: Game, seat: int) -> None:
 def resume(app: App, session: Session, game: Game) -> bool:
     """Go on with the moves that wait, as far as the rulings reach; False where the first still has to wait."""
     waiting = question_queries.held_moves(session, game)
-    if not waiting or _is_still_doubtful(app, session, game, waiting[0]):
-        return False
-    if game.zat:  # it stood still
-        steps.note_zat(session, game, game.zat + (app.now() - waiting[0].created_at))
     for question in waiting:
-        if _is_still_doubtful(app, session, game, question):
-            break
+        at, judge, sheet = _read_again(app, session, game, question)
+        if question.payload["words"] and sheet.doubtful:  # only the rules know which words count
+            return question is not waiting[0]
+        if question is waiting[0] and game.zat:  # it stood still
+            steps.note_zat(session, game, game.zat + (app.now() - question.created_at))
         questions.settle(app, session, question, "ruled")
-        _go_on(app, session, game, question)
-    return True
-
-
-def _is_still_doubtful(app: App, session: Session, game: Game, question: Question) -> bool:
-    """Ask the rules once more: only they know which words count in this game."""
-    return bool(question.payload["words"]) and bool(_read_again(app, session, game, question)[2].doubtful)
+        _go_on(app, session, game, question, at, judge, sheet)
+    return bool(waiting)
 
 
 def _read_again(app: App, session: Session, game: Game, question: Question) -> tuple[Position, Judge, Sheet[Any]]:
@@ -88,9 +82,10 @@ def _read_again(app: App, session: Session, game: Game, question: Question) -> t
     return at, judge, at.engine.read(at.state, SeatNumber(question.payload["seat"]), block, judge)
 
 
-def _go_on(app: App, session: Session, game: Game, question: Question) -> None:
-    """Read a held move once more: it takes effect, or its sender is told and has time for another."""
-    at, judge, sheet = _read_again(app, session, game, question)
+def _go_on(
+    app: App, session: Session, game: Game, question: Question, at: Position, judge: Judge, sheet: Sheet[Any]
+) -> None:
+    """Let a held move take effect, or tell its sender why it can't and give time for another."""
     seat = SeatNumber(question.payload["seat"])
     profile = at.engine.rules.profile
     rulings = {word: judge.check(word, profile) for word in question.payload["words"]}
