@@ -265,13 +265,14 @@ def todo(
     as_json: Json = False,
 ) -> None:
     """List what waits for the GM, oldest first."""
-    from gm.commands.gm_commands.mail_actions import settle
+    if done:
+        from gm.commands.gm_commands.mail_actions import tick_off
+
+        with opened(config) as app:
+            say(tick_off(app, done))
+        return
     from gm.reports.todo import waiting_for_gm
 
-    if done:
-        with opened(config) as app:
-            say(settle(app, done))
-        return
     with opened(config) as app, app.database.read() as session:
         found = waiting_for_gm(app, session)
     rows = [tuple(row.values()) for row in found]

@@ -158,11 +158,15 @@ class Request:
 
     def answer(self, template: str, game: Game, seat: int | None = None, **more: Any) -> None:
         """Answer with a template about a game."""
+        self.parts.append(self.part(template, game, seat, **more))
+
+    def part(self, template: str, game: Game, seat: int | None = None, **more: Any) -> Part:
+        """Make a part of an answer about a game, for a seat in it."""
         engine = self.app.engine(game.engine)
-        names = game_mails.names_by_seat(self.session, game)
         context = {**game_mails.frame_context(self.app, game, engine, self.language), **more}
+        names = game_mails.names_by_seat(self.session, game)
         own = SeatNumber(seat) if seat else None
-        self.parts.append(Part(template=template, context=context, engine=engine, names=names, own=own))
+        return Part(template=template, context=context, engine=engine, names=names, own=own)
 
     @property
     def language(self) -> Language:

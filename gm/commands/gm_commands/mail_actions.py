@@ -91,7 +91,7 @@ def drop(app: App, session: Session, mail_id: str) -> str:
     return f"Mail {mail_id} is put aside."
 
 
-def settle(app: App, code: str) -> str:
+def tick_off(app: App, code: str) -> str:
     """Tick off something that waited for the GM. Raises Refused."""
     with app.database.write() as session:
         rows = select(Question).where(Question.code == code.upper(), col(Question.answered_at).is_(None))

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from games.api import MoveBlock, Text, say
-from gm.commands import joining
+from gm.commands import joining, status
 from gm.commands.moves import blocks, late_moves, moves_on_hold
 from gm.commands.moves.blocks import Block, ReadBlock, read_block
 from gm.commands.request import Request, find_game, running_seat
@@ -66,14 +66,14 @@ def file_block(request: Request, block: Block) -> None:
         _not_on_turn(request, game, at)
     elif _is_for_another_position(request, read):
         request.refuse(say("STALE", game=game.name))
-        _show_position(request, read, "status")
+        status.show_position(request, "status", game, at, seat, read.own)
     elif late_moves.is_late(request, game, at, seat, block.names_round or block.stand is not None):
         if late_moves.closes_by_round(at):
             _show_to_gm(request, block)
     elif read.sheet.problems:
         _reject(request, read)
     elif read.sheet.move is None:
-        _show_position(request, read, "nothing")
+        status.show_position(request, "nothing", game, at, seat, read.own)
     elif not _act(request, read):
         _file(request, read)
 
@@ -95,14 +95,6 @@ def _is_for_another_position(request: Request, read: ReadBlock) -> bool:
     if block.stand is not None:
         return block.stand != at.engine.stand(at.state, read.number)
     return late_moves.is_for_earlier(request, block.game, at, block.seat, block.lines.lines)
-
-
-def _show_position(request: Request, read: ReadBlock, template: str) -> None:
-    game, at = read.block.game, read.at
-    context = game_mails.position_context(
-        request.app, request.session, game, at.engine, at.state, read.number, own=read.own,
-    )  # fmt: skip
-    request.answer(template, game, read.number, on_file=read.own is not None, **context)
 
 
 def _reject(request: Request, read: ReadBlock) -> None:

@@ -15,8 +15,7 @@ from gm.commands.moves import filing, late_moves
 from gm.commands.moves.blocks import Block, read_block
 from gm.commands.request import Request, find_game
 from gm.game.position import is_released, position
-from gm.messages import game_mails, questions
-from gm.messages.outgoing import Part
+from gm.messages import questions
 from gm.players import access
 from gm.runtime.errors import OperatorError, PlayerError
 from gm.store.queries import game_queries, question_queries
@@ -43,11 +42,8 @@ def ask_whose_move(request: Request, game: Game, command: commands.Orders) -> No
         row=request.row, game=game, player=None, address=request.mail.sender,
         expires_at=request.app.now() + timedelta(days=DAYS),
     )  # fmt: skip
-    engine = request.app.engine(game.engine)
-    frame = game_mails.frame_context(request.app, game, engine, request.language)
-    context = {**frame, "code": question.code, "names": names, "lines": command.block.lines}
     request.note_game(game)
-    request.parts.append(Part(template="ask_who", context=context, engine=engine))
+    request.answer("ask_who", game, code=question.code, names=names, lines=command.block.lines)
     request.applied = True
 
 
