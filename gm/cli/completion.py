@@ -142,8 +142,8 @@ def _ask_server(url: str, query: str, values: Iterable[Any]) -> list[str]:
     import psycopg
 
     asked: Any = query.replace("?", "%s")
-    told = "-c statement_timeout=500 -c default_transaction_read_only=on"
-    with closing(psycopg.connect(url, connect_timeout=2, options=told, autocommit=True)) as connection:
+    options = "-c statement_timeout=500 -c default_transaction_read_only=on"
+    with closing(psycopg.connect(url, connect_timeout=2, options=options, autocommit=True)) as connection:
         return [str(name) for (name,) in connection.execute(asked, tuple(values))]
 
 

@@ -30,7 +30,7 @@ def demo(
     """Play a whole game over real SMTP and IMAP on loopback, with scripted players."""
     from gm.demo import play
 
-    play(game, keep, fast=fast, tell=say)
+    play(game, keep, fast=fast, show=say)
 
 
 @cli.command()
@@ -163,22 +163,12 @@ def serve(
     config: Config = None,
 ) -> None:
     """Run the service. SIGTERM or Ctrl-C ends it within five seconds; a second one at once."""
-    import sys
-
-    from gm.runtime.config.passwords import exposed
-    from gm.runtime.config.settings import default_path
-    from gm.runtime.log_format import event, formatter
     from gm.runtime.shutdown import heeding_signals
     from gm.runtime.stop_signal import Pulse
     from gm.runtime.systemd import Systemd
-    from gm.runtime.tracebacks import log_carefully
 
-    # cron writes a mail about every line: with --once there is none unless something is wrong.
-    log_carefully(logging.WARNING if once and form == "auto" else logging.INFO, formatter(sys.stderr, form))
-    for status, sentence in exposed(config or default_path()):
-        if status == "fail":
-            raise Refused(sentence)
-        logging.getLogger("gm").warning("%s", sentence, extra=event("exposed"))
+    _open_log(form, is_quiet=once and form == "auto")
+    _warn_of_exposed_secrets(config)
     systemd = Systemd()
     pulse = Pulse(alive=systemd.alive)
     with heeding_signals(pulse) as ending, opened(config, pulse) as app:
@@ -190,6 +180,28 @@ def serve(
             _one_pass(app)
         else:
             _loop(app, ending, systemd)
+
+
+def _open_log(form: str, *, is_quiet: bool) -> None:
+    """Log to stderr. cron writes a mail about every line: there is none unless something is wrong, if `is_quiet`."""
+    import sys
+
+    from gm.runtime.log_format import formatter
+    from gm.runtime.tracebacks import log_carefully
+
+    log_carefully(logging.WARNING if is_quiet else logging.INFO, formatter(sys.stderr, form))
+
+
+def _warn_of_exposed_secrets(config: Path | None) -> None:
+    """Log which files with secrets others can read. Raises Refused where that is too dangerous."""
+    from gm.runtime.config.passwords import exposed
+    from gm.runtime.config.settings import default_path
+    from gm.runtime.log_format import event
+
+    for status, sentence in exposed(config or default_path()):
+        if status == "fail":
+            raise Refused(sentence)
+        logging.getLogger("gm").warning("%s", sentence, extra=event("exposed"))
 
 
 def _one_pass(app: "App") -> None:

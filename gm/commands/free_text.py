@@ -82,8 +82,8 @@ def _pass_on_what_stands_beside(request: Request, *, is_all: bool) -> None:
     text = request.reading.free_text if is_all else beside
     if not text or questions.was_passed_on(request.app, request.session, request.players[0], text):
         return
-    told = [str(entry.question.payload["text"]) for entry in request.for_gm]
-    if any(" ".join(text.split()) in " ".join(one.split()) for one in told):
+    passed_on = [str(entry.question.payload["text"]) for entry in request.for_gm]
+    if any(" ".join(text.split()) in " ".join(one.split()) for one in passed_on):
         return  # a command has taken it along
     _pass_on(request, text)
     answer = request.refuse if request.refused else request.confirm

@@ -44,11 +44,11 @@ def is_left_to_gm(request: Request, question: Question) -> bool:
         session.add(question)
         request.waiting = True
         text = "\n".join([f"{name} <{question.address}>", *_unusual_characters(name, like), like])
-        told = questions.enter_trouble(
+        noted = questions.enter_trouble(
             app, session, question_queries.ALIKE, text=text, row=row, offers=questions.mail_offers(row), names=like
         )
-        told.question.payload = {**told.question.payload, "question": question.id}
-        request.for_gm.append(told)
+        noted.question.payload = {**noted.question.payload, "question": question.id}
+        request.for_gm.append(noted)
     return True
 
 

@@ -61,7 +61,7 @@ class AnyGame(Plot):
 
     def _nobody_moves(self, due: Sequence[int]) -> None:
         silent = ", ".join(self.seats[seat] for seat in due if not self._has_filed(seat))
-        self.tell(f"  {silent}: no move received (NMR).")
+        self.show(f"  {silent}: no move received (NMR).")
         self._gm_closes()
 
     def _gm_closes(self) -> None:
@@ -79,10 +79,10 @@ class AnyGame(Plot):
             self._fooled = True
             self._write(seat, wrong)
             refusal = program.wait_for("the refusal", partial(has_subject, "NICHT angenommen"))
-            self.tell(f"  {self.seats[seat]}: {' / '.join(wrong)}  ->  {refusal.subject}")
+            self.show(f"  {self.seats[seat]}: {' / '.join(wrong)}  ->  {refusal.subject}")
         self._write(seat, lines)
         answer = program.wait_for("the answer", partial(has_subject, "angekommen"))
-        self.tell(f"  {self.seats[seat]}: {' / '.join(lines)}  ->  {answer.subject}")
+        self.show(f"  {self.seats[seat]}: {' / '.join(lines)}  ->  {answer.subject}")
         return True
 
     def _wait_for_position(self, seat: int) -> None:

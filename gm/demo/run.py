@@ -11,7 +11,7 @@ from gm.app.context import open_app
 from gm.archive.export import export
 from gm.demo.any_game import AnyGame
 from gm.demo.client import GM_ADDRESS, MailProgram
-from gm.demo.script import GAME, GM_MAILBOX, PASSWORD, PLAYERS, STANDBY, Plot, Tell, address_of
+from gm.demo.script import GAME, GM_MAILBOX, PASSWORD, PLAYERS, STANDBY, Plot, Show, address_of
 from gm.players.name_rules import find_engine
 from gm.runtime.config.settings import load
 from gm.runtime.errors import Refused
@@ -21,7 +21,7 @@ from gm.service.tick import tick
 from gm.transport.doubles.embedded_server import MailServer
 
 
-def play(kind: str, keep: Path | None, *, fast: bool, tell: Tell) -> None:
+def play(kind: str, keep: Path | None, *, fast: bool, show: Show) -> None:
     """Play a game from sign-up to final scores and leave everything in a folder. Raises OperatorError."""
     engine = find_engine(kind or _fullest())
     folder = _folder(keep)
@@ -30,7 +30,7 @@ def play(kind: str, keep: Path | None, *, fast: bool, tell: Tell) -> None:
     plot_of, number = (Plot, most) if isinstance(engine, ShowsFaults) else (AnyGame, min(most, max(fewest, 3)))
     cast = PLAYERS[:number]
     people = {name: address_of(name) for name in (*cast, STANDBY)}
-    tell(f"{engine.rules.title} »{GAME}« by mail: {len(cast)} players, one standby, a mail server on loopback.")
+    show(f"{engine.rules.title} »{GAME}« by mail: {len(cast)} players, one standby, a mail server on loopback.")
     with MailServer(dict.fromkeys((GM_ADDRESS, GM_MAILBOX, *people.values()), PASSWORD)) as server:
         config = _configure(folder, server, fast)
         with ExitStack() as stack:
@@ -43,16 +43,16 @@ def play(kind: str, keep: Path | None, *, fast: bool, tell: Tell) -> None:
             stack.callback(gm.close)
             loop = Loop(app=service, makes_pages=not fast)
             wake = loop.wake.set
-            plot = plot_of(app=gm, engine=engine, cast=cast, programs=programs, wake=wake, fast=fast, tell=tell)
+            plot = plot_of(app=gm, engine=engine, cast=cast, programs=programs, wake=wake, fast=fast, show=show)
             _run(loop, plot)
             # The plot ends with the first final letter; the archive calls the scores final when all have gone out.
             tick(gm, inbox=False, archive=False)
             look_back(gm)
             export(gm, gm.settings.archive.path)
         server.dump(folder)
-    tell(f"Mailboxes: {folder / 'mail'}\nDatabase:  {folder / 'gm.db'}\nConfig:    {config}")
-    tell(f"Archive:   {folder / 'archive/index.html'}")
-    tell(f"Look around: gm show {GAME} --config {config}")
+    show(f"Mailboxes: {folder / 'mail'}\nDatabase:  {folder / 'gm.db'}\nConfig:    {config}")
+    show(f"Archive:   {folder / 'archive/index.html'}")
+    show(f"Look around: gm show {GAME} --config {config}")
 
 
 def _fullest() -> str:

@@ -29,7 +29,7 @@ GM_MAILBOX = "cici@postspiel.example"
 STANDBY = "Gerda Hahn"
 PASSWORD = "demo"  # of mailboxes that live as long as the demo
 
-Tell = Callable[[str], None]
+Show = Callable[[str], None]
 
 
 def address_of(name: str, domain: str = "spieler.example") -> str:
@@ -42,7 +42,7 @@ class Plot:
 
     def __init__(
         self, *, app: App, engine: AnyEngine, cast: Sequence[str], programs: dict[str, MailProgram],
-        wake: Callable[[], None], fast: bool, tell: Tell,
+        wake: Callable[[], None], fast: bool, show: Show,
     ) -> None:  # fmt: skip
         self.app = app
         self.engine = engine
@@ -51,7 +51,7 @@ class Plot:
         self.seats = dict(enumerate(cast, 1))
         self.wake = wake
         self.fast = fast
-        self.tell = tell
+        self.show = show
         self.is_doubted = False
 
     def play(self) -> None:
@@ -65,7 +65,7 @@ class Plot:
     @contextmanager
     def gm_does(self, command: str) -> Iterator[None]:
         """Show a command of the GM and wake the service afterwards, as its next poll would."""
-        self.tell(f"  GM: {command}")
+        self.show(f"  GM: {command}")
         yield
         self.wake()
 
@@ -90,7 +90,7 @@ class Plot:
             self.programs[name].write("Ja\n", answering=asked)
         for name in everybody:
             self.programs[name].wait_for("the answer", _is_reply)
-        self.tell(f"  {', '.join(self.seats.values())} have signed up and confirmed; {STANDBY} is on the standby list.")
+        self.show(f"  {', '.join(self.seats.values())} have signed up and confirmed; {STANDBY} is on the standby list.")
 
     def start(self) -> None:
         """The GM starts the game."""
@@ -117,7 +117,7 @@ class Plot:
             if name != silent:
                 self.wait_for_confirmation(name)
         self._close(number, silent)
-        self.tell(f"Round {number} of {self.engine.rules.rounds} is closed{f', NMR: {silent}' if silent else ''}.")
+        self.show(f"Round {number} of {self.engine.rules.rounds} is closed{f', NMR: {silent}' if silent else ''}.")
         if silent:
             self.take_over(silent)
 
@@ -157,14 +157,14 @@ class Plot:
         refusal = self.programs[name].wait_for("the refusal", lambda mail: "NICHT angenommen" in mail.subject)
         fault = re.search(r"^  1\. ((?:.|\n(?=     ))*)", refusal.text, re.MULTILINE)
         told = " ".join(fault[1].split()) if fault else refusal.subject
-        self.tell(f"  {name} sends an illegal move and is told: {told}")
+        self.show(f"  {name} sends an illegal move and is told: {told}")
 
     def replaced_move(self, seat: int, lines: tuple[str, ...], bulletin: Mail) -> None:  # noqa: ARG002
         """Send another move first; the one that follows replaces it."""
         name = self.seats[seat]
         self.write(name, self.suggestion(seat, " at first"), bulletin)
         self.wait_for_confirmation(name)
-        self.tell(f"  {name} thinks again and replaces the move.")
+        self.show(f"  {name} thinks again and replaces the move.")
 
     def with_doubtful_word(self, lines: tuple[str, ...]) -> tuple[str, ...]:
         """Bring in a word that no list knows; the GM will have to rule."""
@@ -212,12 +212,12 @@ class Plot:
     def check(self, subject: str) -> None:
         """Wait for the final scores, show them, and replay the record. Raises Refused where it differs."""
         final = self.programs[self.seats[1]].wait_for("the final scores", partial(has_subject, subject))
-        self.tell(f"\nSubject: {final.subject}\n\n{final.text}")
+        self.show(f"\nSubject: {final.subject}\n\n{final.text}")
         with self.looks() as (session, game, _):
             faults = verify(self.app, session, game)
         if faults:
             raise Refused(f"gm verify found differences: {'; '.join(faults)}")
-        self.tell(f"  GM: gm verify {GAME}\n{GAME}: as recorded\n")
+        self.show(f"  GM: gm verify {GAME}\n{GAME}: as recorded\n")
 
 
 def _is_reply(mail: Mail) -> bool:

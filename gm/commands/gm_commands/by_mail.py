@@ -105,8 +105,8 @@ def _zat(request: Request, words: Sequence[str], _text: str) -> str:
     game = actions.running(request.session, words[0])
     before = None if game.held else game.zat
     zat = clock_control.move_zat(request.app, request.session, game, " ".join(words[1:]))
-    told = ", as it was; nobody is told" if zat == before else ""
-    return f"{game.name}: ZAT {zat.astimezone(request.app.settings.service.timezone):%Y-%m-%d %H:%M}{told}"
+    remark = ", as it was; nobody is told" if zat == before else ""
+    return f"{game.name}: ZAT {zat.astimezone(request.app.settings.service.timezone):%Y-%m-%d %H:%M}{remark}"
 
 
 def _close(request: Request, words: Sequence[str], _text: str) -> str:
