@@ -204,6 +204,7 @@ def _tried(draft: Draft) -> Draft:
 
 
 def _until_it_works(kind: Kind, login: Login) -> Login:
+    """Try a login, asking again for what may be wrong. Raises Refused where nobody can be asked, or wants to go on."""
     for left in reversed(range(TRIES)):
         say(f"Trying the {kind.upper()} login at {login.server} ...")
         trouble = try_login(kind, login)

@@ -33,6 +33,7 @@ def warnings(seen: "ClosePreview") -> Iterable[str]:
 
 
 def _ends(app: "App", seen: "ClosePreview", now: datetime) -> str:
+    """Write when the round would end by itself."""
     name, zat = seen.game.name, seen.game.zat
     if seen.game.held:
         return f"{name} is held: {seen.game.held}."

@@ -71,6 +71,7 @@ def show_player(name: Who, config: Config = None, as_json: Json = False) -> None
 
 
 def _lines(one: dict[str, Any]) -> list[tuple[str, str]]:
+    """List what is known of a player, as label and value."""
     return [
         *zip(HEAD, _row({**one, "games": [], "vacation": None}), strict=True),
         *(("mails come back", _returned(row)) for row in one["returned"]),

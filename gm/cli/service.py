@@ -205,6 +205,7 @@ def _warn_of_exposed_secrets(config: Path | None) -> None:
 
 
 def _one_pass(app: "App") -> None:
+    """Do one full pass and print what it did. Raises Refused with the troubles it met."""
     from gm.service.cluster import taking_part
     from gm.service.tick import tick
 
@@ -216,6 +217,7 @@ def _one_pass(app: "App") -> None:
 
 
 def _loop(app: "App", ending: "Ending", systemd: "Systemd") -> None:
+    """Serve until a signal ends it."""
     import time
     from importlib.metadata import version
 

@@ -173,6 +173,7 @@ class Plot:
         return self._faults.doubtful(lines, judge)
 
     def _close(self, number: int, silent: str | None) -> None:
+        """Let the round end: by the GM in the fast demo, by its ZAT where somebody is silent, else by itself."""
         if self.fast:
             with self.gm_does(f"gm close {GAME}"):
                 actions.close(self.app, GAME, self.app.now())

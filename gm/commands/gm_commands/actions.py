@@ -76,6 +76,7 @@ def new_game(
 
 
 def _options(rules: Rules, given: Sequence[str]) -> dict[str, Any]:
+    """Read `key=value` options for a game. Raises Refused for an unknown key or a wrong value."""
     options = dict(rules.options)
     for item in given:
         key, sign, value = item.partition("=")
@@ -87,6 +88,7 @@ def _options(rules: Rules, given: Sequence[str]) -> dict[str, Any]:
 
 
 def _typed(key: str, value: str, default: Any) -> Any:
+    """Read a value as the type of the option's default. Raises Refused."""
     if isinstance(default, bool):
         if value not in ("true", "false"):
             raise Refused(f"{key}={value}: write true or false.")

@@ -31,6 +31,7 @@ def carry_out(request: Request, command: commands.Desk) -> None:
 
 
 def _carry_out(request: Request, question: Question, command: commands.Desk) -> None:
+    """Carry out a command for the question that offers it, and settle that question. Raises PlayerError."""
     session, line = request.session, _short(questions.line_of(command.words))
     asked = question_queries.asked_together(session, question) or [question]
     meant = [one for one in asked if any(_allows(offer, command.words) for offer in _offers(one))]

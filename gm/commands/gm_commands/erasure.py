@@ -98,6 +98,7 @@ def preview(app: App, name: str) -> Forgotten:
 
 
 def _forget(app: App, name: str, *, is_preview: bool = False) -> Forgotten:
+    """Find all that is theirs and remove it in one transaction, which a preview rolls back."""
     with app.database.read() as session:  # takes long, and blocks nobody; the transaction looks at the rest
         mails = _search(session, _person(app, session, name), _Mails())
     with app.database.write() as session:
@@ -126,6 +127,7 @@ def _games(session: Session, player: Player) -> Sequence[str]:
 
 
 def _person(app: App, session: Session, name: str) -> _Person:
+    """Collect the names and addresses of a player. Raises Refused where there is none, or it was forgotten already."""
     player = lookup.reachable(session, name)
     service = app.settings.service
     contacts = [service.gm, *([service.second_gm] if service.second_gm else [])]
@@ -183,6 +185,7 @@ def _written_by_others(session: Session, player_id: int) -> set[int | None]:
 
 
 def _check_seats(session: Session, player: Player) -> None:
+    """Refuse while they play: a seat must not be left without a word."""
     rows = select(Game.name).join(Seat).where(
         Seat.player_id == player.id, col(Seat.until).is_(None), Game.status == "running"
     )  # fmt: skip
@@ -213,6 +216,7 @@ def _check_mails(session: Session, player: Player, mails: _Mails) -> None:
 
 
 def _remove(app: App, session: Session, person: _Person, mails: _Mails) -> dict[str, int]:
+    """Remove rows, mails and texts; returns how many of each."""
     player_id = person.player.id
     printed = session.exec(select(Press.game_id).where(Press.player_id == player_id)).all()
     counts = {
@@ -312,6 +316,7 @@ def _close(app: App, session: Session, question: Question) -> None:
 
 
 def _cleaned(value: Any, person: _Person, *, own: bool, key: str = "") -> Any:
+    """Remove their name and addresses from a question's payload, but not from words of a game."""
     if isinstance(value, dict):
         return {name: _cleaned(item, person, own=own, key=name) for name, item in value.items()}
     if key == "lines" and isinstance(value, list):
