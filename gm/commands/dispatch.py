@@ -10,7 +10,7 @@ from itertools import takewhile
 from typing import Any, Final
 
 from games.api import Text, say
-from gm.commands import answers, appeals, free_text, joining, leaving, preferences, press, status
+from gm.commands import addresses, answers, appeals, free_text, joining, leaving, preferences, press, status
 from gm.commands.gm_commands import by_mail
 from gm.commands.moves import duplicate_blocks, filing, unknown_sender
 from gm.commands.request import Request
@@ -44,7 +44,7 @@ HANDLERS: Final[Mapping[type, Callable[[Request, Any], None]]] = {
     commands.Calendar: preferences.set_calendar,
     commands.SetLanguage: preferences.set_language,
     commands.ArchiveName: preferences.set_name_form,
-    commands.NewAddress: preferences.ask_about_address,
+    commands.NewAddress: addresses.ask_about_address,
     commands.ToGm: free_text.to_gm,
     commands.Desk: by_mail.carry_out,
 }
