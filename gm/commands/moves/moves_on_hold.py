@@ -14,7 +14,7 @@ from games.api import MoveBlock, Sheet, say
 from games.api import Seat as SeatNumber
 from games.words import Verdict
 from gm.app.context import App
-from gm.commands.moves.blocks import ReadBlock
+from gm.commands.moves.blocks import ReadMove
 from gm.commands.request import Request
 from gm.game import steps, word_judge
 from gm.game.position import Position, position
@@ -27,13 +27,13 @@ from gm.store.queries import question_queries
 from gm.store.tables import Game, Player, Question
 
 
-def hold(request: Request, read: ReadBlock) -> None:
+def hold(request: Request, read: ReadMove) -> None:
     """Put a move before the GM, or behind one that waits already; its sender and all others are told."""
-    app, session, game, doubtful = request.app, request.session, read.block.game, read.sheet.doubtful
+    app, session, game, doubtful = request.app, request.session, read.sent.game, read.sheet.doubtful
     words = ", ".join(doubtful)
     payload = {
         "text": words, "words": list(doubtful), "seat": read.number,
-        "lines": list(read.block.lines.lines), "received": request.received.isoformat(),
+        "lines": list(read.sent.block.lines), "received": request.received.isoformat(),
         "offers": questions.rule_offers(game, doubtful) if doubtful else [],
     }  # fmt: skip
     question = questions.note(

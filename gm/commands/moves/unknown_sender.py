@@ -12,7 +12,7 @@ from sqlmodel import Session
 from games.api import MoveBlock, say
 from gm.app.context import App
 from gm.commands.moves import filing, late_moves
-from gm.commands.moves.blocks import Block, read_block
+from gm.commands.moves.blocks import SentMove, read_move
 from gm.commands.request import Request, find_game
 from gm.game.position import is_released, position
 from gm.messages import questions
@@ -113,7 +113,7 @@ def _fitting(request: Request, game: Game, command: commands.Orders) -> Iterator
         is_named = not command.player_name or access.is_called(player, command.player_name)
         if seat.number not in at.engine.due(at.state) or addressed not in (None, player.id) or not is_named:
             continue
-        if read_block(request, Block(game=game, seat=seat, lines=command.block)).sheet.move is not None:
+        if read_move(request, SentMove(game=game, seat=seat, block=command.block)).sheet.move is not None:
             yield seat
 
 
@@ -180,6 +180,6 @@ def _file_kept(request: Request, question: Question, seat: Seat) -> None:
     if on_file and on_file.received_at > request.received:
         raise PlayerError(say("LATER_MOVE_COUNTS", game=game.name))
     late_moves.check_round(request, game, kept["round"])
-    lines = MoveBlock(lines=tuple(kept["lines"]))
+    block = MoveBlock(lines=tuple(kept["lines"]))
     names_round = kept["round"] is not None
-    filing.file_block(request, Block(game=game, seat=seat, lines=lines, names_round=names_round, stand=kept["stand"]))
+    filing.file_move(request, SentMove(game=game, seat=seat, block=block, names_round=names_round, stand=kept["stand"]))
