@@ -192,7 +192,7 @@ def close(
         seen = actions.preview_close(app, name, instant)
         if seen.missing and asks(yes):
             confirm(shown(app, seen, instant), f"Close {seen.counted} of {name} now?", f"{name} stays open.")
-            instant = _fetched(app, name, no_fetch)  # what came while the question stood there counts
+            instant = _fetched(app, name, no_fetch)  # what came before the answer counts as well
         else:
             warn(*warnings(seen))
         game = actions.close(app, name, instant, seen.game.turn)
@@ -211,7 +211,7 @@ def _fetched(app: "App", name: str, no_fetch: bool) -> datetime:
 
     instant = app.now()
     if not no_fetch:
-        actions.check_running(app, name)  # before a mail server is troubled
+        actions.check_running(app, name)  # before a mail server is asked
         receive(app, Report())
     return instant
 

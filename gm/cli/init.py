@@ -113,7 +113,7 @@ def _servers(given: InitOptions, address: str) -> tuple[Server, Server]:
     imap_guess, smtp_guess = (provider.imap, provider.smtp) if provider else _found(given, _domain(address))
     ask = _as_guessed if provider else _asked_server
     imap = _at("imap", given.imap) or _adapted("imap", given.imap, ask("imap", imap_guess))
-    # Who names one server of a provider, or the provider itself, has the other server there as well.
+    # Whoever names one server of a provider, or the provider itself, uses its other server as well.
     same = provider or runs(imap.host)
     smtp = _at("smtp", given.smtp) or _adapted("smtp", given.smtp, same.smtp if same else ask("smtp", smtp_guess))
     if same and imap.host == same.imap.host:

@@ -113,11 +113,11 @@ def login(
     from gm.runtime.config.settings import load
     from gm.transport.oauth.accounts import log_in
 
-    def tell(line: str) -> None:
+    def show(line: str) -> None:
         say(line)
         sys.stdout.flush()  # what is to be done now must not wait in a pipe
 
-    log_in(load(config), tell, wants_browser=browser, port=port)
+    log_in(load(config), show, wants_browser=browser, port=port)
 
 
 @cli.command()
@@ -137,7 +137,7 @@ def doctor(
     from gm.service.setup.zine_setup import examine
 
     checks = []
-    # A server that keeps silent takes its time: say what is known.
+    # Print each result as it comes: a server that doesn't answer takes its time.
     for name, status, sentence in examine(config, wait if probe else 0):
         checks.append((name, status, sentence))
         if not as_json:
@@ -229,7 +229,7 @@ def _loop(app: "App", ending: "Ending", systemd: "Systemd") -> None:
     loop = Loop(app=app, systemd=systemd)
     ending.begin.append(loop.end)
     about = {"version": version("postal-gm"), "schema": HEAD, "database": app.database.engine.dialect.name}
-    # In the log and not on stdout: under systemd both come to the journal, where each line is to be an event.
+    # Logged, not printed: under systemd both go to the journal, where each line has to be an event.
     log.info("gm serves %s; Ctrl-C ends it", app.settings.service.address, extra=event("service started", **about))
     loop.run()
     seconds = time.monotonic() - began

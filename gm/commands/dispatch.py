@@ -122,7 +122,7 @@ def _carry_out_with_heading(request: Request, said: Said) -> None:
 
 
 def _carry_out_one(request: Request, said: Said) -> None:
-    """Carry out a command; what speaks against it is the answer."""
+    """Carry out a command; a refusal becomes its answer."""
     request.writer_name = said.player_name or request.reading.player_name
     command: Any = said.command
     try:

@@ -96,7 +96,7 @@ def _appearance(name: str) -> frozenset[str]:
 @cache
 def _prototype(character: str) -> str:
     """Return the character that stands for all that look like this one."""
-    # Loaded with the first newcomer: a second list of a megabyte is nothing for every command.
+    # Loaded with the first newcomer: nothing else needs this list of a megabyte.
     from confusable_homoglyphs.confusables import confusables_data
 
     alike = [one["c"] for one in confusables_data.get(character, ())]

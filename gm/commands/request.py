@@ -103,7 +103,7 @@ class Request:
 
     def _say(self, text: Text) -> None:
         """Answer with a sentence of the service or of a game."""
-        # Anybody can forge a sender: nobody who isn't known has us repeat their words.
+        # Anybody can forge a sender: the words of a stranger are never repeated.
         if not self.players and text.code in NO_SUCH_GAME:
             text = replace(text, values={**text.values, "game": "…"})
         codes = {text.code, *(value.code for value in text.values.values() if isinstance(value, Text))}
@@ -128,11 +128,11 @@ class Request:
         self.for_gm.append(entry)
 
     def seat_in(self, game: Game, who: str = "") -> Seat:
-        """Find the seat in a game that the mail is about. Raises NotYourSeat, WhoOfYou."""
+        """Find the writer's seat in a game. Raises NotYourSeat, WhoOfYou."""
         return access.own_seat(self.session, game, self.players, who or self.writer_name, (self.mail.in_reply_to,))
 
     def own_seat(self, game: Game, who: str = "") -> Seat:
-        """Find the same, and note who writes. Raises NotYourSeat, WhoOfYou."""
+        """Find the writer's seat in a game, and note who writes. Raises NotYourSeat, WhoOfYou."""
         seat = self.seat_in(game, who)
         self.writer = self.writer or next(player for player in self.players if player.id == seat.player_id)
         return seat

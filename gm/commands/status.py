@@ -86,7 +86,7 @@ def general_help(request: Request, topic: str = "") -> Part:
         "titles": [engine.rules.title for engine in kinds],
         "explained": next((e.rules.title for e in (own.engine, *kinds) if e and rules_page(e, "de")), "?"),
         "without_rules": meant.rules.title if meant else "",
-        "unknown": "" if meant or not request.players else topic,  # who forged the sender could have us say anything
+        "unknown": "" if meant or not request.players else topic,  # words of a stranger are never repeated
     }
     return replace(own, template="help", context={**own.context, **more})
 

@@ -1,4 +1,4 @@
-"""The run of `gm demo`: a mail server, the service and the players' mail programs, until the plot has ended."""
+"""The run of `gm demo`: a mail server, the service and the players' mail programs, until the story has ended."""
 
 import tempfile
 import threading
@@ -26,7 +26,7 @@ def play(kind: str, keep: Path | None, *, fast: bool, show: Show) -> None:
     engine = find_engine(kind or _fullest())
     folder = _folder(keep)
     fewest, most = engine.rules.seats
-    # All that can happen to a move is shown with a full table; for the other games three are company.
+    # A full table shows all that can happen to a move; for other games three players are enough.
     plot_of, number = (Plot, most) if isinstance(engine, ShowsFaults) else (AnyGame, min(most, max(fewest, 3)))
     cast = PLAYERS[:number]
     people = {name: address_of(name) for name in (*cast, STANDBY)}
@@ -45,7 +45,7 @@ def play(kind: str, keep: Path | None, *, fast: bool, show: Show) -> None:
             wake = loop.wake.set
             plot = plot_of(app=gm, engine=engine, cast=cast, programs=programs, wake=wake, fast=fast, show=show)
             _run(loop, plot)
-            # The plot ends with the first final letter; the archive calls the scores final when all have gone out.
+            # The story ends with the first final mail; the archive calls the scores final when all have gone out.
             tick(gm, inbox=False, archive=False)
             look_back(gm)
             export(gm, gm.settings.archive.path)

@@ -1,4 +1,4 @@
-"""The demo's plot. The service runs as in `gm serve`; players write mails, the GM calls what `gm ...` calls."""
+"""The demo's story. The service runs as in `gm serve`; players write mails, the GM calls what `gm ...` calls."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence

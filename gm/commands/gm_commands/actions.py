@@ -187,7 +187,7 @@ def running(session: Session, name: str) -> Game:
 
 
 def _running_now(session: Session, name: str) -> Game:
-    """Find the same for a command of today; refused while a restored copy handles its old mails. Raises Refused."""
+    """Find a running game. Raises Refused, also while a restored copy still handles its old mails."""
     if game_queries.meta(session, game_queries.COPIED):
         raise Refused("The database is a copy that was put back; let it catch up first: gm serve --once")
     return running(session, name)

@@ -42,7 +42,7 @@ def _carry_out(request: Request, question: Question, command: commands.Desk) -> 
         with savepoint(session):
             verb, *words = command.words
             done = _COMMANDS[verb.casefold()](request, words, command.text)
-            # One ruling needn't be all of them: what was asked about words is settled with the last.
+            # A ruling may leave words open: a question about words is settled with the last one.
             if question.answered_at is None and question.kind not in questions.TO_BE_DECIDED:
                 questions.settle(request.app, session, question, line)
     except Refused as error:

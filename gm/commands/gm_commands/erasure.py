@@ -43,7 +43,7 @@ NO_ADDRESS: Final = "-"
 
 @dataclass(frozen=True, kw_only=True)
 class Forgotten:
-    """What was removed."""
+    """What forgetting a player has removed, or would remove."""
 
     name: str
     called: str
@@ -75,7 +75,7 @@ class _Person:
 
 @dataclass(kw_only=True)
 class _Mails:
-    """The mails to blank: their own, and those of others that name them."""
+    """The mails to empty: their own, and those of others that name them."""
 
     sent_in: set[int] = field(default_factory=set)
     named_in: set[int] = field(default_factory=set)
@@ -87,7 +87,7 @@ class _Mails:
 
 
 def forget(app: App, name: str) -> Forgotten:
-    """Make a player nobody. Raises Refused while they play, or while a mail that names them has work to do."""
+    """Forget a player. Raises Refused while they play, or a mail that names them is still to be sent or handled."""
     forgotten = _forget(app, name)
     return replace(forgotten, is_gone_from_disk=app.database.compact())
 
@@ -99,7 +99,7 @@ def preview(app: App, name: str) -> Forgotten:
 
 def _forget(app: App, name: str, *, is_preview: bool = False) -> Forgotten:
     """Find all that is theirs and remove it in one transaction, which a preview rolls back."""
-    with app.database.read() as session:  # takes long, and blocks nobody; the transaction looks at the rest
+    with app.database.read() as session:  # takes long, and blocks nobody; the transaction searches what came since
         mails = _search(session, _person(app, session, name), _Mails())
     with app.database.write() as session:
         person = _person(app, session, name)
@@ -185,7 +185,7 @@ def _written_by_others(session: Session, player_id: int) -> set[int | None]:
 
 
 def _check_seats(session: Session, player: Player) -> None:
-    """Refuse while they play: a seat must not be left without a word."""
+    """Refuse while they play: a standby has to take the seat first."""
     rows = select(Game.name).join(Seat).where(
         Seat.player_id == player.id, col(Seat.until).is_(None), Game.status == "running"
     )  # fmt: skip
@@ -228,8 +228,8 @@ def _remove(app: App, session: Session, person: _Person, mails: _Mails) -> dict[
     session.execute(delete(MailOut).where(left_out, col(MailOut.address).in_(list(person.own))))
     counts["questions"] = sum(_clean(app, session, person, mails, one) for one in session.exec(select(Question)).all())
     session.flush()
-    counts["mails received"] = _blank_received(session, person, mails)
-    counts["mails sent"] = _blank_sent(app, session, mails)
+    counts["mails received"] = _empty_received(session, person, mails)
+    counts["mails sent"] = _empty_sent(app, session, mails)
     counts["mails of others"] = len(mails.named_in) + len(mails.named_out)
     _clean_sheets(session, person)
     in_texts, in_notes = erase_from_texts(session, person.traces), erase_from_notes(session, person.traces)
@@ -245,12 +245,12 @@ def _delete(session: Session, table: Any, player_id: int) -> int:
     return len(rows)
 
 
-def _blank_received(session: Session, person: _Person, mails: _Mails) -> int:
+def _empty_received(session: Session, person: _Person, mails: _Mails) -> int:
     """Empty their mails: only that one came, and when, stays. An address that is shared stays with the other player."""
     ids = mails.sent_in
     change(session, MailIn, ids | mails.named_in, raw=b"")
     change(session, MailIn, ids, subject="", message_id="", reason="forgotten")
-    # A report of a mail that came back names where it should have gone.
+    # The reason of a bounce names the address that the mail went to.
     reports = col(MailIn.reason).like("bounce of mail%") | col(MailIn.reason).like("delay of mail%")
     change(session, MailIn, mails.named_in, reports, reason="bounce: forgotten")
     change(session, MailIn, ids, col(MailIn.sender).not_in(list(person.shared)), sender="")
@@ -259,7 +259,7 @@ def _blank_received(session: Session, person: _Person, mails: _Mails) -> int:
     return len(ids)
 
 
-def _blank_sent(app: App, session: Session, mails: _Mails) -> int:
+def _empty_sent(app: App, session: Session, mails: _Mails) -> int:
     """Empty the mails to them, and drop the failed ones, which the GM could otherwise retry."""
     ids = mails.sent_out
     failed = col(MailOut.status).in_(NOT_DELIVERED)
@@ -271,7 +271,7 @@ def _blank_sent(app: App, session: Session, mails: _Mails) -> int:
     change(session, MailOut, ids | mails.named_out, raw=None)
     change(session, MailOut, ids, address="", subject="", error="")
     strangers = session.exec(select(MailOut.id).where(col(MailOut.player_id).is_(None))).all()
-    for mail_id in ids.intersection(strangers):  # in the key of the mail stands the address
+    for mail_id in ids.intersection(strangers):  # their key holds the address
         change(session, MailOut, [mail_id], recipient=f"forgotten {mail_id}")
     return len(ids)
 

@@ -106,7 +106,7 @@ def _fitting(request: Request, game: Game, command: commands.Orders) -> Iterator
     at = position(request.app, request.session, game)
     if not is_released(at.turn):
         return
-    # Who replies to a mail of ours from elsewhere has it from the one whom it went to.
+    # A reply from another address comes from the player whom our mail went to.
     addressed = game_queries.player_of_thread(request.session, (request.mail.in_reply_to,))
     for seat in game_queries.seats(request.session, game):
         player = request.session.get_one(Player, seat.player_id)
@@ -123,7 +123,7 @@ def _ask_owner(request: Request, game: Game, seat: Seat, command: commands.Order
     player = session.get_one(Player, seat.player_id)
     asked = question_queries.questions_to(session, player.id, question_queries.STRANGER)
     if any(one.mail_id == request.row.id for one in asked):
-        return True  # its stranger had to wait for an answer meanwhile
+        return True  # asked when this mail was put off
     was_asked = any(one.created_at > app.now() - timedelta(days=1) for one in asked)
     asks = may_ask and not was_asked and questions.may_ask(app, session, game_queries.address_of(session, player.id))
     if asks:
