@@ -16,7 +16,7 @@ from gm.runtime.errors import Refused
 if TYPE_CHECKING:
     from gm.app.context import App
     from gm.commands.gm_commands.actions import AbortPreview
-    from gm.store.tables import Turn
+    from gm.store.tables import Game, Turn
 
 
 @cli.command()
@@ -199,8 +199,11 @@ def close(
         if game.status == "running" and not game.zat:
             say(f"{game.name} is closed; look its bulletin through, then: gm release {game.name}")
             return
-        after = f"ZAT of round {game.round}: {local_time(app, game.zat)}" if game.zat else f"the game is {game.status}"
-        say(f"{game.name} is closed; {after}. The bulletins are queued; {QUEUED}")
+        say(f"{game.name} is closed; {_next_zat(app, game)}. The bulletins are queued; {QUEUED}")
+
+
+def _next_zat(app: "App", game: "Game") -> str:
+    return f"ZAT of round {game.round}: {local_time(app, game.zat)}" if game.zat else f"the game is {game.status}"
 
 
 def _fetched(app: "App", name: str, no_fetch: bool) -> datetime:
@@ -359,8 +362,7 @@ def release(
     text = _read(foreword) if foreword else ""
     with opened(config) as app:
         game = actions.release(app, name, text)
-        after = f"ZAT of round {game.round}: {local_time(app, game.zat)}" if game.zat else f"the game is {game.status}"
-        say(f"The bulletins of {game.name} are queued, {after}; {QUEUED}")
+        say(f"The bulletins of {game.name} are queued, {_next_zat(app, game)}; {QUEUED}")
 
 
 @cli.command()
