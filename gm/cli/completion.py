@@ -52,10 +52,10 @@ def games(ctx: typer.Context, incomplete: str) -> list[str]:
 
 def players(ctx: typer.Context, incomplete: str) -> list[str]:
     """Offer the players in the game that is named before; without one, all players."""
-    # An option that still lacks its value leaves the words before it unread.
+    # While an option lacks its value, Typer leaves the words before it in `args`.
     name = ctx.params.get("name") or ("name" in ctx.params and next(iter(ctx.args), ""))
     if not name or ctx.info_name == "join":
-        # Who was forgotten has no address, and nothing can be done about them.
+        # Forgotten players have no address; no command works on them.
         known = "SELECT name FROM player WHERE id IN (SELECT player_id FROM address) ORDER BY name"
         return _offer(ctx, incomplete, known)
     seated = (
@@ -142,8 +142,8 @@ def _ask_server(url: str, query: str, values: Iterable[Any]) -> list[str]:
     import psycopg
 
     asked: Any = query.replace("?", "%s")
-    told = "-c statement_timeout=500 -c default_transaction_read_only=on"
-    with closing(psycopg.connect(url, connect_timeout=2, options=told, autocommit=True)) as connection:
+    options = "-c statement_timeout=500 -c default_transaction_read_only=on"
+    with closing(psycopg.connect(url, connect_timeout=2, options=options, autocommit=True)) as connection:
         return [str(name) for (name,) in connection.execute(asked, tuple(values))]
 
 

@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gm.cli import completion
-from gm.cli.common import QUEUED, Config, Json, Name, Player, Words, cli, local_time, opened
-from gm.cli.dialogs.confirmation import Yes, asks, confirm
-from gm.cli.dialogs.printing import say, say_games, say_json, say_left_out, say_list, tracked, warn
+from gm.cli.common import QUEUED, Config, Json, Name, Player, Words, Yes, asks, cli, confirm, local_time, opened
+from gm.cli.printing import say, say_games, say_json, say_left_out, say_list, tracked, warn
 from gm.runtime.errors import Refused
 
 if TYPE_CHECKING:
     from gm.app.context import App
     from gm.commands.gm_commands.actions import AbortPreview
-    from gm.store.tables import Turn
+    from gm.store.tables import Game, Turn
 
 
 @cli.command()
@@ -87,7 +86,7 @@ def list_games(config: Config = None, as_json: Json = False) -> None:
 
 
 def _say_games(found: Iterable[dict[str, Any]], now: datetime) -> None:
-    from gm.cli.dialogs.printing import by_need, remark
+    from gm.cli.printing import by_need, remark
 
     rows = [
         (g["name"], g["title"], g["status"], g["round"], g["zat"] or "", g["moves"], remark(g, now))
@@ -182,7 +181,7 @@ def close(
     config: Config = None,
 ) -> None:
     """Fetch, then close the round now; asks on a terminal if moves are missing."""
-    from gm.cli.dialogs.missing_moves import shown, warnings
+    from gm.cli.missing_moves import shown, warnings
     from gm.commands.gm_commands import actions
 
     with opened(config) as app:
@@ -193,15 +192,18 @@ def close(
         seen = actions.preview_close(app, name, instant)
         if seen.missing and asks(yes):
             confirm(shown(app, seen, instant), f"Close {seen.counted} of {name} now?", f"{name} stays open.")
-            instant = _fetched(app, name, no_fetch)  # what came while the question stood there counts
+            instant = _fetched(app, name, no_fetch)  # what came before the answer counts as well
         else:
             warn(*warnings(seen))
         game = actions.close(app, name, instant, seen.game.turn)
         if game.status == "running" and not game.zat:
             say(f"{game.name} is closed; look its bulletin through, then: gm release {game.name}")
             return
-        after = f"ZAT of round {game.round}: {local_time(app, game.zat)}" if game.zat else f"the game is {game.status}"
-        say(f"{game.name} is closed; {after}. The bulletins are queued; {QUEUED}")
+        say(f"{game.name} is closed; {_next_zat(app, game)}. The bulletins are queued; {QUEUED}")
+
+
+def _next_zat(app: "App", game: "Game") -> str:
+    return f"ZAT of round {game.round}: {local_time(app, game.zat)}" if game.zat else f"the game is {game.status}"
 
 
 def _fetched(app: "App", name: str, no_fetch: bool) -> datetime:
@@ -212,7 +214,7 @@ def _fetched(app: "App", name: str, no_fetch: bool) -> datetime:
 
     instant = app.now()
     if not no_fetch:
-        actions.check_running(app, name)  # before a mail server is troubled
+        actions.check_running(app, name)  # before a mail server is asked
         receive(app, Report())
     return instant
 
@@ -360,8 +362,7 @@ def release(
     text = _read(foreword) if foreword else ""
     with opened(config) as app:
         game = actions.release(app, name, text)
-        after = f"ZAT of round {game.round}: {local_time(app, game.zat)}" if game.zat else f"the game is {game.status}"
-        say(f"The bulletins of {game.name} are queued, {after}; {QUEUED}")
+        say(f"The bulletins of {game.name} are queued, {_next_zat(app, game)}; {QUEUED}")
 
 
 @cli.command()

@@ -6,7 +6,7 @@ import typer
 
 from gm.cli import completion
 from gm.cli.common import Config, Json, mail, opened
-from gm.cli.dialogs.printing import say, say_list
+from gm.cli.printing import say, say_list
 
 MailId = Annotated[
     str,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gm.cli.common import QUEUED, Config, Json, cli, opened
-from gm.cli.dialogs.printing import say, say_json, tracked
+from gm.cli.printing import say, say_json, tracked
 from gm.runtime.errors import ArchiveError, Refused
 
 if TYPE_CHECKING:

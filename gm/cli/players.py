@@ -1,13 +1,13 @@
-"""Players: who they are, another name or address, the name in the archive, forgetting."""
+"""Players: who they are, another name or address, the name in the archive, forgetting; and the standby list."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from gm.cli import completion
-from gm.cli.common import QUEUED, Config, Json, cli, opened, player
-from gm.cli.dialogs.confirmation import Yes, asks, confirm
-from gm.cli.dialogs.printing import say, say_list
+from gm.cli.common import QUEUED, Config, Json, Name, Player, Yes, asks, cli, confirm, opened, player, standbys
+from gm.cli.printing import say, say_list
+from gm.store.queries import player_queries
 
 if TYPE_CHECKING:
     from gm.app.context import App
@@ -72,6 +72,7 @@ def show_player(name: Who, config: Config = None, as_json: Json = False) -> None
 
 
 def _lines(one: dict[str, Any]) -> list[tuple[str, str]]:
+    """List what is known of a player, as label and value."""
     return [
         *zip(HEAD, _row({**one, "games": [], "vacation": None}), strict=True),
         *(("mails come back", _returned(row)) for row in one["returned"]),
@@ -229,3 +230,65 @@ def _forgotten(one: "Forgotten", processed: str) -> list[str]:
         "What can't be called back: mails already delivered, those in the mailbox itself (folder "
         f"{processed}), and copies by gm backup: whoever goes back to an older one has to forget them again.",
     ]  # fmt: skip
+
+
+@cli.command()
+def standby(
+    name: Name,
+    out: Annotated[str, typer.Argument(metavar="OUT", help="Who leaves.", autocompletion=completion.players)],
+    incoming: Annotated[
+        str | None,
+        typer.Argument(metavar="IN", help="Who comes; else the first on the list.", autocompletion=completion.standbys),
+    ] = None,
+    address: Annotated[str | None, typer.Argument(metavar="ADDRESS", help="The address of a new player.")] = None,
+    nobody: Annotated[bool, typer.Option("--none", help="Nobody comes: the others play on without the seat.")] = False,
+    config: Config = None,
+) -> None:
+    """Put a standby into a seat."""
+    from gm.commands.gm_commands import actions
+
+    with opened(config) as app:
+        if nobody:
+            actions.play_on_without(app, name, out)
+            say(f"{name} goes on without {out}. The players' mails are queued; {QUEUED}")
+            return
+        left, came = actions.standby(app, name, out, incoming, address)
+    say(f"{came} has taken over {left}'s seat in {name}. Both mails are queued; {QUEUED}")
+
+
+@standbys.command("add")
+def standbys_add(
+    player: Player,
+    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="The player's mail address.")],
+    game: Annotated[
+        str | None,
+        typer.Argument(metavar="GAME", help="Only for this kind of game.", autocompletion=completion.kinds),
+    ] = None,
+    config: Config = None,
+) -> None:
+    """Put a player on the list."""
+    from gm.commands.gm_commands import actions
+
+    with opened(config) as app:
+        actions.add_standby(app, player, address, game)
+    say(f"{player} is on the standby list.")
+
+
+@standbys.command("list")
+def standbys_list(config: Config = None, as_json: Json = False) -> None:
+    """List the standbys in the order in which they are asked."""
+
+    with opened(config) as app, app.database.read() as session:
+        rows = [(held.name, entry.engine or "any") for entry, held in player_queries.standby_list(session)]
+    found = [{"player": name, "game": game} for name, game in rows]
+    say_list(found, as_json, ("player", "game"), rows, "Nobody is on the standby list.")
+
+
+@standbys.command("remove")
+def standbys_remove(player: Player, config: Config = None) -> None:
+    """Take a player off the list."""
+    from gm.commands.gm_commands import actions
+
+    with opened(config) as app:
+        actions.remove_standby(app, player)
+    say(f"{player} is off the standby list.")

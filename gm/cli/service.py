@@ -8,7 +8,7 @@ import typer
 
 from gm.cli import completion
 from gm.cli.common import Config, Json, cli, opened
-from gm.cli.dialogs.printing import say, say_games, say_in_colour, say_json, say_left_out, say_list
+from gm.cli.printing import say, say_games, say_in_colour, say_json, say_left_out, say_list
 from gm.runtime.errors import Refused
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def demo(
     """Play a whole game over real SMTP and IMAP on loopback, with scripted players."""
     from gm.demo import play
 
-    play(game, keep, fast=fast, tell=say)
+    play(game, keep, fast=fast, show=say)
 
 
 @cli.command()
@@ -57,7 +57,7 @@ def init(
     language: Annotated[str, typer.Option(help="de or en.")] = "de",
 ) -> None:
     """Ask for the mailbox, try its logins, and write config.toml, the database and a systemd unit."""
-    from gm.cli.dialogs.init import InitOptions, ServerOptions, draft_of
+    from gm.cli.init import InitOptions, ServerOptions, draft_of
     from gm.runtime.config.passwords import exposed
     from gm.service.setup.zine_setup import config_in, set_up
 
@@ -113,11 +113,11 @@ def login(
     from gm.runtime.config.settings import load
     from gm.transport.oauth.accounts import log_in
 
-    def tell(line: str) -> None:
+    def show(line: str) -> None:
         say(line)
         sys.stdout.flush()  # what is to be done now must not wait in a pipe
 
-    log_in(load(config), tell, wants_browser=browser, port=port)
+    log_in(load(config), show, wants_browser=browser, port=port)
 
 
 @cli.command()
@@ -137,7 +137,7 @@ def doctor(
     from gm.service.setup.zine_setup import examine
 
     checks = []
-    # A server that keeps silent takes its time: say what is known.
+    # Print each result as it comes: a server that doesn't answer takes its time.
     for name, status, sentence in examine(config, wait if probe else 0):
         checks.append((name, status, sentence))
         if not as_json:
@@ -163,22 +163,12 @@ def serve(
     config: Config = None,
 ) -> None:
     """Run the service. SIGTERM or Ctrl-C ends it within five seconds; a second one at once."""
-    import sys
-
-    from gm.runtime.config.passwords import exposed
-    from gm.runtime.config.settings import default_path
-    from gm.runtime.log_format import event, formatter
     from gm.runtime.shutdown import heeding_signals
     from gm.runtime.stop_signal import Pulse
     from gm.runtime.systemd import Systemd
-    from gm.runtime.tracebacks import log_carefully
 
-    # cron writes a mail about every line: with --once there is none unless something is wrong.
-    log_carefully(logging.WARNING if once and form == "auto" else logging.INFO, formatter(sys.stderr, form))
-    for status, sentence in exposed(config or default_path()):
-        if status == "fail":
-            raise Refused(sentence)
-        logging.getLogger("gm").warning("%s", sentence, extra=event("exposed"))
+    _open_log(form, is_quiet=once and form == "auto")
+    _warn_of_exposed_secrets(config)
     systemd = Systemd()
     pulse = Pulse(alive=systemd.alive)
     with heeding_signals(pulse) as ending, opened(config, pulse) as app:
@@ -192,7 +182,30 @@ def serve(
             _loop(app, ending, systemd)
 
 
+def _open_log(form: str, *, is_quiet: bool) -> None:
+    """Log to stderr. cron writes a mail about every line: there is none unless something is wrong, if `is_quiet`."""
+    import sys
+
+    from gm.runtime.log_format import formatter
+    from gm.runtime.tracebacks import log_carefully
+
+    log_carefully(logging.WARNING if is_quiet else logging.INFO, formatter(sys.stderr, form))
+
+
+def _warn_of_exposed_secrets(config: Path | None) -> None:
+    """Log which files with secrets others can read. Raises Refused where that is too dangerous."""
+    from gm.runtime.config.passwords import exposed
+    from gm.runtime.config.settings import default_path
+    from gm.runtime.log_format import event
+
+    for status, sentence in exposed(config or default_path()):
+        if status == "fail":
+            raise Refused(sentence)
+        logging.getLogger("gm").warning("%s", sentence, extra=event("exposed"))
+
+
 def _one_pass(app: "App") -> None:
+    """Do one full pass and print what it did. Raises Refused with the troubles it met."""
     from gm.service.cluster import taking_part
     from gm.service.tick import tick
 
@@ -204,6 +217,7 @@ def _one_pass(app: "App") -> None:
 
 
 def _loop(app: "App", ending: "Ending", systemd: "Systemd") -> None:
+    """Serve until a signal ends it."""
     import time
     from importlib.metadata import version
 
@@ -215,7 +229,7 @@ def _loop(app: "App", ending: "Ending", systemd: "Systemd") -> None:
     loop = Loop(app=app, systemd=systemd)
     ending.begin.append(loop.end)
     about = {"version": version("postal-gm"), "schema": HEAD, "database": app.database.engine.dialect.name}
-    # In the log and not on stdout: under systemd both come to the journal, where each line is to be an event.
+    # Logged, not printed: under systemd both go to the journal, where each line has to be an event.
     log.info("gm serves %s; Ctrl-C ends it", app.settings.service.address, extra=event("service started", **about))
     loop.run()
     seconds = time.monotonic() - began
@@ -225,7 +239,7 @@ def _loop(app: "App", ending: "Ending", systemd: "Systemd") -> None:
 @cli.command()
 def status(config: Config = None, as_json: Json = False) -> None:
     """Show the service's health: what waits for you, held rounds and next deadlines, queues, last fetch."""
-    from gm.cli.dialogs.printing import ago, by_need, is_stale, remark, waiting_line
+    from gm.cli.printing import ago, by_need, is_stale, remark, waiting_line
     from gm.reports.health import health, late_after
 
     with opened(config) as app, app.database.read() as session:
@@ -265,13 +279,14 @@ def todo(
     as_json: Json = False,
 ) -> None:
     """List what waits for the GM, oldest first."""
-    from gm.commands.gm_commands.mail_actions import settle
+    if done:
+        from gm.commands.gm_commands.mail_actions import tick_off
+
+        with opened(config) as app:
+            say(tick_off(app, done))
+        return
     from gm.reports.todo import waiting_for_gm
 
-    if done:
-        with opened(config) as app:
-            say(settle(app, done))
-        return
     with opened(config) as app, app.database.read() as session:
         found = waiting_for_gm(app, session)
     rows = [tuple(row.values()) for row in found]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from games.api import MoveBlock, say
-from gm.commands import joining, lookalike_names, preferences, press
+from gm.commands import addresses, joining, lookalike_names, press
 from gm.commands.gm_commands import by_mail
 from gm.commands.moves import unknown_sender
 from gm.commands.request import Request
@@ -27,8 +27,8 @@ def take_answer(request: Request, command: commands.Yes | commands.No) -> Reques
         by_mail.answer(request, question, yes)
         return None
     request.writer = next((one for one in request.players if one.id == question.player_id), request.writer)
-    if question.kind == preferences.NEW_ADDRESS:
-        preferences.answer_address(request, question, yes=yes)
+    if question.kind == addresses.NEW_ADDRESS:
+        addresses.answer_address(request, question, yes=yes)
     elif yes and question.kind == question_queries.WHICH_PLAYER:
         if not unknown_sender.take_name_as_answer(request):
             raise PlayerError(say("WHO_NEEDS_NAME"))

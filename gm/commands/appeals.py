@@ -86,6 +86,7 @@ def _tell(app: App, session: Session, question: Question, ruling: Ruling) -> Non
 
 
 def _ask_gm(request: Request, game: Game, player: Player, word: str, reason: str) -> None:
+    """Put an appeal on the GM's list, with the word's entry and the commands to rule with."""
     app, session = request.app, request.session
     text = f"{word}: {reason}" if reason else word
     at = position(app, session, game)
@@ -137,6 +138,7 @@ def _concerned(accepted: Outcome, rejected: Outcome) -> list[int]:
 
 
 def _result(accepted: Outcome, rejected: Outcome, names: dict[int, str]) -> dict[str, Any]:
+    """Show the final table both ways, with the word accepted and rejected."""
     otherwise = {standing.seat: standing for standing in rejected.standings}
     rows = tuple((names[s.seat], _place(s), _place(otherwise[s.seat])) for s in accepted.standings)
     head = (say("APPEAL_NAME"), say("APPEAL_ACCEPTED"), say("APPEAL_REJECTED"))

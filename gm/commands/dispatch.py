@@ -10,9 +10,9 @@ from itertools import takewhile
 from typing import Any, Final
 
 from games.api import Text, say
-from gm.commands import answers, appeals, free_text, joining, leaving, preferences, press, status
+from gm.commands import addresses, answers, appeals, free_text, joining, leaving, preferences, press, status
 from gm.commands.gm_commands import by_mail
-from gm.commands.moves import duplicate_blocks, moves, unknown_sender
+from gm.commands.moves import duplicate_blocks, filing, unknown_sender
 from gm.commands.request import Request
 from gm.commands.sender_check import confirmation
 from gm.messages import questions
@@ -25,10 +25,10 @@ from parsers.commands.command_lines import Said
 from parsers.commands.sign_ups import example
 
 HANDLERS: Final[Mapping[type, Callable[[Request, Any], None]]] = {
-    commands.Orders: moves.take_orders,
-    commands.Withdraw: moves.withdraw,
-    commands.Wait: moves.wait_or_ready,
-    commands.Ready: moves.wait_or_ready,
+    commands.Orders: filing.take_orders,
+    commands.Withdraw: filing.withdraw,
+    commands.Wait: filing.wait_or_ready,
+    commands.Ready: filing.wait_or_ready,
     commands.Join: joining.sign_up,
     commands.Standby: joining.set_standby,
     commands.Resign: leaving.resign,
@@ -45,7 +45,7 @@ HANDLERS: Final[Mapping[type, Callable[[Request, Any], None]]] = {
     commands.Calendar: preferences.set_calendar,
     commands.SetLanguage: preferences.set_language,
     commands.ArchiveName: preferences.set_name_form,
-    commands.NewAddress: preferences.ask_about_address,
+    commands.NewAddress: addresses.ask_about_address,
     commands.ToGm: free_text.to_gm,
     commands.Desk: by_mail.carry_out,
 }
@@ -56,18 +56,15 @@ def carry_out(request: Request) -> None:
 
     Most commands are closed to strangers. They get the same answer whatever game they name (mail.md, policies).
     """
-    all_said = list(request.reading.commands)
     if not request.players:
         unknown_sender.ask_owner(request)
-        all_said = [said for said in all_said if _is_open_to_strangers(request, said.command)]
-    misread = [said.command for said in all_said if isinstance(said.command, commands.NotUnderstood)]
-    if not request.players and all_said:
-        misread += _other_sign_ups(request)
-    all_said = _without_repetitions([said for said in all_said if said.command not in misread])
-    skipped, clashing = duplicate_blocks.compare_blocks(request, all_said)
-    for at, said in enumerate(all_said):
+    said = _allowed(request)
+    misread = _misread(request, said)
+    to_do = _without_repetitions([one for one in said if one.command not in misread])
+    skipped, clashing = duplicate_blocks.compare_blocks(request, to_do)
+    for at, one in enumerate(to_do):
         if at not in skipped:
-            _carry_out_with_heading(request, said)
+            _carry_out_with_heading(request, one)
     joining.ask_about_wishes(request)
     request.writer_name = request.reading.player_name
     for game in clashing:
@@ -77,10 +74,30 @@ def carry_out(request: Request) -> None:
     _answer_misread(request, misread)
 
 
-def _other_sign_ups(request: Request) -> list[commands.NotUnderstood]:
-    """Find what may be a sign-up among a stranger's words: nobody else reads them."""
-    meant = ((line, example(line)) for line in request.reading.free_text.splitlines())
-    return [commands.NotUnderstood(line=line, meant=command) for line, command in meant if command]
+def _allowed(request: Request) -> list[Said]:
+    said = request.reading.commands
+    return [one for one in said if request.players or _is_open_to_strangers(request, one.command)]
+
+
+def _is_open_to_strangers(request: Request, command: object) -> bool:
+    is_gm = questions.is_gm(request.app, request.mail.sender)
+    if isinstance(command, commands.Yes | commands.No):
+        return is_gm or questions.was_asked(request.session, request.mail.sender)
+    if isinstance(command, commands.Desk):
+        return is_gm
+    if isinstance(command, commands.NotUnderstood):
+        return command.is_sign_up
+    opened = commands.Join | commands.Standby | commands.Watch | commands.Games | commands.Help
+    return isinstance(command, opened) and getattr(command, "on", True)
+
+
+def _misread(request: Request, said: Sequence[Said]) -> list[commands.NotUnderstood]:
+    """List the lines that look like commands and are none. A stranger's other words may be a sign-up as well."""
+    found = [one.command for one in said if isinstance(one.command, commands.NotUnderstood)]
+    if said and not request.players:
+        meant = ((line, example(line)) for line in request.reading.free_text.splitlines())
+        found += [commands.NotUnderstood(line=line, meant=command) for line, command in meant if command]
+    return found
 
 
 def _without_repetitions(all_said: Sequence[Said]) -> list[Said]:
@@ -106,6 +123,7 @@ def _carry_out_with_heading(request: Request, said: Said) -> None:
 
 
 def _carry_out_one(request: Request, said: Said) -> None:
+    """Carry out a command; a refusal becomes its answer."""
     request.writer_name = said.player_name or request.reading.player_name
     command: Any = said.command
     try:
@@ -141,21 +159,6 @@ def _with_nearest(request: Request, name: str, text: Text) -> Text:
     near = get_close_matches(name_key_of(name), [game.name_key for game in known], 1, 0.7)
     found = next((game.name for game in known if near and game.name_key == near[0]), "")
     return say("NEAREST_GAME", game=name, near=found) if found else text
-
-
-def _is_open_to_strangers(request: Request, command: object) -> bool:
-    if isinstance(command, commands.Yes | commands.No):
-        return questions.was_asked(request.session, request.mail.sender) or _is_gm(request)
-    if isinstance(command, commands.Desk):
-        return _is_gm(request)
-    if isinstance(command, commands.NotUnderstood):
-        return command.is_sign_up
-    opened = commands.Join | commands.Standby | commands.Watch | commands.Games | commands.Help
-    return isinstance(command, opened) and getattr(command, "on", True)
-
-
-def _is_gm(request: Request) -> bool:
-    return questions.is_gm(request.app, request.mail.sender)
 
 
 def _answer_misread(request: Request, misread: Sequence[commands.NotUnderstood]) -> None:

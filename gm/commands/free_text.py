@@ -5,7 +5,7 @@ A player's words go to the GM. A stranger gets the short help.
 
 from games.api import say
 from gm.commands import status
-from gm.commands.moves import moves, unknown_sender
+from gm.commands.moves import filing, unknown_sender
 from gm.commands.request import Request
 from gm.messages import questions
 from gm.messages.outgoing import gm_name
@@ -17,10 +17,10 @@ from parsers.commands.courtesies import words_for_the_gm
 def take_the_rest(request: Request, *, has_misread: bool) -> None:
     """Look at what stands beside the commands, once those are carried out."""
     has_no_command = not request.parts
-    moves.show_quoted(request)
+    filing.show_quoted(request)
     if request.parts:
         _pass_on_what_stands_beside(request, is_all=has_no_command)
-    elif not (unknown_sender.take_name_as_answer(request) or moves.take_untitled(request)):
+    elif not (unknown_sender.take_name_as_answer(request) or filing.take_untitled(request)):
         if not has_misread:
             _answer_free_text(request)
         elif request.reading.free_text and request.players:
@@ -82,8 +82,8 @@ def _pass_on_what_stands_beside(request: Request, *, is_all: bool) -> None:
     text = request.reading.free_text if is_all else beside
     if not text or questions.was_passed_on(request.app, request.session, request.players[0], text):
         return
-    told = [str(entry.question.payload["text"]) for entry in request.for_gm]
-    if any(" ".join(text.split()) in " ".join(one.split()) for one in told):
+    passed_on = [str(entry.question.payload["text"]) for entry in request.for_gm]
+    if any(" ".join(text.split()) in " ".join(one.split()) for one in passed_on):
         return  # a command has taken it along
     _pass_on(request, text)
     answer = request.refuse if request.refused else request.confirm

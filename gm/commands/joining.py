@@ -34,7 +34,7 @@ def sign_up(request: Request, command: commands.Join) -> None:
     app, session = request.app, request.session
     game = game_to_join(app, session, command.title_key, command.game)
     if not request.players:
-        seats.free_numbers(app, session, game)  # what can't be is said before the question
+        seats.free_numbers(app, session, game)  # what isn't possible is said before the question
         note_wish(request, "join", game, command.block.lines)
         return
     request.note_game(game)

@@ -9,7 +9,7 @@ from gm.commands.request import Request
 from gm.game import steps
 from gm.game.schedule import closing
 from gm.messages import game_mails, questions
-from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
+from gm.messages.outgoing import gm_name
 from gm.players import access
 from gm.runtime.errors import PlayerError, Refused
 from gm.store.queries import question_queries, turn_queries
@@ -46,7 +46,7 @@ def leave(app: App, session: Session, game: Game, seat: Seat) -> None:
 
 
 def play_on_without(app: App, session: Session, game: Game, seat: Seat) -> None:
-    """Nobody takes the seat: its player is out, and the game goes on by its rules. Raises Refused."""
+    """Let a game go on without a seat that nobody takes; a player who only was silent is told. Raises Refused."""
     closing.check_closable(session, game)
     if seat.number in turn_queries.abandoned_seats(session, [game.id]).get(game.id, ()):
         raise Refused(f"{game.name} goes on without this seat already.")
@@ -54,16 +54,9 @@ def play_on_without(app: App, session: Session, game: Game, seat: Seat) -> None:
         seat.until = app.now()
         session.add(seat)
         session.flush()
-        _tell_who_is_out(app, session, game, seat)
+        player = session.get_one(Player, seat.player_id)
+        game_mails.tell(app, session, game, player, "removed", f"seat:{game.id}:{player.id}", {})
     steps.leave(app, session, game, SeatNumber(seat.number))
     for question in question_queries.questions_about(session, game, "vacancy", "resigned"):
         if question.player_id == seat.player_id:
             questions.settle(app, session, question, "without")
-
-
-def _tell_who_is_out(app: App, session: Session, game: Game, seat: Seat) -> None:
-    """Tell a silent player that the others play on without them."""
-    engine, player = app.engine(game.engine), session.get_one(Player, seat.player_id)
-    to = recipient(app, session, player, game)
-    part = Part(template="removed", context=game_mails.frame_context(app, game, engine, to.language), engine=engine)
-    post(app, session, Occasion(cause=f"seat:{game.id}:{player.id}", kind="removed", game=game), to, [part])

@@ -44,7 +44,7 @@ def is_left_to_gm(request: Request, question: Question) -> bool:
         session.add(question)
         request.waiting = True
         text = "\n".join([f"{name} <{question.address}>", *_unusual_characters(name, like), like])
-        told = questions.enter_trouble(
+        noted = questions.enter_trouble(
             app,
             session,
             question_queries.SIMILAR_NAME,
@@ -53,8 +53,8 @@ def is_left_to_gm(request: Request, question: Question) -> bool:
             offers=questions.mail_offers(row),
             names=like,
         )
-        told.question.payload = {**told.question.payload, "question": question.id}
-        request.for_gm.append(told)
+        noted.question.payload = {**noted.question.payload, "question": question.id}
+        request.for_gm.append(noted)
     return True
 
 
@@ -104,7 +104,7 @@ def _appearance(name: str) -> frozenset[str]:
 @cache
 def _prototype(character: str) -> str:
     """Return the character that stands for all that look like this one."""
-    # Loaded with the first newcomer: a second list of a megabyte is nothing for every command.
+    # Loaded with the first newcomer: nothing else needs this list of a megabyte.
     from confusable_homoglyphs.confusables import confusables_data
 
     alike = [one["c"] for one in confusables_data.get(character, ())]

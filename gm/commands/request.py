@@ -103,7 +103,7 @@ class Request:
 
     def _say(self, text: Text) -> None:
         """Answer with a sentence of the service or of a game."""
-        # Anybody can forge a sender: nobody who isn't known has us repeat their words.
+        # Anybody can forge a sender: the words of a stranger are never repeated.
         if not self.players and text.code in NO_SUCH_GAME:
             text = replace(text, values={**text.values, "game": "…"})
         codes = {text.code, *(value.code for value in text.values.values() if isinstance(value, Text))}
@@ -128,11 +128,11 @@ class Request:
         self.for_gm.append(entry)
 
     def seat_in(self, game: Game, who: str = "") -> Seat:
-        """Find the seat in a game that the mail is about. Raises NotYourSeat, WhoOfYou."""
+        """Find the writer's seat in a game. Raises NotYourSeat, WhoOfYou."""
         return access.own_seat(self.session, game, self.players, who or self.writer_name, (self.mail.in_reply_to,))
 
     def own_seat(self, game: Game, who: str = "") -> Seat:
-        """Find the same, and note who writes. Raises NotYourSeat, WhoOfYou."""
+        """Find the writer's seat in a game, and note who writes. Raises NotYourSeat, WhoOfYou."""
         seat = self.seat_in(game, who)
         self.writer = self.writer or next(player for player in self.players if player.id == seat.player_id)
         return seat
@@ -158,11 +158,15 @@ class Request:
 
     def answer(self, template: str, game: Game, seat: int | None = None, **more: Any) -> None:
         """Answer with a template about a game."""
+        self.parts.append(self.part(template, game, seat, **more))
+
+    def part(self, template: str, game: Game, seat: int | None = None, **more: Any) -> Part:
+        """Make a part of an answer about a game, for a seat in it."""
         engine = self.app.engine(game.engine)
-        names = game_mails.names_by_seat(self.session, game)
         context = {**game_mails.frame_context(self.app, game, engine, self.language), **more}
+        names = game_mails.names_by_seat(self.session, game)
         own = SeatNumber(seat) if seat else None
-        self.parts.append(Part(template=template, context=context, engine=engine, names=names, own=own))
+        return Part(template=template, context=context, engine=engine, names=names, own=own)
 
     @property
     def language(self) -> Language:

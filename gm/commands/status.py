@@ -13,7 +13,7 @@ from gm.commands.request import Request, find_game, running_seat
 from gm.game import moves_on_file
 from gm.game.announcements import bulletins
 from gm.game.announcements.announced_step import step_of
-from gm.game.position import is_released, position
+from gm.game.position import Position, is_released, position
 from gm.messages import game_mails
 from gm.messages.outgoing import Part, gm_name
 from gm.messages.rendering.dates import write_date
@@ -33,11 +33,19 @@ def show_status(request: Request, command: commands.Status) -> None:
     game, seat = running_seat(request, command.game)
     at = position(request.app, request.session, game)
     own = moves_on_file.move_on_file(request.session, game, at, seat.number)
-    context = game_mails.position_context(
-        request.app, request.session, game, at.engine, at.state, SeatNumber(seat.number), own=own,
-    )  # fmt: skip
-    request.answer("status", game, seat.number, on_file=own is not None, **context)
+    show_position(request, "status", game, at, seat, own)
     request.applied = True
+
+
+def show_position(request: Request, template: str, game: Game, at: Position, seat: Seat, own: Any) -> None:
+    """Answer with the position as a seat sees it; `own` is its move on file."""
+    context = _position_context(request, game, at, seat, own)
+    request.answer(template, game, seat.number, on_file=own is not None, **context)
+
+
+def _position_context(request: Request, game: Game, at: Position, seat: Seat, own: Any) -> dict[str, Any]:
+    number = SeatNumber(seat.number)
+    return game_mails.position_context(request.app, request.session, game, at.engine, at.state, number, own=own)
 
 
 def show_help(request: Request, command: commands.Help) -> None:
@@ -78,7 +86,7 @@ def general_help(request: Request, topic: str = "") -> Part:
         "titles": [engine.rules.title for engine in kinds],
         "explained": next((e.rules.title for e in (own.engine, *kinds) if e and rules_page(e, "de")), "?"),
         "without_rules": meant.rules.title if meant else "",
-        "unknown": "" if meant or not request.players else topic,  # who forged the sender could have us say anything
+        "unknown": "" if meant or not request.players else topic,  # words of a stranger are never repeated
     }
     return replace(own, template="help", context={**own.context, **more})
 
@@ -89,27 +97,13 @@ def _own_position(request: Request, key: str = "") -> Part | None:
     for game in access.games_of(request.session, request.players):
         if game.status != "running" or key not in ("", game.engine):
             continue
-        seat = access.any_seat(request.session, game, request.players)
         with suppress(OperatorError):  # whose rules can't be had here
-            found += _position(request, game, seat)
+            at = position(request.app, request.session, game)
+            if is_released(at.turn):
+                seat = access.any_seat(request.session, game, request.players)
+                own = moves_on_file.move_on_file(request.session, game, at, seat.number)
+                found.append(request.part("", game, seat.number, **_position_context(request, game, at, seat, own)))
     return next((part for part in found if part.context["is_due"]), found[0] if found else None)
-
-
-def _position(request: Request, game: Game, seat: Seat) -> list[Part]:
-    app, session = request.app, request.session
-    at = position(app, session, game)
-    if not is_released(at.turn):
-        return []
-    number = SeatNumber(seat.number)
-    own = moves_on_file.move_on_file(session, game, at, seat.number)
-    context = {
-        **game_mails.frame_context(app, game, at.engine, request.language),
-        **game_mails.position_context(
-            app, session, game, at.engine, at.state, number, own=own,
-        ),
-    }  # fmt: skip
-    names = game_mails.names_by_seat(session, game)
-    return [Part(template="", context=context, engine=at.engine, names=names, own=number)]
 
 
 def list_games(request: Request, _command: commands.Games) -> None:

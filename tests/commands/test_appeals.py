@@ -333,11 +333,11 @@ def test_a_house_ruling_settles_appeals_everywhere(finished: Any) -> None:
 
 def test_ticked_off_without_a_ruling(finished: Any) -> None:
     """The GM may put an appeal aside; the result stays."""
-    from gm.commands.gm_commands.mail_actions import settle
+    from gm.commands.gm_commands.mail_actions import tick_off
 
     appeal(finished, "Einspruch Eriwan DNI: steht im Duden\n")
     (code,) = (question.code for question in finished.rows(Question) if question.kind == "appeal")
-    settle(finished.app, code)
+    tick_off(finished.app, code)
     assert todo(finished) == []
     assert points(finished) == 4
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from gm.commands.gm_commands import actions
-from gm.commands.gm_commands.mail_actions import settle
+from gm.commands.gm_commands.mail_actions import tick_off
 from gm.demo.in_memory_zine import PLAYERS, address_of
 from gm.messages import questions
 from gm.reports.todo import waiting_for_gm
@@ -326,7 +326,7 @@ def test_quarantine(eriwan: Any) -> None:
     eriwan.writes(ANNA, "GM: Hallo\n")
     code = CODE.search(asked(eriwan).subject)
     assert code
-    settle(eriwan.app, code[1])
+    tick_off(eriwan.app, code[1])
     with eriwan.writing() as session:
         row = session.get_one(MailIn, eriwan.received()[-1].id)
         row.status, row.reason = "quarantined", "MailError"

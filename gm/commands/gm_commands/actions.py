@@ -1,6 +1,7 @@
 """The GM's commands: one function for each. They queue mails and never send them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -46,6 +47,28 @@ def named(session: Session, name: str) -> Game:
     return game
 
 
+def running(session: Session, name: str) -> Game:
+    """Find a game that is being played. Raises Refused."""
+    game = named(session, name)
+    if game.status != "running":
+        raise Refused(f"{game.name} is {game.status}; this needs a running game.")
+    return game
+
+
+def _running_now(session: Session, name: str) -> Game:
+    """Find a running game. Raises Refused, also while a restored copy still handles its old mails."""
+    if meta_queries.get_meta(session, meta_queries.COPIED):
+        raise Refused("The database is a copy that was put back; let it catch up first: gm serve --once")
+    return running(session, name)
+
+
+@contextmanager
+def _changing(app: App, name: str, find: Callable[[Session, str], Game] = named) -> Iterator[tuple[Session, Game]]:
+    """Open a transaction about a game. Raises Refused."""
+    with app.database.write() as session:
+        yield session, find(session, name)
+
+
 def new_game(
     app: App, kind: str, name: str, *, options: Sequence[str] = (), zat: str | None = None, language: str | None = None,
     autostart: bool = False,
@@ -76,6 +99,7 @@ def new_game(
 
 
 def _options(rules: Rules, given: Sequence[str]) -> dict[str, Any]:
+    """Read `key=value` options for a game. Raises Refused for an unknown key or a wrong value."""
     options = dict(rules.options)
     for item in given:
         key, sign, value = item.partition("=")
@@ -87,6 +111,7 @@ def _options(rules: Rules, given: Sequence[str]) -> dict[str, Any]:
 
 
 def _typed(key: str, value: str, default: Any) -> Any:
+    """Read a value as the type of the option's default. Raises Refused."""
     if isinstance(default, bool):
         if value not in ("true", "false"):
             raise Refused(f"{key}={value}: write true or false.")
@@ -100,8 +125,7 @@ def _typed(key: str, value: str, default: Any) -> Any:
 
 def join(app: App, name: str, player_name: str, address: str, wish: str | None) -> list[str]:
     """Seat a player by hand; returns what is still wanted, in English. Raises Refused."""
-    with app.database.write() as session:
-        game = named(session, name)
+    with _changing(app, name) as (session, game):
         player = seats.player_for(app, session, player_name, address)
         block = MoveBlock(lines=(f"Neu: {wish}",)) if wish else None
         try:
@@ -120,8 +144,7 @@ def in_english(app: App, game: Game | None, text: Text) -> str:
 
 def start(app: App, name: str) -> Game:
     """Start a game. Raises Refused with what is missing."""
-    with app.database.write() as session:
-        game = named(session, name)
+    with _changing(app, name) as (session, game):
         steps.start(app, session, game)
     return game
 
@@ -131,8 +154,7 @@ def enter_move(app: App, name: str, player_name: str, text: str) -> list[str]:
 
     Raises Refused, also with everything that is wrong with the move.
     """
-    with app.database.write() as session:
-        game = _running_now(session, name)
+    with _changing(app, name, _running_now) as (session, game):
         seat = seats.seat_of_player(session, game, player_name)
         number, at = SeatNumber(seat.number), position(app, session, game)
         if number not in at.engine.due(at.state):
@@ -169,26 +191,10 @@ def _block(text: str, rules: Rules) -> MoveBlock:
 
 def withdraw_move(app: App, name: str, player_name: str) -> None:
     """Take a player's move of this round back. Raises Refused."""
-    with app.database.write() as session:
-        game = _running_now(session, name)
+    with _changing(app, name, _running_now) as (session, game):
         seat = seats.seat_of_player(session, game, player_name)
         if not moves_on_file.withdraw(session, game, seat, app.now()):
             raise Refused(f"There is no move by {player_name} on file for round {game.round} of {game.name}.")
-
-
-def running(session: Session, name: str) -> Game:
-    """Find a game that is being played. Raises Refused."""
-    game = named(session, name)
-    if game.status != "running":
-        raise Refused(f"{game.name} is {game.status}; this needs a running game.")
-    return game
-
-
-def _running_now(session: Session, name: str) -> Game:
-    """Find the same for a command of today; refused while a restored copy handles its old mails. Raises Refused."""
-    if meta_queries.get_meta(session, meta_queries.COPIED):
-        raise Refused("The database is a copy that was put back; let it catch up first: gm serve --once")
-    return running(session, name)
 
 
 def check_running(app: App, name: str) -> None:
@@ -221,16 +227,14 @@ def close(app: App, name: str, instant: datetime, seen: int | None = None) -> Ga
 
     `seen` is the turn that the GM decided on: if the game has moved on since, nothing is closed.
     """
-    with app.database.write() as session:
-        game = _running_now(session, name)
+    with _changing(app, name, _running_now) as (session, game):
         closing.close(app, session, game, instant, game.turn if seen is None else seen)
     return game
 
 
 def rehearse_close(app: App, name: str) -> Sequence[tuple[str, str, bytes]]:
     """List what closing now would send (recipient, subject, mail), and change nothing. Raises Refused."""
-    with app.database.write() as session:
-        game = _running_now(session, name)
+    with _changing(app, name, _running_now) as (session, game):
         gm_visibility.check_game(app, session, game)
         mails = closing.rehearse(app, session, game)
         session.rollback()
@@ -239,46 +243,42 @@ def rehearse_close(app: App, name: str) -> Sequence[tuple[str, str, bytes]]:
 
 def release(app: App, name: str, foreword: str) -> Game:
     """Send a bulletin that waits for the GM. Raises Refused."""
-    with app.database.write() as session:
-        game = named(session, name)
+    with _changing(app, name) as (session, game):
         closing.release(app, session, game, foreword)
     return game
 
 
 def undo(app: App, name: str) -> tuple[Game, Turn]:
     """Take the last closing back; returns the game and the step. Raises Refused."""
-    with app.database.write() as session:
-        game = named(session, name)
+    with _changing(app, name) as (session, game):
         turn = closing.undo(app, session, game)
     return game, turn
 
 
 def move_zat(app: App, name: str, when: str) -> datetime:
     """Set the deadline anew and tell the players. Raises Refused."""
-    with app.database.write() as session:
-        return clock_control.move_zat(app, session, _running_now(session, name), when)
+    with _changing(app, name, _running_now) as (session, game):
+        return clock_control.move_zat(app, session, game, when)
 
 
 def pause(app: App, name: str, span: str | None) -> Game:
     """Stop the clock. Raises Refused."""
-    with app.database.write() as session:
-        game = _running_now(session, name)
+    with _changing(app, name, _running_now) as (session, game):
         clock_control.pause(app, session, game, span)
     return game
 
 
 def resume(app: App, name: str) -> Game:
     """Let a paused game go on. Raises Refused."""
-    with app.database.write() as session:
-        game = _running_now(session, name)
+    with _changing(app, name, _running_now) as (session, game):
         clock_control.resume(app, session, game)
     return game
 
 
 def standby(app: App, name: str, out: str, new: str | None, address: str | None) -> tuple[str, str]:
     """Put a standby into a seat; returns who left and who came. Raises Refused."""
-    with app.database.write() as session:
-        return put_standby(app, session, _running_now(session, name), out, new, address or "")
+    with _changing(app, name, _running_now) as (session, game):
+        return put_standby(app, session, game, out, new, address or "")
 
 
 def put_standby(app: App, session: Session, game: Game, out: str, new: str | None, address: str) -> tuple[str, str]:
@@ -294,8 +294,7 @@ def put_standby(app: App, session: Session, game: Game, out: str, new: str | Non
 
 def play_on_without(app: App, name: str, out: str) -> Game:
     """Let a game go on without a seat. Raises Refused."""
-    with app.database.write() as session:
-        game = _running_now(session, name)
+    with _changing(app, name, _running_now) as (session, game):
         leaving.play_on_without(app, session, game, seats.seat_of_player(session, game, out, left_too=True))
     return game
 
@@ -318,8 +317,8 @@ def remove_standby(app: App, player_name: str) -> None:
 
 def rule(app: App, name: str, words: Sequence[str], accepted: bool, note: str, house: bool) -> list[str]:
     """Rule on words, for a game or the house; returns what came of it. Raises Refused."""
-    with app.database.write() as session:
-        return rulings.rule(app, session, named(session, name), words, accepted, note=note, house=house)
+    with _changing(app, name) as (session, game):
+        return rulings.rule(app, session, game, words, accepted, note=note, house=house)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -354,8 +353,7 @@ def _to_abort(session: Session, name: str) -> Game:
 
 def abort(app: App, name: str, why: str) -> Game:
     """End a game without a result and tell the players. Raises Refused."""
-    with app.database.write() as session:
-        game = _to_abort(session, name)
+    with _changing(app, name, _to_abort) as (session, game):
         questions.check_length("reason", why)
         game.status, game.zat = "aborted", None
         session.add(game)

@@ -31,6 +31,7 @@ def carry_out(request: Request, command: commands.Desk) -> None:
 
 
 def _carry_out(request: Request, question: Question, command: commands.Desk) -> None:
+    """Carry out a command for the question that offers it, and settle that question. Raises PlayerError."""
     session, line = request.session, _short(questions.line_of(command.words))
     asked = question_queries.questions_in_same_mail(session, question) or [question]
     meant = [one for one in asked if any(_allows(offer, command.words) for offer in _offers(one))]
@@ -41,7 +42,7 @@ def _carry_out(request: Request, question: Question, command: commands.Desk) -> 
         with savepoint(session):
             verb, *words = command.words
             done = _COMMANDS[verb.casefold()](request, words, command.text)
-            # One ruling needn't be all of them: what was asked about words is settled with the last.
+            # A ruling may leave words open: a question about words is settled with the last one.
             if question.answered_at is None and question.kind not in questions.TO_BE_DECIDED:
                 questions.settle(request.app, session, question, line)
     except Refused as error:
@@ -105,8 +106,8 @@ def _zat(request: Request, words: Sequence[str], _text: str) -> str:
     game = actions.running(request.session, words[0])
     before = None if game.held else game.zat
     zat = clock_control.move_zat(request.app, request.session, game, " ".join(words[1:]))
-    told = ", as it was; nobody is told" if zat == before else ""
-    return f"{game.name}: ZAT {zat.astimezone(request.app.settings.service.timezone):%Y-%m-%d %H:%M}{told}"
+    remark = ", as it was; nobody is told" if zat == before else ""
+    return f"{game.name}: ZAT {zat.astimezone(request.app.settings.service.timezone):%Y-%m-%d %H:%M}{remark}"
 
 
 def _close(request: Request, words: Sequence[str], _text: str) -> str:

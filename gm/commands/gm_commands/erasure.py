@@ -44,7 +44,7 @@ NO_ADDRESS: Final = "-"
 
 @dataclass(frozen=True, kw_only=True)
 class Forgotten:
-    """What was removed."""
+    """What forgetting a player has removed, or would remove."""
 
     name: str
     called: str
@@ -76,7 +76,7 @@ class _Person:
 
 @dataclass(kw_only=True)
 class _Mails:
-    """The mails to blank: their own, and those of others that name them."""
+    """The mails to empty: their own, and those of others that name them."""
 
     sent_in: set[int] = field(default_factory=set)
     named_in: set[int] = field(default_factory=set)
@@ -88,7 +88,7 @@ class _Mails:
 
 
 def forget(app: App, name: str) -> Forgotten:
-    """Make a player nobody. Raises Refused while they play, or while a mail that names them has work to do."""
+    """Forget a player. Raises Refused while they play, or a mail that names them is still to be sent or handled."""
     forgotten = _forget(app, name)
     return replace(forgotten, is_gone_from_disk=app.database.compact())
 
@@ -99,7 +99,8 @@ def preview(app: App, name: str) -> Forgotten:
 
 
 def _forget(app: App, name: str, *, is_preview: bool = False) -> Forgotten:
-    with app.database.read() as session:  # takes long, and blocks nobody; the transaction looks at the rest
+    """Find all that is theirs and remove it in one transaction, which a preview rolls back."""
+    with app.database.read() as session:  # takes long, and blocks nobody; the transaction searches what came since
         mails = _search(session, _person(app, session, name), _Mails())
     with app.database.write() as session:
         person = _person(app, session, name)
@@ -127,6 +128,7 @@ def _games(session: Session, player: Player) -> Sequence[str]:
 
 
 def _person(app: App, session: Session, name: str) -> _Person:
+    """Collect the names and addresses of a player. Raises Refused where there is none, or it was forgotten already."""
     player = lookup.reachable(session, name)
     service = app.settings.service
     contacts = [service.gm, *([service.second_gm] if service.second_gm else [])]
@@ -173,18 +175,18 @@ def _search(session: Session, person: _Person, mails: _Mails) -> _Mails:
     return mails
 
 
-def _written_by_others(session: Session, player_id: int) -> set[int]:
+def _written_by_others(session: Session, player_id: int) -> set[int | None]:
     """List the mails that others have written, by their moves and press: a shared address doesn't show who wrote."""
-    written: set[tuple[int, int]] = set()
+    own: set[int | None] = set()
+    others: set[int | None] = set()
     for mail, owner in ((Sheet.mail_id, Sheet.player_id), (Press.mail_id, Press.player_id)):
-        written |= {
-            (one or 0, who or 0) for one, who in session.exec(select(mail, owner).where(col(mail).is_not(None)))
-        }
-    own = {mail_id for mail_id, owner in written if owner == player_id}
-    return {mail_id for mail_id, _ in written} - own
+        for mail_id, writer in session.exec(select(mail, owner).where(col(mail).is_not(None))):
+            (own if writer == player_id else others).add(mail_id)
+    return others - own
 
 
 def _check_seats(session: Session, player: Player) -> None:
+    """Refuse while they play: a standby has to take the seat first."""
     rows = select(Game.name).join(Seat).where(
         Seat.player_id == player.id, col(Seat.until).is_(None), Game.status == "running"
     )  # fmt: skip
@@ -197,15 +199,13 @@ def _check_seats(session: Session, player: Player) -> None:
 
 def _check_mails(session: Session, player: Player, mails: _Mails) -> None:
     """Refuse while a mail is still to be sent or handled: it must neither go out with the name nor be lost."""
+    received, sent = mails.sent_in | mails.named_in, mails.sent_out | mails.named_out
     checks: tuple[tuple[Any, str, set[int], str], ...] = (
-        (MailOut, "queued", mails.sent_out | mails.named_out, "wait to be sent; let `gm serve` send them, or: gm mail "
-         "drop o{0}"),
-        (MailIn, "new", mails.sent_in | mails.named_in, "are not handled yet; let `gm serve` do so, then try again"),
-        (MailIn, mail_queries.PUT_OFF, mails.sent_in | mails.named_in,
-         "are put off; `gm serve` handles them within hours"),
-        (MailIn, "quarantined", mails.sent_in | mails.named_in, "are in quarantine; first: gm mail retry {0}, or gm "
-         "mail drop {0}"),
-    )  # fmt: skip
+        (MailOut, "queued", sent, "wait to be sent; let `gm serve` send them, or: gm mail drop o{0}"),
+        (MailIn, "new", received, "are not handled yet; let `gm serve` do so, then try again"),
+        (MailIn, mail_queries.PUT_OFF, received, "are put off; `gm serve` handles them within hours"),
+        (MailIn, "quarantined", received, "are in quarantine; first: gm mail retry {0}, or gm mail drop {0}"),
+    )
     for table, status, ids, mend in checks:
         waiting = set(session.exec(select(table.id).where(table.status == status))) & ids
         if waiting:
@@ -217,6 +217,7 @@ def _check_mails(session: Session, player: Player, mails: _Mails) -> None:
 
 
 def _remove(app: App, session: Session, person: _Person, mails: _Mails) -> dict[str, int]:
+    """Remove rows, mails and texts; returns how many of each."""
     player_id = person.player.id
     printed = session.exec(select(Press.game_id).where(Press.player_id == player_id)).all()
     counts = {
@@ -228,8 +229,8 @@ def _remove(app: App, session: Session, person: _Person, mails: _Mails) -> dict[
     session.execute(delete(MailOut).where(left_out, col(MailOut.address).in_(list(person.own))))
     counts["questions"] = sum(_clean(app, session, person, mails, one) for one in session.exec(select(Question)).all())
     session.flush()
-    counts["mails received"] = _blank_received(session, person, mails)
-    counts["mails sent"] = _blank_sent(app, session, mails)
+    counts["mails received"] = _empty_received(session, person, mails)
+    counts["mails sent"] = _empty_sent(app, session, mails)
     counts["mails of others"] = len(mails.named_in) + len(mails.named_out)
     _clean_sheets(session, person)
     in_texts, in_notes = erase_from_texts(session, person.traces), erase_from_notes(session, person.traces)
@@ -245,12 +246,12 @@ def _delete(session: Session, table: Any, player_id: int) -> int:
     return len(rows)
 
 
-def _blank_received(session: Session, person: _Person, mails: _Mails) -> int:
+def _empty_received(session: Session, person: _Person, mails: _Mails) -> int:
     """Empty their mails: only that one came, and when, stays. An address that is shared stays with the other player."""
     ids = mails.sent_in
     change(session, MailIn, ids | mails.named_in, raw=b"")
     change(session, MailIn, ids, subject="", message_id="", reason="forgotten")
-    # A report of a mail that came back names where it should have gone.
+    # The reason of a bounce names the address that the mail went to.
     reports = col(MailIn.reason).like("bounce of mail%") | col(MailIn.reason).like("delay of mail%")
     change(session, MailIn, mails.named_in, reports, reason="bounce: forgotten")
     change(session, MailIn, ids, col(MailIn.sender).not_in(list(person.shared)), sender="")
@@ -259,7 +260,7 @@ def _blank_received(session: Session, person: _Person, mails: _Mails) -> int:
     return len(ids)
 
 
-def _blank_sent(app: App, session: Session, mails: _Mails) -> int:
+def _empty_sent(app: App, session: Session, mails: _Mails) -> int:
     """Empty the mails to them, and drop the failed ones, which the GM could otherwise retry."""
     ids = mails.sent_out
     failed = col(MailOut.status).in_(NOT_DELIVERED)
@@ -271,7 +272,7 @@ def _blank_sent(app: App, session: Session, mails: _Mails) -> int:
     change(session, MailOut, ids | mails.named_out, raw=None)
     change(session, MailOut, ids, address="", subject="", error="")
     strangers = session.exec(select(MailOut.id).where(col(MailOut.player_id).is_(None))).all()
-    for mail_id in ids.intersection(strangers):  # in the key of the mail stands the address
+    for mail_id in ids.intersection(strangers):  # their key holds the address
         change(session, MailOut, [mail_id], recipient=f"forgotten {mail_id}")
     return len(ids)
 
@@ -316,6 +317,7 @@ def _close(app: App, session: Session, question: Question) -> None:
 
 
 def _cleaned(value: Any, person: _Person, *, own: bool, key: str = "") -> Any:
+    """Remove their name and addresses from a question's payload, but not from words of a game."""
     if isinstance(value, dict):
         return {name: _cleaned(item, person, own=own, key=name) for name, item in value.items()}
     if key == "lines" and isinstance(value, list):

@@ -51,7 +51,7 @@ def _who_is_tried_again(row: MailIn | MailOut) -> str:
 
 
 def retry_all(app: App, session: Session, since: datetime | None) -> int:
-    """Let all mails be sent once more that were refused or came back (since then); says how many."""
+    """Let all mails be sent once more that were refused or came back (since then); returns how many."""
     rows = select(MailOut.id).where(col(MailOut.status).in_(NOT_DELIVERED), col(MailOut.raw).is_not(None))
     if since:
         rows = rows.where(or_(col(MailOut.created_at) >= since, col(MailOut.next_try) >= since))
@@ -91,7 +91,7 @@ def drop(app: App, session: Session, mail_id: str) -> str:
     return f"Mail {mail_id} is put aside."
 
 
-def settle(app: App, code: str) -> str:
+def tick_off(app: App, code: str) -> str:
     """Tick off something that waited for the GM. Raises Refused."""
     with app.database.write() as session:
         rows = select(Question).where(Question.code == code.upper(), col(Question.answered_at).is_(None))

@@ -8,7 +8,7 @@ from sqlmodel import Session, func, select
 
 from games.api import say
 from gm.app.context import App
-from gm.commands.preferences import settle_open_questions, use_address
+from gm.commands.addresses import settle_open_questions, use_address
 from gm.messages.outgoing import Occasion, Part, gm_name, post, recipient
 from gm.players.lookup import addresses, former_key, former_names, reachable
 from gm.players.name_rules import player_name

@@ -33,14 +33,18 @@ def rule(
     session.add_all(rulings)
     session.flush()
     appeals.settle(app, session, rulings)
-    waiting = [one for one in game_queries.games(session, ("running",)) if _waits(session, one)]
-    concerned = [*waiting, *game_queries.games(session, ("provisional", "finished"))] if house else [game]
+    concerned = _games_concerned(session) if house else [game]
     return [line for one in concerned if (line := _correct(app, session, one))]
 
 
-def _waits(session: Session, game: Game) -> bool:
-    """Whether a running game may depend on a ruling: a move is held, or a result is not released yet."""
-    return bool(question_queries.held_moves(session, game)) or not is_released(turn_queries.current_turn(session, game))
+def _games_concerned(session: Session) -> list[Game]:
+    """List the games that a ruling may change: over, or running with a held move or an unreleased result."""
+    waiting = [
+        game
+        for game in game_queries.games(session, ("running",))
+        if question_queries.held_moves(session, game) or not is_released(turn_queries.current_turn(session, game))
+    ]
+    return [*waiting, *game_queries.games(session, ("provisional", "finished"))]
 
 
 def _board_word(word: str) -> str:
@@ -53,6 +57,7 @@ def _board_word(word: str) -> str:
 
 
 def _correct(app: App, session: Session, game: Game) -> str:
+    """Apply the rulings to a game: a held move, or the result; returns what came of it, in English."""
     if moves_on_hold.resume(app, session, game):
         return f"{game.name}: the move that waited for it goes on"
     is_over = game.status in ("provisional", "finished")

@@ -16,12 +16,12 @@ from parsers.commands.eriwan import STAND_LINE
 
 
 @dataclass(frozen=True, kw_only=True)
-class Block:
-    """The lines of a move, and the seat that they are for."""
+class SentMove:
+    """A move block, and the seat that it is for."""
 
     game: Game
     seat: Seat
-    lines: MoveBlock
+    block: MoveBlock
     names_round: bool = False
     """Whether it says which round it is for."""
     stand: int | None = None
@@ -31,10 +31,10 @@ class Block:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReadBlock:
-    """A block of a running game, read by its rules."""
+class ReadMove:
+    """A move as the rules of its game read it."""
 
-    block: Block
+    sent: SentMove
     at: Position
     own: Any | None
     """The move that the seat has on file."""
@@ -44,17 +44,17 @@ class ReadBlock:
     @property
     def number(self) -> SeatNumber:
         """The seat's number."""
-        return SeatNumber(self.block.seat.number)
+        return SeatNumber(self.sent.seat.number)
 
 
-def read_block(request: Request, block: Block) -> ReadBlock:
-    """Read a block for a seat of a running game."""
-    game, seat = block.game, SeatNumber(block.seat.number)
+def read_move(request: Request, sent: SentMove) -> ReadMove:
+    """Read a move for a seat of a running game."""
+    game, seat = sent.game, SeatNumber(sent.seat.number)
     at = position(request.app, request.session, game)
     own = moves_on_file.move_on_file(request.session, game, at, seat)
     judge = word_judge.judge(request.app, request.session, game)
-    return ReadBlock(block=block, at=at, own=own, sheet=at.engine.read(at.state, seat, block.lines, judge, own),
-                     judge=judge)  # fmt: skip
+    sheet = at.engine.read(at.state, seat, sent.block, judge, own)
+    return ReadMove(sent=sent, at=at, own=own, sheet=sheet, judge=judge)
 
 
 def seat_of(request: Request, orders: commands.Orders, who: str = "") -> tuple[Game, Seat]:
@@ -63,13 +63,13 @@ def seat_of(request: Request, orders: commands.Orders, who: str = "") -> tuple[G
     return game, request.seat_in(game, orders.player_name or who)
 
 
-def find_untitled(request: Request) -> Block | None:
+def find_untitled(request: Request) -> SentMove | None:
     """Find free lines that are a move without its title, in the game that subject, thread or the only seat names.
 
     They must be a complete move. A single word beside other text never counts as one: it may be a name.
     """
     paragraphs = () if request.reading.is_forward or not request.players else request.reading.paragraphs
-    readable = [lines for lines in paragraphs if len(paragraphs) == 1 or not _is_a_word(lines)]
+    readable = [block for block in paragraphs if len(paragraphs) == 1 or not _is_a_word(block)]
     if not readable:
         return None
     try:
@@ -83,17 +83,17 @@ def find_untitled(request: Request) -> Block | None:
     if seat.number not in at.engine.due(at.state):
         return None
     remarks = (found_by,) if found_by else ()
-    blocks = [_without_title(game, seat, lines, remarks) for lines in readable]
-    moves = [block for block in blocks if read_block(request, block).sheet.move is not None]
+    sent = [_without_title(game, seat, block, remarks) for block in readable]
+    moves = [one for one in sent if read_move(request, one).sheet.move is not None]
     return moves[0] if len(moves) == 1 else None
 
 
-def _is_a_word(lines: MoveBlock) -> bool:
-    return len(lines.lines) == 1 and lines.lines[0].isalpha()
+def _is_a_word(block: MoveBlock) -> bool:
+    return len(block.lines) == 1 and block.lines[0].isalpha()
 
 
-def _without_title(game: Game, seat: Seat, lines: MoveBlock, remarks: tuple[Text, ...]) -> Block:
+def _without_title(game: Game, seat: Seat, block: MoveBlock, remarks: tuple[Text, ...]) -> SentMove:
     """Part the lines of a move from the one that names the position."""
-    stands = [int(found["number"]) for line in lines.lines if (found := STAND_LINE.fullmatch(line))]
-    kept = MoveBlock(lines=tuple(line for line in lines.lines if not STAND_LINE.fullmatch(line)))
-    return Block(game=game, seat=seat, lines=kept, stand=stands[0] if stands else None, remarks=remarks)
+    stands = [int(found["number"]) for line in block.lines if (found := STAND_LINE.fullmatch(line))]
+    kept = MoveBlock(lines=tuple(line for line in block.lines if not STAND_LINE.fullmatch(line)))
+    return SentMove(game=game, seat=seat, block=kept, stand=stands[0] if stands else None, remarks=remarks)

@@ -46,6 +46,7 @@ def compare_blocks(request: Request, all_said: Sequence[Said]) -> tuple[set[int]
 
 
 def _by_seat(request: Request, all_said: Sequence[Said]) -> Sequence[_OfSeat]:
+    """Group the blocks of a mail by seat."""
     found: dict[int, _OfSeat] = {}
     for at, said in enumerate(all_said):
         if isinstance(said.command, commands.Orders):

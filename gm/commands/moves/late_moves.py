@@ -17,7 +17,7 @@ from parsers.commands.eriwan import STAND_LINE
 
 
 def check_round(request: Request, game: Game, named: int | None) -> None:
-    """Raises PlayerError where a line `Runde: n` names another round than the present one. Round 0 is shown as 1."""
+    """Raise PlayerError where a line `Runde: n` names another round than the present one. Round 0 is shown as 1."""
     if game.status == "running" and named is not None and named not in (game.round, max(game.round, 1)):
         unit = request.app.engine(game.engine).rules.unit  # round, turn or deal, as the game calls it
         what = say(f"UNIT_{unit.upper()}")
@@ -105,7 +105,7 @@ def has_seen(request: Request, game: Game, at: Position, seat: Seat) -> bool:
     """Whether the sender could know the present position when the mail came: by our mail, or as it was public."""
     stand = at.engine.stand(at.state, SeatNumber(seat.number))
     seen = thread_queries.position_sent_at(request.session, game, seat.player_id, stand)
-    # A time to come was noted by a clock that was ahead and says nothing; the mail did go out.
+    # A time in the future was noted by a clock that was ahead: it proves nothing, but the mail did go out.
     if seen is not None and (request.received >= seen.replace(microsecond=0) or seen > request.app.now()):
         return True
     published = at.turn.published_at

@@ -14,7 +14,7 @@ from games.api import MoveBlock, Sheet, say
 from games.api import Seat as SeatNumber
 from games.words import Verdict
 from gm.app.context import App
-from gm.commands.moves.blocks import ReadBlock
+from gm.commands.moves.blocks import ReadMove
 from gm.commands.request import Request
 from gm.game import steps, word_judge
 from gm.game.position import Position, position
@@ -27,13 +27,13 @@ from gm.store.queries import question_queries
 from gm.store.tables import Game, Player, Question
 
 
-def hold(request: Request, read: ReadBlock) -> None:
+def hold(request: Request, read: ReadMove) -> None:
     """Put a move before the GM, or behind one that waits already; its sender and all others are told."""
-    app, session, game, doubtful = request.app, request.session, read.block.game, read.sheet.doubtful
+    app, session, game, doubtful = request.app, request.session, read.sent.game, read.sheet.doubtful
     words = ", ".join(doubtful)
     payload = {
         "text": words, "words": list(doubtful), "seat": read.number,
-        "lines": list(read.block.lines.lines), "received": request.received.isoformat(),
+        "lines": list(read.sent.block.lines), "received": request.received.isoformat(),
         "offers": questions.rule_offers(game, doubtful) if doubtful else [],
     }  # fmt: skip
     question = questions.note(
@@ -65,21 +65,15 @@ def drop(app: App, session: Session, game: Game, seat: int) -> None:
 def resume(app: App, session: Session, game: Game) -> bool:
     """Go on with the moves that wait, as far as the rulings reach; False where the first still has to wait."""
     waiting = question_queries.held_moves(session, game)
-    if not waiting or _is_still_doubtful(app, session, game, waiting[0]):
-        return False
-    if game.zat:  # it stood still
-        steps.note_zat(session, game, game.zat + (app.now() - waiting[0].created_at))
     for question in waiting:
-        if _is_still_doubtful(app, session, game, question):
-            break
+        at, judge, sheet = _read_again(app, session, game, question)
+        if question.payload["words"] and sheet.doubtful:  # only the rules know which words count
+            return question is not waiting[0]
+        if question is waiting[0] and game.zat:  # it stood still
+            steps.note_zat(session, game, game.zat + (app.now() - question.created_at))
         questions.settle(app, session, question, "ruled")
-        _go_on(app, session, game, question)
-    return True
-
-
-def _is_still_doubtful(app: App, session: Session, game: Game, question: Question) -> bool:
-    """Ask the rules once more: only they know which words count in this game."""
-    return bool(question.payload["words"]) and bool(_read_again(app, session, game, question)[2].doubtful)
+        _go_on(app, session, game, question, at, judge, sheet)
+    return bool(waiting)
 
 
 def _read_again(app: App, session: Session, game: Game, question: Question) -> tuple[Position, Judge, Sheet[Any]]:
@@ -88,9 +82,10 @@ def _read_again(app: App, session: Session, game: Game, question: Question) -> t
     return at, judge, at.engine.read(at.state, SeatNumber(question.payload["seat"]), block, judge)
 
 
-def _go_on(app: App, session: Session, game: Game, question: Question) -> None:
-    """Read a held move once more: it takes effect, or its sender is told and has time for another."""
-    at, judge, sheet = _read_again(app, session, game, question)
+def _go_on(
+    app: App, session: Session, game: Game, question: Question, at: Position, judge: Judge, sheet: Sheet[Any]
+) -> None:
+    """Let a held move take effect, or tell its sender why it can't and give time for another."""
     seat = SeatNumber(question.payload["seat"])
     profile = at.engine.rules.profile
     rulings = {word: judge.check(word, profile) for word in question.payload["words"]}

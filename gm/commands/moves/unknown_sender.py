@@ -11,12 +11,11 @@ from sqlmodel import Session
 
 from games.api import MoveBlock, say
 from gm.app.context import App
-from gm.commands.moves import late_moves, moves
-from gm.commands.moves.blocks import Block, read_block
+from gm.commands.moves import filing, late_moves
+from gm.commands.moves.blocks import SentMove, read_move
 from gm.commands.request import Request, find_game
 from gm.game.position import is_released, position
-from gm.messages import game_mails, questions
-from gm.messages.outgoing import Part
+from gm.messages import questions
 from gm.players import access
 from gm.runtime.errors import OperatorError, PlayerError
 from gm.store.queries import player_queries, question_queries, seat_queries, sheet_queries, thread_queries
@@ -41,14 +40,10 @@ def ask_whose_move(request: Request, game: Game, command: commands.Orders) -> No
     question = questions.note(
         request.app, request.session, question_queries.WHICH_PLAYER,
         _kept(request, command, [seat.number for seat in held]), row=request.row, game=game, player=None,
-        address=request.mail.sender,
-        expires_at=request.app.now() + timedelta(days=DAYS),
+        address=request.mail.sender, expires_at=request.app.now() + timedelta(days=DAYS),
     )  # fmt: skip
-    engine = request.app.engine(game.engine)
-    frame = game_mails.frame_context(request.app, game, engine, request.language)
-    context = {**frame, "code": question.code, "names": names, "lines": command.block.lines}
     request.note_game(game)
-    request.parts.append(Part(template="ask_who", context=context, engine=engine))
+    request.answer("ask_who", game, code=question.code, names=names, lines=command.block.lines)
     request.applied = True
 
 
@@ -111,14 +106,14 @@ def _fitting(request: Request, game: Game, command: commands.Orders) -> Iterator
     at = position(request.app, request.session, game)
     if not is_released(at.turn):
         return
-    # Who replies to a mail of ours from elsewhere has it from the one whom it went to.
+    # A reply from another address comes from the player whom our mail went to.
     addressed = thread_queries.player_of_thread(request.session, (request.mail.in_reply_to,))
     for seat in seat_queries.seats(request.session, game):
         player = request.session.get_one(Player, seat.player_id)
         is_named = not command.player_name or access.is_called(player, command.player_name)
         if seat.number not in at.engine.due(at.state) or addressed not in (None, player.id) or not is_named:
             continue
-        if read_block(request, Block(game=game, seat=seat, lines=command.block)).sheet.move is not None:
+        if read_move(request, SentMove(game=game, seat=seat, block=command.block)).sheet.move is not None:
             yield seat
 
 
@@ -128,7 +123,7 @@ def _ask_owner(request: Request, game: Game, seat: Seat, command: commands.Order
     player = session.get_one(Player, seat.player_id)
     asked = question_queries.questions_to(session, player.id, question_queries.UNKNOWN_SENDER)
     if any(one.mail_id == request.row.id for one in asked):
-        return True  # its stranger had to wait for an answer meanwhile
+        return True  # asked when this mail was put off
     was_asked = any(one.created_at > app.now() - timedelta(days=1) for one in asked)
     asks = may_ask and not was_asked and questions.may_ask(app, session, player_queries.address_of(session, player.id))
     if asks:
@@ -185,6 +180,6 @@ def _file_kept(request: Request, question: Question, seat: Seat) -> None:
     if on_file and on_file.received_at > request.received:
         raise PlayerError(say("LATER_MOVE_COUNTS", game=game.name))
     late_moves.check_round(request, game, kept["round"])
-    lines = MoveBlock(lines=tuple(kept["lines"]))
+    block = MoveBlock(lines=tuple(kept["lines"]))
     names_round = kept["round"] is not None
-    moves.file_block(request, Block(game=game, seat=seat, lines=lines, names_round=names_round, stand=kept["stand"]))
+    filing.file_move(request, SentMove(game=game, seat=seat, block=block, names_round=names_round, stand=kept["stand"]))

@@ -72,6 +72,7 @@ def _entries(mail: Mail) -> set[str]:
 
 
 def _last_of_players(session: Session) -> Iterator[Mail]:
+    """Read the last mails by players, newest first."""
     rows = select(MailIn.raw).where(
         col(MailIn.player_id).is_not(None), col(MailIn.status).in_(("applied", "refused", "waiting"))
     )

@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from games.api import MoveBlock, Text, say
-from gm.commands import joining
+from gm.commands import joining, status
 from gm.commands.moves import blocks, late_moves, moves_on_hold
-from gm.commands.moves.blocks import Block, ReadBlock, read_block
+from gm.commands.moves.blocks import ReadMove, SentMove, read_move
 from gm.commands.request import Request, find_game, running_seat
 from gm.game import closing_time, moves_on_file, seats, steps
 from gm.game.announcements import bulletins
@@ -31,8 +31,8 @@ def take_orders(request: Request, command: commands.Orders) -> None:
         return
     if not _is_closed(request, game):
         late_moves.check_round(request, game, command.round)
-    file_block(request, Block(
-        game=game, seat=seat, lines=command.block, names_round=command.round is not None, stand=command.stand,
+    file_move(request, SentMove(
+        game=game, seat=seat, block=command.block, names_round=command.round is not None, stand=command.stand,
         remarks=(found_by,) if found_by else (),
     ))  # fmt: skip
 
@@ -44,43 +44,43 @@ def _is_closed(request: Request, game: Game) -> bool:
 
 def take_untitled(request: Request) -> bool:
     """Take free lines that are a move without its title; False where there are none."""
-    block = blocks.find_untitled(request)
-    if block is None:
+    sent = blocks.find_untitled(request)
+    if sent is None:
         return False
-    request.own_seat(request.note_game(block.game))
-    file_block(request, block)
+    request.own_seat(request.note_game(sent.game))
+    file_move(request, sent)
     return True
 
 
-def file_block(request: Request, block: Block) -> None:
-    """Read a block for a seat and file it, or say everything that is wrong with it. Raises PlayerError."""
-    game, seat = block.game, block.seat
+def file_move(request: Request, sent: SentMove) -> None:
+    """Read a move and file it, or answer with everything that is wrong with it. Raises PlayerError."""
+    game, seat = sent.game, sent.seat
     if game.status != "running":
         raise PlayerError(say("GAME_OVER", game=game.name))
-    read = read_block(request, block)
+    read = read_move(request, sent)
     at = read.at
     if not is_released(at.turn):
         late_moves.too_late(request, game, at, seat)
-        _show_to_gm(request, block)
+        _show_to_gm(request, sent)
     elif read.number not in at.engine.due(at.state):
         _not_on_turn(request, game, at)
     elif _is_for_another_position(request, read):
         request.refuse(say("STALE", game=game.name))
-        _show_position(request, read, "status")
-    elif late_moves.is_late(request, game, at, seat, block.names_round or block.stand is not None):
+        status.show_position(request, "status", game, at, seat, read.own)
+    elif late_moves.is_late(request, game, at, seat, sent.names_round or sent.stand is not None):
         if late_moves.closes_by_round(at):
-            _show_to_gm(request, block)
+            _show_to_gm(request, sent)
     elif read.sheet.problems:
         _reject(request, read)
     elif read.sheet.move is None:
-        _show_position(request, read, "nothing")
+        status.show_position(request, "nothing", game, at, seat, read.own)
     elif not _act(request, read):
         _file(request, read)
 
 
-def _show_to_gm(request: Request, block: Block) -> None:
+def _show_to_gm(request: Request, sent: SentMove) -> None:
     """Put a late move before the GM, who may have reasons to enter it."""
-    request.tell_gm("late", "\n".join(block.lines.lines), game=block.game, player=request.writer)
+    request.tell_gm("late", "\n".join(sent.block.lines), game=sent.game, player=request.writer)
 
 
 def _not_on_turn(request: Request, game: Game, at: Position) -> None:
@@ -90,36 +90,28 @@ def _not_on_turn(request: Request, game: Game, at: Position) -> None:
     request.refuse(say("OTHERS_TURN", game=game.name, players=due) if due else say("NOT_DUE", game=game.name))
 
 
-def _is_for_another_position(request: Request, read: ReadBlock) -> bool:
-    block, at = read.block, read.at
-    if block.stand is not None:
-        return block.stand != at.engine.stand(at.state, read.number)
-    return late_moves.is_for_earlier(request, block.game, at, block.seat, block.lines.lines)
+def _is_for_another_position(request: Request, read: ReadMove) -> bool:
+    sent, at = read.sent, read.at
+    if sent.stand is not None:
+        return sent.stand != at.engine.stand(at.state, read.number)
+    return late_moves.is_for_earlier(request, sent.game, at, sent.seat, sent.block.lines)
 
 
-def _show_position(request: Request, read: ReadBlock, template: str) -> None:
-    game, at = read.block.game, read.at
-    context = game_mails.position_context(
-        request.app, request.session, game, at.engine, at.state, read.number, own=read.own,
-    )  # fmt: skip
-    request.answer(template, game, read.number, on_file=read.own is not None, **context)
-
-
-def _reject(request: Request, read: ReadBlock) -> None:
+def _reject(request: Request, read: ReadMove) -> None:
     """Answer with what is wrong with a block, and a corrected one to send back."""
-    game, at, sheet = read.block.game, read.at, read.sheet
+    game, at, sheet = read.sent.game, read.at, read.sheet
     offer = game_mails.offered_block(request.app, request.session, game, at.engine, at.state, read.number, sheet.offer)
     mailto = game_mails.mailto(request.app.settings.service.address, game.name, offer)
     appeals = tuple(say("APPEAL_LINE", word=word, game=game.name) for word in sheet.doubtful)
     request.answer("rejection", game, read.number, sheet=sheet, on_file=read.own is not None, offer=offer,
-                   mailto=mailto, remarks=(*read.block.remarks, *appeals), received=request.received)  # fmt: skip
+                   mailto=mailto, remarks=(*read.sent.remarks, *appeals), received=request.received)  # fmt: skip
     request.refused = True
 
 
-def _act(request: Request, read: ReadBlock) -> bool:
+def _act(request: Request, read: ReadMove) -> bool:
     """Carry out a move that has its effect at once, or let it wait for the GM; False: it is one for the closing."""
-    app, session, block, at = request.app, request.session, read.block, read.at
-    game = block.game
+    app, session, sent, at = request.app, request.session, read.sent, read.at
+    game = sent.game
     if at.engine.rules.unit != "round":
         moves_on_hold.drop(app, session, game, read.number)
         if read.sheet.doubtful or closing_time.waits_for_gm(session, game, at.engine):
@@ -128,34 +120,34 @@ def _act(request: Request, read: ReadBlock) -> bool:
     resolution = steps.act(app, session, game, at, read.number, read.sheet.move, read.judge)
     if resolution is None:
         return False
-    moves_on_file.withdraw(session, game, block.seat, app.now())  # what was on file was for the position before
+    moves_on_file.withdraw(session, game, sent.seat, app.now())  # what was on file was for the position before
     events = game_mails.events_for(resolution.events, read.number)
     context = game_mails.position_context(
         app, session, game, at.engine, resolution.state, read.number, events,
     )  # fmt: skip
     press = bulletins.press_of(step_of(app, session, game, turn_queries.current_turn(session, game)))
-    request.answer("acted", game, read.number, press=press, remarks=(*block.remarks, *read.sheet.remarks), **context,
+    request.answer("acted", game, read.number, press=press, remarks=(*sent.remarks, *read.sheet.remarks), **context,
                    received=request.received, over=at.engine.outcome(resolution.state) is not None)  # fmt: skip
     request.shown_position = at.engine.stand(resolution.state, read.number)
     request.applied = True
     return True
 
 
-def _file(request: Request, read: ReadBlock) -> None:
+def _file(request: Request, read: ReadMove) -> None:
     """Put a move on file for the closing and confirm it, with what has changed against the one before."""
-    block, sheet = read.block, read.sheet
+    sent, sheet = read.sent, read.sheet
     before = _summary_on_file(request, read)
-    moves_on_file.file_sheet(request.session, block.game, read.at, block.seat, block.lines, sheet, request.received,
+    moves_on_file.file_sheet(request.session, sent.game, read.at, sent.seat, sent.block, sheet, request.received,
                              request.row.id)  # fmt: skip
     changed = [(label, was) for (label, now), (_, was) in zip(sheet.summary, before, strict=False) if now != was]
-    request.answer("confirmation", block.game, read.number, sheet=sheet, changed=changed, replaced=bool(before),
-                   remarks=(*block.remarks, *sheet.remarks), received=request.received)  # fmt: skip
+    request.answer("confirmation", sent.game, read.number, sheet=sheet, changed=changed, replaced=bool(before),
+                   remarks=(*sent.remarks, *sheet.remarks), received=request.received)  # fmt: skip
     request.applied = True
 
 
-def _summary_on_file(request: Request, read: ReadBlock) -> tuple[tuple[Text, Text], ...]:
+def _summary_on_file(request: Request, read: ReadMove) -> tuple[tuple[Text, Text], ...]:
     """Sum up the move on file, to be compared with the one that replaces it."""
-    on_file = sheet_queries.sheets_on_file(request.session, read.block.game).get(read.number)
+    on_file = sheet_queries.sheets_on_file(request.session, read.sent.game).get(read.number)
     if on_file is None:
         return ()
     lines = MoveBlock(lines=tuple(on_file.lines))
@@ -177,7 +169,7 @@ def show_quoted(request: Request) -> None:
             continue
         if game.status != "running" or game.id in shown or _is_closed(request, game):
             continue
-        read = read_block(request, Block(game=game, seat=seat, lines=orders.block))
+        read = read_move(request, SentMove(game=game, seat=seat, block=orders.block))
         sheet = read.sheet
         is_new = sheet.move is not None and sheet.move != read.own
         if is_new or (sheet.problems and says_nothing):

@@ -131,6 +131,7 @@ def say_left_out(number: int) -> None:
 
 
 def _draw(head: Sequence[str], rows: Sequence[Sequence[object]], highlighted: int) -> None:
+    """Draw a table as wide as the terminal, without the columns that are empty."""
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from gm.cli.common import local_time
-from gm.cli.dialogs.printing import largest_unit
+from gm.cli.printing import largest_unit
 
 if TYPE_CHECKING:
     from gm.app.context import App
@@ -33,6 +33,7 @@ def warnings(seen: "ClosePreview") -> Iterable[str]:
 
 
 def _ends(app: "App", seen: "ClosePreview", now: datetime) -> str:
+    """Write when the round would end by itself."""
     name, zat = seen.game.name, seen.game.zat
     if seen.game.held:
         return f"{name} is held: {seen.game.held}."

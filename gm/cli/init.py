@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import typer
 
-from gm.cli.dialogs.printing import say
+from gm.cli.printing import say
 from gm.runtime.config.settings import Encryption, Secret
 from gm.runtime.config.values import AN_ADDRESS, Contact
 from gm.runtime.errors import Refused
@@ -113,7 +113,7 @@ def _servers(given: InitOptions, address: str) -> tuple[Server, Server]:
     imap_guess, smtp_guess = (provider.imap, provider.smtp) if provider else _found(given, _domain(address))
     ask = _as_guessed if provider else _asked_server
     imap = _at("imap", given.imap) or _adapted("imap", given.imap, ask("imap", imap_guess))
-    # Who names one server of a provider, or the provider itself, has the other server there as well.
+    # Whoever names one server of a provider, or the provider itself, uses its other server as well.
     same = provider or runs(imap.host)
     smtp = _at("smtp", given.smtp) or _adapted("smtp", given.smtp, same.smtp if same else ask("smtp", smtp_guess))
     if same and imap.host == same.imap.host:
@@ -204,6 +204,7 @@ def _tried(draft: Draft) -> Draft:
 
 
 def _until_it_works(kind: Kind, login: Login) -> Login:
+    """Try a login, asking again for what may be wrong. Raises Refused where nobody can be asked, or wants to go on."""
     for left in reversed(range(TRIES)):
         say(f"Trying the {kind.upper()} login at {login.server} ...")
         trouble = try_login(kind, login)
