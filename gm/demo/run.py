@@ -5,7 +5,7 @@ import threading
 from contextlib import ExitStack
 from pathlib import Path
 
-from games import engines
+from games import example
 from games.api import ShowsFaults
 from gm.app.context import open_app
 from gm.archive.export import export
@@ -24,7 +24,7 @@ from gm.transport.doubles.embedded_server import MailServer
 
 def play(kind: str, keep: Path | None, *, fast: bool, tell: Tell) -> None:
     """Play a game from sign-up to final scores and leave everything in a folder. Raises OperatorError."""
-    engine = find_engine(kind or _fullest())
+    engine = find_engine(kind or example().rules.key)
     folder = _folder(keep)
     fewest, most = engine.rules.seats
     # All that can happen to a move is shown with a full table; for the other games three are company.
@@ -54,11 +54,6 @@ def play(kind: str, keep: Path | None, *, fast: bool, tell: Tell) -> None:
     tell(f"Mailboxes: {folder / 'mail'}\nDatabase:  {folder / 'gm.db'}\nConfig:    {config}")
     tell(f"Archive:   {folder / 'archive/index.html'}")
     tell(f"Look around: gm show {GAME} --config {config}")
-
-
-def _fullest() -> str:
-    """Name the game whose demo shows most."""
-    return next(key for key, engine in engines().items() if isinstance(engine, ShowsFaults))
 
 
 def _folder(keep: Path | None) -> Path:
