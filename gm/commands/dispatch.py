@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from itertools import takewhile
 from typing import Any
 
+from games import engines
 from games.api import Text, say
 from gm.commands import answers, appeals, joining, leaving, preferences, press, status
 from gm.commands.desk import by_mail
@@ -23,6 +24,7 @@ from parsers.commands import commands
 from parsers.commands.command_lines import Said
 from parsers.commands.courtesies import words_for_the_gm
 from parsers.commands.sign_ups import example
+from parsers.commands.titles import titles_of
 
 
 def carry_out(incoming: Incoming) -> None:
@@ -56,7 +58,8 @@ def carry_out(incoming: Incoming) -> None:
 
 def _other_sign_ups(incoming: Incoming) -> list[commands.NotUnderstood]:
     """Find what may be a sign-up among a stranger's words, which nobody else reads."""
-    meant = ((line, example(line)) for line in incoming.reading.free_text.splitlines())
+    titles = titles_of(engine.rules for engine in engines().values())
+    meant = ((line, example(line, titles)) for line in incoming.reading.free_text.splitlines())
     return [commands.NotUnderstood(line=line, meant=command) for line, command in meant if command]
 
 

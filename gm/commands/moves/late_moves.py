@@ -12,7 +12,7 @@ from gm.messages import questions
 from gm.messages.rendering.mime import message_id
 from gm.store.queries import game_queries, turn_queries
 from gm.store.tables import Game, MailOut, Seat
-from parsers.commands.eriwan import STAND_LINE
+from parsers.commands.blocks import STAND_LINE
 
 
 def is_other_round(game: Game, named: int | None) -> bool:

@@ -19,7 +19,7 @@ from gm.store.json_values import decode
 from gm.store.queries import game_queries
 from gm.store.tables import Game, Seat
 from parsers.commands import commands
-from parsers.commands.eriwan import STAND_LINE
+from parsers.commands.blocks import STAND_LINE
 
 
 def take_orders(incoming: Incoming, command: commands.Orders) -> None:

@@ -37,12 +37,12 @@ def leave_to_gm(incoming: Incoming) -> None:
     assert incoming.mark is not None
     row, reading = incoming.row, incoming.reading
     app, session, player = incoming.app, incoming.session, incoming.players[0]
-    if not (reading.said or incoming.mail.has_attachment):
+    if not (reading.own_words or incoming.mail.has_attachment):
         row.status, row.reason = "ignored", incoming.mark.reason
-    elif reading.said and questions.was_passed_on(app, session, player, reading.said, within=ONCE_IN):
+    elif reading.own_words and questions.was_passed_on(app, session, player, reading.own_words, within=ONCE_IN):
         row.status, row.reason = "ignored", "its words stand on the GM's list"
     else:
-        text = reading.said or ", ".join(incoming.mail.part_types)
+        text = reading.own_words or ", ".join(incoming.mail.part_types)
         questions.list_for_gm(app, session, "text", text, row=row, player=player)
         row.status, row.reason = "applied", f"on the GM's list: {incoming.mark.reason}"
 

@@ -20,7 +20,7 @@ from gm.players import access
 from gm.runtime.errors import OperatorError, PlayerError
 from gm.store.tables import Game, MailOut, Player, Turn
 from parsers.commands import commands
-from parsers.commands.keys import MOST, keys_in_addresses
+from parsers.mime.keys import MOST, keys_in_addresses
 
 THREAD_DAYS: Final = 30
 """So long a reply to a mail of ours vouches for what is about no round."""
