@@ -220,7 +220,7 @@ def _fetched(app: "App", name: str, no_fetch: bool) -> datetime:
 
 
 def _print_mails(mails: Iterable[tuple[str, str, bytes]]) -> None:
-    from parsers.commands.keys import take_keys
+    from parsers.mime.keys import take_keys
     from parsers.mime.message import read_mail
 
     for address, subject, raw in mails:

@@ -78,6 +78,7 @@ def init(
 def _tell_what_comes_next(written: list[Path], *, has_password: bool, needs_login: bool) -> None:
     import shlex
 
+    from games import example
     from gm.service.setup.systemd_unit import ENVIRONMENT, cron_line, installation, is_root
 
     config, unit = written[0], written[-1]
@@ -91,7 +92,7 @@ def _tell_what_comes_next(written: list[Path], *, has_password: bool, needs_logi
             f"systemd reads them from {config.with_name(ENVIRONMENT)}, cron from lines in the crontab.",
         )
     first = [f"  gm login{here}"] if needs_login else []
-    say("Next:", *first, f"  gm doctor{here}", f"  gm new crossword NAME{here}")
+    say("Next:", *first, f"  gm doctor{here}", f"  gm new {example().rules.key} NAME{here}")
 
 
 @cli.command()

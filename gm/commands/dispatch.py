@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from itertools import takewhile
 from typing import Any, Final
 
+from games import engines
 from games.api import Text, say
 from gm.commands import addresses, answers, appeals, free_text, joining, leaving, preferences, press, status
 from gm.commands.gm_commands import by_mail
@@ -23,6 +24,7 @@ from gm.store.tables import name_key_of
 from parsers.commands import commands
 from parsers.commands.command_lines import Said
 from parsers.commands.sign_ups import example
+from parsers.commands.titles import titles_of
 
 HANDLERS: Final[Mapping[type, Callable[[Request, Any], None]]] = {
     commands.Orders: filing.take_orders,
@@ -95,7 +97,8 @@ def _misread(request: Request, said: Sequence[Said]) -> list[commands.NotUnderst
     """List the lines that look like commands and are none. A stranger's other words may be a sign-up as well."""
     found = [one.command for one in said if isinstance(one.command, commands.NotUnderstood)]
     if said and not request.players:
-        meant = ((line, example(line)) for line in request.reading.free_text.splitlines())
+        titles = titles_of(engine.rules for engine in engines().values())
+        meant = ((line, example(line, titles)) for line in request.reading.free_text.splitlines())
         found += [commands.NotUnderstood(line=line, meant=command) for line, command in meant if command]
     return found
 

@@ -5,7 +5,7 @@ import threading
 from contextlib import ExitStack
 from pathlib import Path
 
-from games import engines
+from games import example
 from games.api import ShowsFaults
 from gm.app.context import open_app
 from gm.archive.export import export
@@ -23,7 +23,7 @@ from gm.transport.doubles.embedded_server import MailServer
 
 def play(kind: str, keep: Path | None, *, fast: bool, show: Show) -> None:
     """Play a game from sign-up to final scores and leave everything in a folder. Raises OperatorError."""
-    engine = find_engine(kind or _fullest())
+    engine = find_engine(kind or example().rules.key)
     folder = _folder(keep)
     fewest, most = engine.rules.seats
     # A full table shows all that can happen to a move; for other games three players are enough.
@@ -53,11 +53,6 @@ def play(kind: str, keep: Path | None, *, fast: bool, show: Show) -> None:
     show(f"Mailboxes: {folder / 'mail'}\nDatabase:  {folder / 'gm.db'}\nConfig:    {config}")
     show(f"Archive:   {folder / 'archive/index.html'}")
     show(f"Look around: gm show {GAME} --config {config}")
-
-
-def _fullest() -> str:
-    """Name the game whose demo shows most."""
-    return next(key for key, engine in engines().items() if isinstance(engine, ShowsFaults))
 
 
 def _folder(keep: Path | None) -> Path:

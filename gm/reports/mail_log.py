@@ -10,8 +10,8 @@ from gm.app.context import App, local_iso
 from gm.store.queries import mail_queries
 from gm.store.queries.mail_queries import find_mail
 from gm.store.tables import Game, MailIn, MailOut, Sheet
-from parsers.commands.keys import take_keys
 from parsers.errors import MailError
+from parsers.mime.keys import take_keys
 from parsers.mime.message import read_mail
 
 

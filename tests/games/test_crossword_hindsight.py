@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from games.api import LooksBack, Seat, Section, View
 from games.crossword import ENGINE
 from games.crossword.board import EMPTY, LINES, Entry, Matching, all_along, points
-from games.crossword.rules import SEATS, State, claims
+from games.crossword.rules import SEATS, State, judge_list
 from games.crossword.suggest import COOLINGS, PAUSE, STEPS, Arranged, letters_of, rearranged, unclaimed
 from games.dice import Dice
 from games.kit.testkit import COMMON_WORDS, Contract, WordSet, block, drawn, play
@@ -227,7 +227,7 @@ def test_points_are_those_of_the_game(letters: str) -> None:
         name, *rest = line.split()
         if name in names and rest[-1].isdigit():
             entries[names[name]] = Entry(words=tuple(word.rstrip("<") for word in rest[:-1]))
-    judged = claims(laid, Matching(lines=entries), COMMON)
+    judged = judge_list(laid, Matching(lines=entries), COMMON)
     assert {claim.status for claim in judged} == {"accepted"}
     total = sum(claim.points for claim in judged)
     assert f"Neu geordnet ergeben die Buchstaben dieser Partie mindestens {total} Punkte." in text_of((shown,))

@@ -20,7 +20,7 @@ from gm.messages.outgoing import Part, Recipient, compose
 from gm.messages.rendering.sentences import SENTENCES
 from parsers.commands.commands import Orders
 from parsers.commands.grammar import read_commands
-from parsers.commands.keys import take_keys
+from parsers.mime.keys import take_keys
 from parsers.mime.message import read_mail
 
 ROOT = Path(__file__).parents[2]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from games.api import LANGUAGES, Rules
 from parsers.commands.body import MAX_COMMANDS
-from parsers.commands.command_lines import MAX_INERT, ROWS, read_command
+from parsers.commands.command_lines import MAX_PRESS, ROWS, read_command
 from parsers.commands.commands import (
     ArchiveName,
     Calendar,
@@ -31,9 +31,9 @@ from parsers.commands.commands import (
     Wait,
     Watch,
 )
-from parsers.commands.eriwan import Titles
 from parsers.commands.grammar import Reading, read_commands
 from parsers.commands.mistakes import distance
+from parsers.commands.titles import Titles
 from parsers.mime.message import Mail, read_mail
 
 GRID = ("brecHt", "ra..Ua", "uR...n", ".....Z", ".....e", "R..B.n")
@@ -160,7 +160,8 @@ def test_table_is_bilingual(titles: Titles) -> None:
     """Every row's example is a command of the row, in both languages."""
     assert {row.language for row in ROWS} == {*LANGUAGES, None}
     for row in ROWS:
-        line = row.example if row.argument or read_command(row.shown, titles) else f"{row.shown} Crossword Eriwan"
+        is_whole = row.argument or read_command(row.shown, titles)
+        line = row.example(titles) if is_whole else f"{row.shown} Crossword Eriwan"
         said = read_command(line, titles)
         assert said is not None, line
         assert said.language == row.language, line
@@ -394,7 +395,7 @@ def test_press_is_bounded_and_never_read_from_quotations() -> None:
     """A press has at most so many characters; a quoted one is nothing."""
     found = commands("Presse Eriwan\n" + "Hallo Welt\n" * 3000)
     assert isinstance(found[0], Press)
-    assert len(found[0].text) == MAX_INERT
+    assert len(found[0].text) == MAX_PRESS
     line = "Hallo Welt, " * 500
     assert commands(f"Presse Eriwan: {line}\n\nGruß") == [Press(game="Eriwan", text=line.strip())]
     assert commands("Ja, gut so.\n\n> Presse Eriwan\n> Hallo\n> Ende") == []

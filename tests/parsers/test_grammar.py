@@ -6,6 +6,7 @@ import pytest
 from effort import effort
 
 from games.api import LANGUAGES, MoveBlock, Rules
+from parsers.commands.blocks import unfold
 from parsers.commands.body import MAX_COMMANDS
 from parsers.commands.command_lines import ROWS, read_command
 from parsers.commands.commands import (
@@ -24,8 +25,8 @@ from parsers.commands.commands import (
     Withdraw,
     Yes,
 )
-from parsers.commands.eriwan import Titles, titles_of, unfold
 from parsers.commands.grammar import Reading, read_commands
+from parsers.commands.titles import Titles, titles_of
 from parsers.mime.message import Mail, read_mail
 
 GRID = ("brecHt", "ra..Ua", "uR...n", ".....Z", ".....e", "R..B.n")

@@ -12,7 +12,8 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from parsers.errors import MailError, UnreadableMail
-from parsers.mime.message import MAX_BYTES, MAX_TEXT, Mail, decode_text, decode_words, read_head, read_mail
+from parsers.mime.decoding import decode_text, decode_words
+from parsers.mime.message import MAX_BYTES, MAX_TEXT, Mail, read_head, read_mail
 
 NASTY = "²½١−–—’\u00a0\u200b\0"
 WORDS = st.text(alphabet=st.sampled_from("abcXYZ äöüßÄÖÜ.:-_=?*\n" + NASTY), max_size=200)

@@ -19,7 +19,7 @@ from gm.reports.game import text_of
 from gm.reports.mail_log import one_mail
 from gm.runtime.errors import Refused
 from gm.store.tables import Question
-from parsers.commands.keys import take_keys
+from parsers.mime.keys import take_keys
 from parsers.mime.message import Mail
 
 moulds, opener, begin = zines.moulds, zines.opener, zines.begin

@@ -26,8 +26,8 @@ from gm.runtime.config.values import LONGEST_ROUND
 from gm.runtime.errors import PlayerError, Refused
 from gm.store.queries import game_queries, meta_queries, player_queries, seat_queries
 from gm.store.tables import Game, Player, Turn, name_key_of
+from parsers.clean_lines import clean_line
 from parsers.commands.commands import Orders
-from parsers.commands.eriwan import clean_line
 from parsers.commands.grammar import read_commands
 from parsers.mime.message import Mail
 

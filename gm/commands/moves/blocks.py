@@ -12,7 +12,7 @@ from gm.lexicon.lexicon import Judge
 from gm.runtime.errors import PlayerError
 from gm.store.tables import Game, Seat
 from parsers.commands import commands
-from parsers.commands.eriwan import STAND_LINE
+from parsers.commands.blocks import STAND_LINE
 
 
 @dataclass(frozen=True, kw_only=True)

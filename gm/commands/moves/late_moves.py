@@ -13,7 +13,7 @@ from gm.messages.rendering.mime import message_id
 from gm.runtime.errors import PlayerError
 from gm.store.queries import meta_queries, thread_queries, turn_queries
 from gm.store.tables import Game, MailOut, Seat
-from parsers.commands.eriwan import STAND_LINE
+from parsers.commands.blocks import STAND_LINE
 
 
 def check_round(request: Request, game: Game, named: int | None) -> None:

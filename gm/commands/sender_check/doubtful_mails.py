@@ -37,12 +37,12 @@ def leave_to_gm(request: Request) -> None:
     assert request.mark is not None
     row, reading = request.row, request.reading
     app, session, player = request.app, request.session, request.players[0]
-    if not (reading.said or request.mail.has_attachment):
+    if not (reading.own_words or request.mail.has_attachment):
         row.status, row.reason = "ignored", request.mark.reason
-    elif reading.said and questions.was_passed_on(app, session, player, reading.said, within=ONCE_IN):
+    elif reading.own_words and questions.was_passed_on(app, session, player, reading.own_words, within=ONCE_IN):
         row.status, row.reason = "ignored", "its words stand on the GM's list"
     else:
-        text = reading.said or ", ".join(request.mail.part_types)
+        text = reading.own_words or ", ".join(request.mail.part_types)
         questions.list_for_gm(app, session, "text", text, row=row, player=player)
         row.status, row.reason = "applied", f"on the GM's list: {request.mark.reason}"
 

@@ -21,7 +21,7 @@ from gm.players import access
 from gm.runtime.errors import OperatorError, PlayerError
 from gm.store.tables import Game, MailOut, Turn
 from parsers.commands import commands
-from parsers.commands.keys import MOST, keys_in_addresses
+from parsers.mime.keys import MOST, keys_in_addresses
 
 THREAD_DAYS: Final = 30
 """Days in which a reply to a mail of ours proves its writer, for commands that are about no round."""

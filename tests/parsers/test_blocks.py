@@ -9,9 +9,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from games.api import Rules
+from parsers.clean_lines import clean_line
+from parsers.commands.blocks import Block, find_untitled, read_block, row_width
 from parsers.commands.commands import Orders
-from parsers.commands.eriwan import Block, Named, Titles, clean_line, find_untitled, read_block, row_width, titles_of
 from parsers.commands.grammar import read_commands
+from parsers.commands.titles import Named, Titles, titles_of
 from parsers.mime.message import read_mail
 
 GRID = ["brecHt", "ra..Ua", "uR...n", ".....Z", ".....e", "R..B.n"]

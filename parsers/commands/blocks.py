@@ -1,40 +1,26 @@
-"""The notation all games share: a title line (`Crossword Eriwan`), then the lines of a move block.
+"""Move blocks: where one begins and ends, with or without a title line above it, and what its lines look like.
 
-Sources: shared/spec/games.md (Conventions), rulings.md part 3 (1 title, 2 two columns, 3 end of a block, 6 stars,
-17 `Runde:`). What the lines mean is the business of the game.
+Sources: shared/spec/games.md (Conventions), rulings.md part 3 (2 two columns, 3 end of a block, 17 `Runde:`). What the
+lines mean is for the game to say.
 """
 
 import re
-import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
 from typing import Final
 
-from games.api import MoveBlock, Rules
+from games.api import MoveBlock
+from parsers.commands.courtesies import FAREWELL, GREETING
+from parsers.commands.titles import Titles
 
 MAX_BLOCK: Final = 200
 """More lines than any block has; the rest is left alone."""
-PIECE: Final = 1000
-"""Composing sorts runs of accents slowly, so long lines are composed piece by piece."""
-
 MOST_OF_ENTRY: Final = 80
 NEARLY: Final = 2
 """So many rows of a grid without a title may be of another width; the others are as wide as the grid is high."""
 MOST_TOKENS: Final = 40
 MOST_TITLE_WORDS: Final = 6
 """Of a title with a game's name, both written with blanks for hyphens."""
-
-NAME = r"[A-Za-zÄÖÜäöüß][A-Za-zÄÖÜäöüß0-9-]{1,29}"
-QUOTED_NAME = re.compile(rf"[»„“\"]?(?P<name>{NAME})[«“”\"]?[.:]?")
-STARRED = re.compile(r"(?<!\S)(\*{1,2})(?=[^\s*])(\S+)\1(?!\S)")
-# A dash may be a blank cell, a star a joker: as bullets they stand before something longer.
-BULLET = re.compile(r"^(?:[•◦▪‣]\s+(?=\S)|[*–—-]\s+(?=[^\s*–—-]{2}))")
-# Fences of Markdown and the frames that somebody draws around a grid.
-FENCE = re.compile(r"(?:`{3,}|~{3,})\w{0,20}|\+[-=+]{3,}\+|[┌┐└┘├┤┬┴┼─━═╔╗╚╝ ]{3,}")
-IN_QUOTES = re.compile(r"[»„“\"'«`]([^»„“”\"'«`]{2,})[«“”\"'»`]")
-IN_BARS = re.compile(r"[|│┃║](.+)[|│┃║]")
-BARS = re.compile(r"[|│┃║]")
 PLAYER_LINE = re.compile(r"Name\s*:\s*(?P<name>\S.{0,59})", re.IGNORECASE)
 ROUND_LINE = re.compile(r"(?:Runde|Round|Zug|Turn|Durchgang|Deal)\s*:\s*(?P<number>\d{1,3})\.?", re.IGNORECASE)
 STAND_LINE = re.compile(r"Stand\s*:\s*(?P<number>\d{1,6})\.?", re.IGNORECASE)
@@ -56,54 +42,6 @@ UNIT = re.compile(r" ?(?:p|pt|pts|pkt|punkte?|points?)\b\.?(?=[)\]]?$)", re.IGNO
 AROUND = re.compile(r" ?([-+/()=:\[\]–]) ?")
 NO_WORD = re.compile(r"(?:[ZSRCD]\s?\d\s*:\s*)?(?:[-–—]|\.{3})", re.IGNORECASE)
 LIST_HEAD = re.compile(r"[^\W\d_]{2,20}\s*:")
-GREETING = re.compile(r"(?:hallo|hi|hey|hello|moin|servus|guten (?:tag|morgen|abend)|liebe[rs]?|dear)\b.{0,40}", re.I)
-FAREWELL = re.compile(
-    r"(?:(?:viele|liebe|beste|schöne|herzliche|freundliche|mit \w+|best|kind|many)\s+)*"
-    r"(?:gr(?:u|ü|ue)(?:ß|ss)e?n?|lg|vg|mfg|bg|tsch(?:ü|ue)(?:ß|ss)|ciao|servus|danke|regards|wishes|cheers|thanks|bye)\b",
-    re.IGNORECASE,
-)
-# Categories that nobody sees: control and format characters, halves of characters.
-INVISIBLE: Final = frozenset({"Cc", "Cf", "Cs"})
-
-
-@dataclass(frozen=True, kw_only=True)
-class Named:
-    """A title and a game's name as they stand together; either may be missing."""
-
-    title_key: str = ""
-    game: str = ""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Titles:
-    """The titles of all games, to recognise them in mails."""
-
-    keys: Mapping[str, str]
-    """Folded title or alias -> key."""
-    grid_rows: Mapping[str, int]
-    """Key -> rows of the grid in its block."""
-    pattern: re.Pattern[str]
-    written: Mapping[str, str]
-    """Folded title or alias -> as it is printed."""
-
-    @property
-    def fewest_rows(self) -> int:
-        """Rows of the lowest grid; 0 where no game has one."""
-        return min((rows for rows in self.grid_rows.values() if rows), default=0)
-
-    def read(self, text: str) -> Named | None:
-        """Read `Crossword Eriwan`, `Crossword`, `Eriwan` or nothing; None where it is something else."""
-        if found := self.read_title_line(text):
-            return found
-        if not text:
-            return Named()
-        named = QUOTED_NAME.fullmatch(text)
-        return Named(game=named["name"]) if named else None
-
-    def read_title_line(self, line: str) -> Named | None:
-        """Read a title line, with or without a game's name; None where the line is something else."""
-        found = self.pattern.fullmatch(line)
-        return Named(title_key=self.keys[fold(found["title"])], game=found["name"] or "") if found else None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,40 +56,8 @@ class Block:
     """Index of the first line behind it."""
 
 
-def titles_of(rules: Iterable[Rules]) -> Titles:
-    """Collect the titles and aliases of these games."""
-    return _titles_of(tuple((game.key, game.grid_rows, (game.title, *game.aliases)) for game in rules))
-
-
-@cache
-def _titles_of(known: tuple[tuple[str, int, tuple[str, ...]], ...]) -> Titles:
-    keys = {fold(title): key for key, _, titles in known for title in titles}
-    written = {fold(title): title for _, _, titles in known for title in titles}
-    pattern = _title_pattern(tuple(sorted({title for _, _, titles in known for title in titles})))
-    return Titles(keys=keys, grid_rows={key: rows for key, rows, _ in known}, pattern=pattern, written=written)
-
-
-def clean_line(line: str) -> str:
-    """Make a line plain: NFC, blanks are spaces, nothing invisible, `…` three dots, no stars around bold words.
-
-    Bullets, bars and quotation marks around a whole line and the fences of Markdown go as well.
-    """
-    if not line.isascii() or not line.isprintable():
-        line = _plain(line)
-    line = line.strip()
-    line = _without_stars(line) if "*" in line else line
-    if not line or line[0].isalnum() or line[0] == ".":
-        return line  # most lines: nothing below begins like that
-    line = BULLET.sub("", line)
-    if FENCE.fullmatch(line):
-        return ""
-    if found := IN_BARS.fullmatch(line):
-        return BARS.sub(" ", found[1]).strip()
-    return found[1] if (found := IN_QUOTES.fullmatch(line)) else line
-
-
 def unfold(line: str, titles: Titles) -> list[str]:
-    """Part a clean line that holds title, `Neu:` and rows at once: some programs lose the line breaks of a block."""
+    """Split a clean line that holds title, `Neu:` and rows: some programs lose the line breaks of a block."""
     tokens = line.split()
     may_be_joined = 1 < len(tokens) <= MOST_TOKENS and (BLANK_CELL.search(tokens[-1]) or WISH_KEY.search(line))
     if not may_be_joined or titles.read_title_line(line):
@@ -209,9 +115,9 @@ def read_block(lines: Sequence[str], start: int, grid_rows: int, ends: Callable[
 
 
 def _take_strays(lines: Sequence[str], at: int, taken: list[str]) -> int:
-    """Take short lines in capitals below a wish without rows: blanks may stand for blank cells there.
+    """Take short lines in capitals below a wish without rows: they may be rows with blanks for blank cells.
 
-    What they are is for the game to say; a name below the wish is none of them.
+    The game decides what they are. A name below the wish is not taken.
     """
     strays: list[str] = []
     below = _next_text(lines, at)
@@ -241,7 +147,7 @@ def find_untitled(lines: Sequence[str], grid_rows: int, ends: Callable[[str], bo
 
 
 def row_width(line: str) -> int:
-    """How many cells the line has if it looks like a row of a grid, else 0. An entry right of the row doesn't count."""
+    """Return how many cells a line has if it looks like a row of a grid, else 0. A word right of the row is ignored."""
     return _cells(line) or (_cells(line.partition("   ")[0]) if "   " in line else 0)
 
 
@@ -254,7 +160,7 @@ def _cells(text: str) -> int:
 
 
 def _speaks_for_itself(lines: Sequence[str], grid_rows: int) -> bool:
-    """Say whether lines without a title are a block: a patch has file names and rulers, and lines like `new: foo`."""
+    """Return whether lines without a title are a block. A patch isn't: it has file names, rulers, `new: foo`."""
     rows = [line for line in lines if row_width(line)]
     has_letters = any(char.isalpha() for row in rows for char in row)
     is_whole = len(rows) >= grid_rows and sum(row_width(row) == grid_rows for row in rows) >= grid_rows - NEARLY
@@ -267,7 +173,7 @@ def _has_wish(lines: Sequence[str]) -> bool:
 
 
 def _block(taken: Sequence[str], end: int) -> Block:
-    """Part the lines for the service from those for the game."""
+    """Separate the lines for the service from those for the game."""
     names = [found["name"] for line in taken if (found := PLAYER_LINE.fullmatch(line))]
     rounds = [int(found["number"]) for line in taken if (found := ROUND_LINE.fullmatch(line))]
     stands = [int(found["number"]) for line in taken if (found := STAND_LINE.fullmatch(line))]
@@ -280,7 +186,7 @@ def _block(taken: Sequence[str], end: int) -> Block:
 
 
 def _goes_on(lines: Sequence[str], below: int, widths: Sequence[int], grid_rows: int, is_double: bool) -> bool:
-    """Say whether the block goes on with line `below` behind blank lines; `widths` are those of its rows so far."""
+    """Return whether the block goes on with line `below` behind blank lines; `widths` are those of its rows so far."""
     if FAREWELL.match(lines[below]) and not BLANK_CELL.search(lines[below]):
         return False
     if is_double and (widths or not grid_rows):
@@ -291,7 +197,7 @@ def _goes_on(lines: Sequence[str], below: int, widths: Sequence[int], grid_rows:
 
 
 def _begins_list(lines: Sequence[str], at: int) -> bool:
-    """Say whether a word list stands here, two blank lines below a whole grid at most; a heading may be above it."""
+    """Return whether a word list stands here, two blank lines below a whole grid at most; a heading may be above it."""
     if LIST_HEAD.fullmatch(lines[at]) and not FAREWELL.match(lines[at]):
         at = _next_text(lines, at + 1)
     while at < len(lines) and NO_WORD.fullmatch(lines[at]):
@@ -300,7 +206,7 @@ def _begins_list(lines: Sequence[str], at: int) -> bool:
 
 
 def is_entry(line: str) -> bool:
-    """Say whether a line looks like an entry with points of a word list, or one with a label."""
+    """Return whether a line looks like an entry with points of a word list, or one with a label."""
     plain = AROUND.sub(r"\1", " ".join(line[:MOST_OF_ENTRY].split()))
     label = LABEL.match(plain)
     entry = UNIT.sub("", plain[label.end() :] if label else plain)
@@ -323,7 +229,7 @@ def _is_row(lines: Sequence[str], at: int, widths: Sequence[int]) -> bool:
 
 
 def _is_double_spaced(lines: Sequence[str], start: int, ends: Callable[[str], bool]) -> bool:
-    """Say whether a blank line follows every line from the title on, as Outlook writes: two lines at least."""
+    """Return whether a blank line follows every line from the title on, as Outlook writes: two lines at least."""
     at, seen = start, 0
     while seen < MAX_BLOCK and at + 1 < len(lines) and not lines[at] and lines[at + 1] and not ends(lines[at + 1]):
         seen += 1
@@ -335,50 +241,3 @@ def _next_text(lines: Sequence[str], at: int) -> int:
     while at < len(lines) and not lines[at]:
         at += 1
     return at
-
-
-def _title_pattern(titles: tuple[str, ...]) -> re.Pattern[str]:
-    longest_first = sorted(titles, key=lambda title: (-len(title), title))
-    # Without games no title fits.
-    words = "|".join("".join(_loose(char) for char in title) for title in longest_first) or "(?!)"
-    return re.compile(rf"(?P<title>{words})[?:]?(?:\s+{QUOTED_NAME.pattern}|[.:]?)", re.IGNORECASE)
-
-
-def _loose(char: str) -> str:
-    """Hyphens are optional or blanks, umlauts may be written with E."""
-    spelled = {"ä": "(?:ä|ae)", "ö": "(?:ö|oe)", "ü": "(?:ü|ue)", "ß": "(?:ß|ss)"}
-    return r"[-‐‑–\s]{0,3}" if char in "- " else spelled.get(char.lower(), re.escape(char))
-
-
-def fold(title: str) -> str:
-    """Make titles and words comparable: lower case, no hyphens and blanks, AE for Ä."""
-    plain = title.lower().translate({ord("ä"): "ae", ord("ö"): "oe", ord("ü"): "ue", ord("ß"): "ss"})
-    return re.sub(r"[-‐‑–\s]", "", plain)
-
-
-def _plain(line: str) -> str:
-    pieces = (line[at : at + PIECE] for at in range(0, len(line), PIECE))
-    composed = "".join(unicodedata.normalize("NFC", piece) for piece in pieces)
-    return "".join(_plain_char(char) for char in composed)
-
-
-@lru_cache(maxsize=1000)
-def _plain_char(char: str) -> str:
-    if char == "\t":
-        return "    "
-    if char == "…":
-        return "..."
-    category = unicodedata.category(char)
-    # Variation selectors ask for a drawing of the character before them and are marks, not letters.
-    if category in INVISIBLE or "\ufe00" <= char <= "\ufe0f":
-        return ""
-    return " " if category.startswith("Z") else char
-
-
-def _without_stars(line: str) -> str:
-    """Mail programs turn bold into stars: a token or line that begins with one loses it together with the last."""
-    for _ in range(2):
-        line = STARRED.sub(r"\2", line)
-        if len(line) > 2 and line[0] == line[-1] == "*" and line[1] not in " *" and line[-2] != " ":
-            line = line[1:-1]
-    return line

@@ -1,6 +1,7 @@
-"""Where a text for the public ends that begins in a mail: a press, or the foreword of a bulletin.
+"""Where a press, or the foreword of a bulletin, ends in a mail.
 
-Up to a line `Ende` nothing in it is read. Without one a swallowed move is worse than a cut text (rulings.md 3.15).
+Up to a line `Ende` nothing in it is read as a command. Without that line the text ends before the next move: losing a
+move is worse than cutting a text (rulings.md 3.15).
 """
 
 import re
@@ -9,9 +10,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from parsers.commands.blocks import WISH_KEY, WISH_LINE, find_untitled, row_width
 from parsers.commands.command_lines import read_command, read_gm_line
 from parsers.commands.commands import Press
-from parsers.commands.eriwan import FAREWELL, WISH_KEY, WISH_LINE, Titles, find_untitled, row_width
+from parsers.commands.courtesies import FAREWELL
+from parsers.commands.titles import Titles
 
 END = re.compile(r"ende?[.!: ]*", re.IGNORECASE)
 
@@ -28,8 +31,8 @@ class Extent:
     """There was no `Ende`."""
 
 
-class Inert:
-    """Looks for the ends of texts among the clean lines of a mail; every line is looked at once."""
+class PublicTexts:
+    """Finds the ends of texts for the public among the clean lines of a mail; each line is looked at once."""
 
     def __init__(self, lines: Sequence[str], titles: Titles, ends_block: Callable[[str], bool]) -> None:
         self.lines = lines
@@ -62,7 +65,7 @@ class Inert:
         return Extent(stop=stop, goes_on=stop, is_open=True)
 
     def is_head(self, line: str) -> bool:
-        """Say whether a press for a game begins here."""
+        """Return whether a press for a game begins here."""
         said = read_command(line, self.titles)
         return said is not None and isinstance(said.command, Press) and bool(said.command.game)
 

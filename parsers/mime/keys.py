@@ -1,7 +1,8 @@
-"""Keys that our mails bring in the block to copy: `Schlüssel: njln-pjx6-yxlr-4qwh`. Who knows one has had the mail.
+"""Keys of a seat, which our mails carry in the block to copy: `Schlüssel: njln-pjx6-yxlr-4qwh`.
 
-They are looked for in all of a text, also where it quotes us, and taken out of it before anything else is read.
-They survive lower and upper case, blanks for hyphens, and 0, 1 and 8 for the letters that look so.
+Whoever sends one has received that mail. Keys are looked for in the whole text, quotations included, and removed before
+anything else is read. They are recognised in any case, with blanks for hyphens, and with 0, 1 and 8 for the letters
+that look alike.
 """
 
 import re
@@ -51,7 +52,7 @@ def take_subject_keys(mail: Mail) -> tuple[Mail, tuple[str, ...]]:
 
 
 def keys_in_addresses(values: Iterable[str]) -> Iterator[str]:
-    """Go through the keys in addresses that a mail went to: `gm+12345.42.7.njlnpjx6yxlr4qwh@`."""
+    """Yield the keys in addresses that a mail went to: `gm+12345.42.7.njlnpjx6yxlr4qwh@`."""
     for value in values:
         for match in IN_ADDRESS.finditer(value):
             yield plain_key(match["key"])
