@@ -79,17 +79,8 @@ def minus(value: object) -> str:
     return _MINUS.sub("−", str(value))
 
 
-def stylesheet() -> bytes:
-    """Give the one file that all pages share."""
-    return _file("style.css")
-
-
-def icon() -> bytes:
-    """Give the small picture that browsers show beside a page's title."""
-    return _file("icon.svg")
-
-
-def _file(name: str) -> bytes:
+def static_file(name: str) -> bytes:
+    """Read a file that all pages share: the stylesheet, or the icon."""
     return resources.files("templates.archive").joinpath(name).read_bytes()
 
 

@@ -11,8 +11,9 @@ from games.api import Language
 from gm.app.context import App
 from gm.archive import layout
 from gm.archive.list_data import recent_rounds
-from gm.archive.list_data.games_by_status import GamesByStatus, Who, who_is
+from gm.archive.list_data.games_by_status import GamesByStatus, Who
 from gm.archive.manifest import Changes, Manifest, digest
+from gm.players.personal_data import NOBODY
 from gm.players.shown_names import Cast, Person
 
 
@@ -56,17 +57,25 @@ class ListContext:
 
     def who(self, player_id: int) -> Who:
         """Name somebody, with the folder of the person's page."""
-        if player_id not in self._known:
-            self._known[player_id] = who_is(self.people[player_id])
-        return self._known[player_id]
+        person = self.people[player_id]
+        return Who(name=person.name, slug="" if person.name == NOBODY else person.slug)
+
+    @property
+    def has_changed_results(self) -> bool:
+        """Whether results have changed since the long lists were made."""
+        return self.changes.kinds is None or bool(self.changes.kinds)
+
+    def is_changed(self, kind: str) -> bool:
+        """Whether results of a kind of game may have changed."""
+        return self.changes.kinds is None or kind in self.changes.kinds
+
+    def files_of_changed_kinds(self, folder: str) -> list[str]:
+        """List the files of the kinds of games whose results have changed, below a folder of lists."""
+        return [path for kind in self.changes.kinds or () for path in self.manifest.files_in(f"{folder}/{kind}")]
 
     def players_in(self, slugs: Iterable[str]) -> list[int]:
         """List the players whose pages are in these folders."""
         return sorted(one for slug in slugs for one in self.cast.by_slug.get(slug, ()))
-
-    @cached_property
-    def _known(self) -> dict[int, Who]:
-        return {}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -59,7 +59,7 @@ def _lists(run: Run, context: ListContext, *, everything: bool, has_news: bool) 
     lists = run.manifest.long_lists
     if everything or has_news:
         yield from (make(context) for make in SHORT)
-    if not everything and (lists.rest(run.now()) or not run.has_time()):
+    if not everything and (lists.are_resting(run.now()) or not run.has_time()):
         run.manifest.long_lists = replace(lists, changes=context.changes)
         return
     yield from (make(context) for make in LONG)

@@ -82,9 +82,9 @@ class LongLists:
 
     def are_due(self, now: int) -> bool:
         """Whether they have to be made."""
-        return self.changes is not None and not self.rest(now)
+        return self.changes is not None and not self.are_resting(now)
 
-    def rest(self, now: int) -> bool:
+    def are_resting(self, now: int) -> bool:
         """Whether they must not be made yet. A clock that was ahead holds nothing up."""
         return self.made_at <= now < self.made_at + self.seconds
 

@@ -272,6 +272,19 @@ def test_what_another_version_had_made_is_thrown_away(story: Story, tmp_path: Pa
     assert b"Auenland" in tree(site)["partien/eriwan/index.html"]
 
 
+def test_pages_that_were_made_in_vain_are_cleared_away(story: Story, tmp_path: Path) -> None:
+    """A round that was closed is taken back before its pages are in place: nothing of them stays, nor is looked at."""
+    site = tmp_path / "site"
+    export(story.app, site)
+    before = tree(site)
+    actions.close(story.app, "Eriwan", story.now)
+    assert not export(story.app, site, seconds=0).finished
+    assert (site / ".new").exists()
+    actions.undo(story.app, "Eriwan")
+    assert export(story.app, site).written == 0
+    assert tree(site) == before
+
+
 # -- other people's files ----------------------------------------------------------------------------------------------
 
 

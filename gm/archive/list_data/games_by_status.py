@@ -14,8 +14,6 @@ from games import engines
 from games.api import Language
 from gm.archive.list_data.game_kinds import heading_of, title_of
 from gm.archive.record.public_steps import IS_UNPUBLISHED, deadline, last_known
-from gm.players.personal_data import NOBODY
-from gm.players.shown_names import Person
 from gm.runtime.config.settings import Settings
 from gm.store.chunks import in_chunks
 from gm.store.tables import ArchivedGame, Game, Seat, Turn
@@ -117,11 +115,6 @@ class GamesByStatus:
 def local_year(settings: Settings, instant: datetime) -> int:
     """Give the year of an instant in the time zone of the zine."""
     return instant.astimezone(settings.service.timezone).year
-
-
-def who_is(person: Person) -> Who:
-    """Give a player as lists show them."""
-    return Who(name=person.name, slug="" if person.name == NOBODY else person.slug)
 
 
 _OVER: Final = sa.select(

@@ -33,7 +33,7 @@ class Letter:
         return self.parts[0] != Part(prefix=self.letter, count=self.count)
 
 
-def begin(key: str) -> str:
+def first_letters(key: str) -> str:
     """Give the first letters of a key."""
     return key.partition(" ")[0][:DEPTH]
 

@@ -67,16 +67,12 @@ class Ranking:
 
 def listing(context: ListContext) -> Listing:
     """Make the tables; those of a kind only if its results have changed."""
-    changed = context.changes.kinds
-    if changed is not None and not changed:
+    if not context.has_changed_results:
         return Listing()
-    by_kind = _lines(context)
-    stays = {kind for kind in by_kind if changed is not None and kind not in changed}
-    stale = [path for kind in changed or () for path in context.manifest.files_in(f"ewige-tabelle/{kind}")]
-    return Listing(pages=_pages(context, by_kind, stays), stale=stale)
+    return Listing(pages=_pages(context, _lines(context)), stale=context.files_of_changed_kinds("ewige-tabelle"))
 
 
-def _pages(context: ListContext, by_kind: Mapping[str, Sequence[Line]], stays: set[str]) -> Iterator[Page]:
+def _pages(context: ListContext, by_kind: Mapping[str, Sequence[Line]]) -> Iterator[Page]:
     kinds = by_title(by_kind)
     titles = [(kind, title_of(kind)) for kind in kinds]
     total = ranking(_added_up(by_kind), "wins")
@@ -84,7 +80,7 @@ def _pages(context: ListContext, by_kind: Mapping[str, Sequence[Line]], stays: s
     values = {"ranking": total, "kinds": titles, "best": best, "enough": ENOUGH}
     yield html(context, "ewige-tabelle/index.html", "all_time.html", values)
     for kind in kinds:
-        if kind not in stays:
+        if context.is_changed(kind):
             records = record_tables(context, kind)
             orders = ORDERS if _has_points(by_kind[kind]) else {"wins": ""}
             for order, folder in orders.items():

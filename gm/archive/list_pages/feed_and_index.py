@@ -14,15 +14,6 @@ SCHEMA = 1
 
 def feed(context: ListContext) -> Listing:
     """Make the feed."""
-    return Listing(pages=[_feed(context)])
-
-
-def index(context: ListContext) -> Listing:
-    """Make the index of all games."""
-    return Listing(pages=[_index(context)])
-
-
-def _feed(context: ListContext) -> Page:
     settings, language = context.app.settings, context.language
     entries = tuple(
         (f"{layout.tag(settings, one.begun.year, f'partien/{one.slug}')}/runde-{one.number}", one)
@@ -31,13 +22,15 @@ def _feed(context: ListContext) -> Page:
     values = {
         "entries": entries, "base": settings.archive.base_url, "tag": layout.tag(settings, FIRST_YEAR, "archiv"),
     }  # fmt: skip
-    return Page(
+    page = Page(
         path="atom.xml", made_from=digest(values, language),
         content=lambda: layout.xml(layout.render(settings, "atom.xml", "atom.xml", values, language)),
     )  # fmt: skip
+    return Listing(pages=[page])
 
 
-def _index(context: ListContext) -> Page:
+def index(context: ListContext) -> Listing:
+    """Make the index of all games."""
     all_games = context.games
     games = sorted(
         [
@@ -56,4 +49,4 @@ def _index(context: ListContext) -> Page:
         found = {"schema": SCHEMA, "partien": rows}
         return (json.dumps(found, ensure_ascii=False, separators=(",", ":")) + "\n").encode()
 
-    return Page(path="api/1/partien.json", made_from=digest(games), content=content)
+    return Listing(pages=[Page(path="api/1/partien.json", made_from=digest(games), content=content)])

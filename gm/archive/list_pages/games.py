@@ -19,9 +19,8 @@ def listing(context: ListContext) -> Listing:
     for game in context.games.over:
         by_year.setdefault((game.year, game.kind), []).append(game)
     changed = context.changes.ended
-    stays = {one for one in by_year if changed is not None and one not in changed}
     stale = [path for year, kind in changed or () for path in context.manifest.files_in(folder(year, kind))]
-    return Listing(pages=_pages(context, by_year, stays), stale=stale)
+    return Listing(pages=_pages(context, by_year), stale=stale)
 
 
 def folder(year: int, kind: str) -> str:
@@ -29,12 +28,10 @@ def folder(year: int, kind: str) -> str:
     return f"partien/{year}/{kind}"
 
 
-def _pages(
-    context: ListContext, by_year: dict[tuple[int, str], list[Over]], stays: set[tuple[int, str]]
-) -> Iterator[Page]:  # fmt: skip
+def _pages(context: ListContext, by_year: dict[tuple[int, str], list[Over]]) -> Iterator[Page]:
     yield _index(context, by_year)
     for (year, kind), games in by_year.items():
-        if (year, kind) not in stays:
+        if context.changes.ended is None or (year, kind) in context.changes.ended:
             for page in paged(folder(year, kind), games):
                 values = {
                     "year": year,

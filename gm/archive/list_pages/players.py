@@ -1,7 +1,7 @@
 """The pages of people who have or had a seat in a game that has begun, and a list of them."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -32,21 +32,19 @@ def everybody(context: ListContext) -> Listing:
 
 def each(context: ListContext) -> Listing:
     """Make the pages of those whose games have changed."""
-    slugs, stale = context.changed_people, []
+    slugs = context.changed_people
     if slugs is None:
-        changed = sorted(_played_by(context))
-    else:
-        changed = [one for one in context.players_in(slugs) if _has_played(context, one)]
-        stale = [path for slug in sorted(slugs) for path in context.manifest.files_in(f"personen/{slug}")]
-    return Listing(pages=_pages(context, changed), stale=stale)
+        return Listing(pages=_pages(context, sorted(_played_by(context))))
+    stale = [path for slug in sorted(slugs) for path in context.manifest.files_in(f"personen/{slug}")]
+    changed = context.players_in(slugs)
+    played = {one for some in in_chunks(changed) for one in _played_by(context, some)}
+    return Listing(pages=_pages(context, sorted(played)), stale=stale)
 
 
-def _played_by(context: ListContext) -> dict[int, int]:
-    return dict(iter(context.session.connection().execute(_SEATS)))
-
-
-def _has_played(context: ListContext, player_id: int) -> bool:
-    return context.session.connection().scalar(_PLAYED, {"player": player_id}) is not None
+def _played_by(context: ListContext, players: Collection[int] | None = None) -> dict[int, int]:
+    """Count the games that have begun by player, of all or of some."""
+    rows = _SEATS if players is None else _SEATS.where(col(Seat.player_id).in_(players))
+    return dict(iter(context.session.connection().execute(rows)))
 
 
 _SEATS: Final = (
@@ -54,12 +52,6 @@ _SEATS: Final = (
     .join(Game, col(Game.id) == col(Seat.game_id))
     .where(col(Game.turn).is_not(None))
     .group_by(col(Seat.player_id))
-)
-_PLAYED: Final = (
-    sa.select(col(Seat.game_id))
-    .join(Game, col(Game.id) == col(Seat.game_id))
-    .where(col(Seat.player_id) == sa.bindparam("player"), col(Game.turn).is_not(None))
-    .limit(1)
 )
 _SCORES: Final = sa.select(
     col(ArchivedScore.player_id), sa.func.count(), sa.func.sum(sa.case((col(ArchivedScore.winner), 1), else_=0))
@@ -171,8 +163,8 @@ def _summary(
         "kinds": _kinds(context, over, scores), "owed": owed, "missed": missed,
         "quota": percent(missed, owed, context.language),
         "wishes": _wishes(context, scores), "rivals": _rivals(context, player_id),
-        "longest": _words(context, player_id, sa.func.length(col(ArchivedWord.word))),
-        "dearest": _words(context, player_id, col(ArchivedWord.points)),
+        "longest": _words(context, player_id, over, sa.func.length(col(ArchivedWord.word))),
+        "dearest": _words(context, player_id, over, col(ArchivedWord.points)),
     }  # fmt: skip
 
 
@@ -216,7 +208,9 @@ def _wishes(context: ListContext, scores: Mapping[int, Any]) -> list[tuple[str, 
     return sorted(counted.items(), key=lambda one: (-one[1], one[0]))[:WORDS]
 
 
-def _words(context: ListContext, player_id: int, value: Any) -> list[tuple[str, int | None, str, str]]:
+def _words(
+    context: ListContext, player_id: int, over: Mapping[int, Over], value: Any
+) -> list[tuple[str, int | None, str, str]]:  # fmt: skip
     """List the best words of a player, each once: word, points, game, folder of the game."""
     rows = (
         sa.select(col(ArchivedWord.word), sa.func.max(col(ArchivedWord.points)), sa.func.min(col(ArchivedWord.game_id)))
@@ -230,13 +224,8 @@ def _words(context: ListContext, player_id: int, value: Any) -> list[tuple[str, 
         .order_by(sa.func.max(value).desc(), sa.func.max(col(ArchivedWord.points)).desc(), col(ArchivedWord.word))
         .limit(WORDS)
     )
-    names = dict(_names(context, found := list(context.session.connection().execute(rows))))
-    return [(word, points, names[game_id], context.slugs[game_id]) for word, points, game_id in found]
-
-
-def _names(context: ListContext, rows: Sequence[Any]) -> Iterator[tuple[int, str]]:
-    wanted = sa.select(col(Game.id), col(Game.name)).where(col(Game.id).in_({row[2] for row in rows}))
-    yield from iter(context.session.connection().execute(wanted))
+    found = context.session.connection().execute(rows)
+    return [(word, points, over[game_id].name, over[game_id].slug) for word, points, game_id in found]
 
 
 def _rivals(context: ListContext, player_id: int) -> list[Rival]:

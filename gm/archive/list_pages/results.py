@@ -38,7 +38,7 @@ class Ended:
 
 def ended(context: ListContext, games: Sequence[Over]) -> list[Ended]:
     """Give games with their results."""
-    found = results(context, [game.id for game in games])
+    found = _results(context, [game.id for game in games])
     return [
         Ended(
             name=game.name, slug=game.slug, title=title_of(game.kind), status=game.status, at=game.ended,
@@ -48,7 +48,7 @@ def ended(context: ListContext, games: Sequence[Over]) -> list[Ended]:
     ]  # fmt: skip
 
 
-def results(context: ListContext, game_ids: Sequence[int]) -> Mapping[int, tuple[Placed, ...]]:
+def _results(context: ListContext, game_ids: Sequence[int]) -> Mapping[int, tuple[Placed, ...]]:
     """Give the standings of games, best first."""
     found: dict[int, tuple[Placed, ...]] = {}
     for some in in_chunks(game_ids):

@@ -21,7 +21,7 @@ def listing(context: ListContext) -> Listing:
         html(context, "index.html", "start.html", values),
         html(context, "impressum/index.html", "about.html", {}),
     ]
-    return Listing(pages=[*pages, _not_found(context), _style(), _icon()])
+    return Listing(pages=[*pages, _not_found(context), _static("style.css"), _static("icon.svg")])
 
 
 def _not_found(context: ListContext) -> Page:
@@ -30,11 +30,6 @@ def _not_found(context: ListContext) -> Page:
     return html(context, "404.html", "not_found.html", {"root": base})
 
 
-def _style() -> Page:
-    content = layout.stylesheet()
-    return Page(path="style.css", made_from=digest(content), content=lambda: content)
-
-
-def _icon() -> Page:
-    content = layout.icon()
-    return Page(path="icon.svg", made_from=digest(content), content=lambda: content)
+def _static(name: str) -> Page:
+    content = layout.static_file(name)
+    return Page(path=name, made_from=digest(content), content=lambda: content)

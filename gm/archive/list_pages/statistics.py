@@ -52,19 +52,16 @@ class HeatMap:
 
 def listing(context: ListContext) -> Listing:
     """Make the page of all kinds, and those of the kinds whose results have changed."""
-    changed = context.changes.kinds
-    if changed is not None and not changed:
+    if not context.has_changed_results:
         return Listing()
+    return Listing(pages=_pages(context), stale=context.files_of_changed_kinds("statistik"))
+
+
+def _pages(context: ListContext) -> Iterator[Page]:
     kinds = by_title({game.kind for game in context.games.over})
-    stays = {kind for kind in kinds if changed is not None and kind not in changed}
-    stale = [path for kind in changed or () for path in context.manifest.files_in(f"statistik/{kind}")]
-    return Listing(pages=_pages(context, kinds, stays), stale=stale)
-
-
-def _pages(context: ListContext, kinds: list[str], stays: set[str]) -> Iterator[Page]:
     yield _index(context, kinds)
     for kind in kinds:
-        if kind not in stays:
+        if context.is_changed(kind):
             yield html(context, f"statistik/{kind}/index.html", "figures.html", _of_kind(context, kind))
 
 

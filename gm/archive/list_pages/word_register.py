@@ -1,8 +1,9 @@
 """The registers of all words and of struck words, with one or more pages a letter."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import sqlalchemy as sa
 from pydantic import TypeAdapter
@@ -12,7 +13,7 @@ from games import engines
 from games.api import Text
 from gm.archive.list_context import ListContext, Listing, Page, html
 from gm.archive.list_data.games_by_status import Who
-from gm.archive.list_data.letter_ranges import DEPTH, Letter, Part, begin, divide
+from gm.archive.list_data.letter_ranges import DEPTH, Letter, Part, divide, first_letters
 from gm.messages.rendering.sentences import SENTENCES
 from gm.messages.rendering.wording import Speaker
 from gm.players.shown_names import masked
@@ -72,24 +73,23 @@ def _listing(context: ListContext, register: Register) -> Listing:
     changed = context.changes.words
     if changed is not None and not changed:
         return Listing()
-    index = _Struck(context) if register.only_struck else _All(context)
-    letters = divide(index.counts())
+    letters = divide(_counts(context, register))
     parts = {_path(register, part): part for letter in letters for part in letter.parts}
     untouched = set() if changed is None else _untouched(parts, changed)
     stays = {path for path in untouched if path in context.manifest}
     touched = {_folder(register, key[0]) for key in changed or ()}
     stale = [path for folder in sorted(touched) for path in context.manifest.files_in(folder) if path not in stays]
-    return Listing(pages=_pages(context, register, index, letters, stays), stale=stale)
+    return Listing(pages=_pages(context, register, letters, stays), stale=stale)
 
 
 def _untouched(parts: Mapping[str, Part], changed: Iterable[str]) -> set[str]:
     """Find the pages that no changed word is on, or was on, however the letter was divided then."""
-    touched = {begin(key)[:length] for key in changed for length in range(1, DEPTH + 1)}
+    touched = {first_letters(key)[:length] for key in changed for length in range(1, DEPTH + 1)}
     return {path for path, part in parts.items() if part.prefix not in touched}
 
 
 def _pages(
-    context: ListContext, register: Register, index: "_Index", letters: Sequence[Letter], stays: Collection[str]
+    context: ListContext, register: Register, letters: Sequence[Letter], stays: Collection[str]
 ) -> Iterator[Page]:  # fmt: skip
     rows = tuple((letter.letter, _of_letter(register, letter.letter), letter.count) for letter in letters)
     frame = {"letters": rows, "struck": register.only_struck}
@@ -105,7 +105,7 @@ def _pages(
                 # Neither neighbours nor counts: a page changes with its own words alone.
                 back = _of_letter(register, letter.letter) if letter.is_parted else ""
                 values = {
-                    "prefix": part.prefix, "entries": _entries(context, index.shown(part)), "back": back,
+                    "prefix": part.prefix, "entries": _entries(context, _shown(context, register, part)), "back": back,
                     "letter": letter.letter, "struck": register.only_struck, "folder": register.folder,
                 }  # fmt: skip
                 yield html(context, path, "words.html", values)
@@ -132,88 +132,47 @@ def _path(register: Register, part: Part) -> str:
 class Shown:
     """A word with the number of its uses, and the rows of those that are shown, newest first."""
 
-    key: str
     count: int
     ids: tuple[int, ...]
 
 
-class _Index(Protocol):
-    """Which words there are."""
-
-    def counts(self) -> Mapping[str, int]:
-        """Count the words by their first letters."""
-
-    def shown(self, part: Part) -> list[Shown]:
-        """List the words of a page."""
+def _of(register: Register, rows: Any) -> Any:
+    return rows.where(col(ArchivedWord.status) == "refused") if register.only_struck else rows
 
 
-def _counted(begins: Iterable[tuple[str, int]]) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for key, count in begins:
-        found[begin(key)] = found.get(begin(key), 0) + count
-    return found
+def _counts(context: ListContext, register: Register) -> Counter[str]:
+    """Count the words of a register by their first letters."""
+    keys = _of(register, sa.select(col(ArchivedWord.key)))
+    # Not DISTINCT for struck words: SQLite would look up each word of the index to see whether it was struck.
+    rows = keys if register.only_struck else keys.distinct()
+    return Counter(first_letters(key) for key in set(context.session.connection().scalars(rows)))
 
 
-class _All:
-    """All words. The index on keys answers everything: the rows lie scattered all over the table."""
-
-    def __init__(self, context: ListContext) -> None:
-        self._connection = context.session.connection()
-
-    def counts(self) -> Mapping[str, int]:
-        begins = sa.func.substr(sa.select(col(ArchivedWord.key)).distinct().subquery().c.key, 1, DEPTH)
-        return _counted(iter(self._connection.execute(sa.select(begins, sa.func.count()).group_by(begins))))
-
-    def shown(self, part: Part) -> list[Shown]:
-        key, game_id = col(ArchivedWord.key), col(ArchivedWord.game_id)
-        # Keys begin with nothing but letters and figures, and Z comes last wherever letters are sorted.
-        known = sa.select(
-            key, col(ArchivedWord.id),
-            sa.func.row_number().over(partition_by=key, order_by=(game_id, col(ArchivedWord.id))).label("nth"),
-            sa.func.count().over(partition_by=key).label("times"),
-        ).where(key.between(part.prefix, part.prefix + "Z" * 64))  # fmt: skip
-        if part.is_whole:
-            goes_on = sa.func.substr(key, 1, len(part.prefix) + 1) == f"{part.prefix} "
-            known = known.where((key == part.prefix) | goes_on)
-        of = known.subquery().c
-        some = sa.select(of.key, of.id, of.nth, of.times).where((of.nth == 1) | (of.nth > of.times - SHOWN + 1))
-        uses: dict[str, list[tuple[int, int]]] = {}
-        counts: dict[str, int] = {}
-        for of_key, one, nth, times in self._connection.execute(some):
-            uses.setdefault(of_key, []).append((-nth, one))
-            counts[of_key] = times
-        return [
-            Shown(key=of_key, count=counts[of_key], ids=tuple(one for _, one in sorted(rows)))
-            for of_key, rows in sorted(uses.items())
-        ]
-
-
-class _Struck:
-    """The struck words: no index knows them, but they are few enough to be read at once."""
-
-    def __init__(self, context: ListContext) -> None:
-        self._ids: dict[str, list[int]] = {}
-        rows = sa.select(col(ArchivedWord.key), col(ArchivedWord.game_id), col(ArchivedWord.id))
-        rows = rows.where(col(ArchivedWord.status) == "refused")
-        for row in sorted(context.session.connection().execute(rows), key=tuple):
-            self._ids.setdefault(row.key, []).append(row.id)
-        self._keys: dict[str, list[str]] = {}
-        for key in self._ids:
-            self._keys.setdefault(begin(key), []).append(key)
-
-    def counts(self) -> Mapping[str, int]:
-        return {prefix: len(keys) for prefix, keys in self._keys.items()}
-
-    def shown(self, part: Part) -> list[Shown]:
-        begins = [
-            one for one in self._keys if one == part.prefix or (one.startswith(part.prefix) and not part.is_whole)
-        ]
-        return [self._shown(key) for key in sorted(key for one in begins for key in self._keys[one])]
-
-    def _shown(self, key: str) -> Shown:
-        ids = self._ids[key]
-        some = ids if len(ids) <= SHOWN else [ids[0], *ids[1 - SHOWN :]]
-        return Shown(key=key, count=len(ids), ids=tuple(reversed(some)))
+def _shown(context: ListContext, register: Register, part: Part) -> list[Shown]:
+    """List the words of a page."""
+    key = col(ArchivedWord.key)
+    # Keys begin with nothing but letters and figures, and Z comes last wherever letters are sorted.
+    known = _of(register, sa.select(key, col(ArchivedWord.id), col(ArchivedWord.game_id)))
+    known = known.where(key.between(part.prefix, part.prefix + "Z" * 64))
+    if part.is_whole:
+        goes_on = sa.func.substr(key, 1, len(part.prefix) + 1) == f"{part.prefix} "
+        known = known.where((key == part.prefix) | goes_on)
+    of = known.subquery().c
+    numbered = sa.select(
+        of.key, of.id,
+        sa.func.row_number().over(partition_by=of.key, order_by=(of.game_id, of.id)).label("nth"),
+        sa.func.count().over(partition_by=of.key).label("times"),
+    ).subquery().c  # fmt: skip
+    first_and_last = (numbered.nth == 1) | (numbered.nth > numbered.times - SHOWN + 1)
+    some = sa.select(numbered.key, numbered.id, numbered.nth, numbered.times).where(first_and_last)
+    uses: dict[str, list[tuple[int, int]]] = {}
+    counts: dict[str, int] = {}
+    for of_key, one, nth, times in context.session.connection().execute(some):
+        uses.setdefault(of_key, []).append((-nth, one))
+        counts[of_key] = times
+    return [
+        Shown(count=counts[of_key], ids=tuple(one for _, one in sorted(rows))) for of_key, rows in sorted(uses.items())
+    ]
 
 
 _USES: Final = (

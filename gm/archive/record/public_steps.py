@@ -112,10 +112,11 @@ class Known:
     """The deadline as it was set before a closing that waits."""
 
 
-class _Step(NamedTuple):
+class StepRow(NamedTuple):
     """A step without its big columns."""
 
     id: int
+    game_id: int
     number: int
     version: int
     kind: str
@@ -126,10 +127,9 @@ class _Step(NamedTuple):
     published_at: datetime | None
 
 
-_STEPS: Final = (
-    sa.select(*(col(getattr(Turn, name)) for name in _Step._fields))
-    .where(col(Turn.game_id) == sa.bindparam("game"), col(Turn.undone_at).is_(None))
-    .order_by(col(Turn.number).desc(), col(Turn.version).desc())
+STEPS: Final = sa.select(*(col(getattr(Turn, name)) for name in StepRow._fields)).where(col(Turn.undone_at).is_(None))
+_LAST_FIRST: Final = STEPS.where(col(Turn.game_id) == sa.bindparam("game")).order_by(
+    col(Turn.number).desc(), col(Turn.version).desc()
 )
 IS_UNPUBLISHED: Final = col(Turn.published_at).is_(None) & col(Turn.undone_at).is_(None)
 _IS_ACT: Final = (  # not as a join: SQLite would go through all steps of all games
@@ -159,11 +159,11 @@ def last_known(session: Session, game_id: int) -> Known | None:
     )  # fmt: skip
 
 
-def _last_published(session: Session, game_id: int) -> list[_Step]:
+def _last_published(session: Session, game_id: int) -> list[StepRow]:
     """Read the published steps of the last round and the last one of the round before, by number and version."""
-    found: list[_Step] = []
-    with session.connection().execute(_STEPS, {"game": game_id}) as rows:
-        for step in (_Step(*row) for row in rows):
+    found: list[StepRow] = []
+    with session.connection().execute(_LAST_FIRST, {"game": game_id}) as rows:
+        for step in (StepRow(*row) for row in rows):
             found += [step] if step.published_at else []
             if found and found[-1].round != found[0].round:
                 break
