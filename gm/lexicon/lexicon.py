@@ -54,7 +54,7 @@ class _WordFile:
         self._memory = data
 
     def flags_of(self, number: int) -> Flag:
-        """Give all flags of a word by its number in the trie."""
+        """Return all flags of a word by its number in the trie."""
         return self.flags[self.kinds[number]] | (Flag.UMLAUT if self.umlauts[self.spellings[number]] else _NOTHING)
 
     def verdict(self, number: int, word: str, profile: Profile) -> Verdict:
@@ -67,7 +67,7 @@ class _WordFile:
         return Verdict(said.status, said.reason, self.spellers[self.spellings[number]](word))
 
     def _verdicts(self, profile: Profile) -> list[Verdict]:
-        """Give what the profile makes of each kind of word."""
+        """Return what the profile makes of each kind of word."""
         if profile.name not in self._judged:
             self._judged[profile.name] = [judged(profile, flags) for flags in self.flags]
         return self._judged[profile.name]
@@ -333,7 +333,7 @@ class Recorded:
         self._verdicts = verdicts
 
     def check(self, word: str, profile: str) -> Verdict:
-        """Give the recorded verdict; a word without one was unlisted."""
+        """Return the recorded verdict; a word without one was unlisted."""
         return self._verdicts.get(f"{profile}/{word}", UNLISTED)
 
     def listed(self, profile: str) -> Iterable[str]:  # noqa: ARG002

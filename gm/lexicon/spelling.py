@@ -22,7 +22,7 @@ def _board_letter(letter: str) -> str:
 
 
 def speller(patterns: str) -> Callable[[str], str]:
-    """Give a function that spells words by these patterns, the quickest one."""
+    """Return a function that spells words by these patterns, the quickest one."""
     simple: dict[str, Callable[[str], str]] = {"l": str.lower, "u": str.capitalize, "a": str.upper}
     return simple.get(patterns) or (lambda word: dictionary_spelling(word, patterns))
 

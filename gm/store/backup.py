@@ -57,9 +57,9 @@ def put_back(url: str, copy: Path, *, now: datetime) -> Path | None:
         return _rename_old(place, now)
 
 
-def _file_of(url: str, mend: str) -> Path:
+def _file_of(url: str, instead: str) -> Path:
     if not url.startswith("sqlite:///"):
-        raise Refused(f"The database is on a PostgreSQL server: {mend}.")
+        raise Refused(f"The database is on a PostgreSQL server: {instead}.")
     return Path(url.removeprefix("sqlite:///"))
 
 

@@ -174,7 +174,7 @@ class Database:
         return self.worker if self.is_serving or (self._process_lock and self._process_lock.share()) else None
 
     def is_only_process(self) -> bool:
-        """Say whether no other process serves this SQLite file. Call it in a transaction that writes."""
+        """Return whether no other process serves this SQLite file. Call it in a transaction that writes."""
         return self._process_lock is not None and self._process_lock.is_only_process()
 
     def become_visible(self) -> None:
@@ -183,7 +183,7 @@ class Database:
             self._process_lock.share()
 
     def is_served(self, session: Session) -> bool:
-        """Say whether another process serves the zine. Call it in a transaction that writes."""
+        """Return whether another process serves the zine. Call it in a transaction that writes."""
         if not self.is_shared:
             return not self.is_only_process()
         return bool(session.scalar(select(func.cardinality(self.living_workers()))))
@@ -261,7 +261,7 @@ class Database:
             connection.close()
 
     def has_little_room(self) -> bool:
-        """Say whether the disk has so little room that transactions should be small, with a short log after each."""
+        """Return whether the disk has so little room that transactions should be small, with a short log after each."""
         return self._file is not None and self._file.free_bytes() < SCARCE_BYTES
 
     def check_room(self, size: int) -> None:
@@ -304,8 +304,8 @@ def follow_indexes(session: Session) -> None:
 def savepoint(session: Session) -> Iterator[None]:
     """Take back what is done inside, and only that, if it fails; the session has no objects any more then.
 
-    It takes a sixth of the time of `Session.begin_nested`, which looks after each object. A failed flush ends the whole
-    transaction, though (`session.is_active` tells): the caller must begin anew.
+    It takes a sixth of the time of `Session.begin_nested`, which takes care of each object. But a failed flush ends
+    the whole transaction (then `session.is_active` is false), and the caller must begin anew.
     """
     session.flush()
     connection = session.connection()

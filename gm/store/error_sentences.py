@@ -61,7 +61,7 @@ _ADVICE_BY_CODE: Final = {
 
 
 def error_sentence(place: str, error: DBAPIError, *, lock_seconds: float) -> str:
-    """Say what is wrong with the database at this place, and what to do."""
+    """Write what is wrong with the database at this place, and what to do."""
     message = masked(_message(error))
     code = getattr(error.orig, "sqlstate", None)
     by_message = (advice for part, advice in _ADVICE.items() if part in message)
@@ -70,7 +70,7 @@ def error_sentence(place: str, error: DBAPIError, *, lock_seconds: float) -> str
 
 
 def is_full(error: DBAPIError) -> bool:
-    """Say whether the disk, or a quota, is full; something smaller may still fit."""
+    """Return whether the disk, or a quota, is full; something smaller may still fit."""
     return getattr(error.orig, "sqlstate", None) == "53100" or any(part in _message(error) for part in _FULL_MESSAGES)
 
 
@@ -89,13 +89,13 @@ def first_error(error: DBAPIError) -> DBAPIError:
 
 
 def _message(error: DBAPIError) -> str:
-    """Give the first line of the message; the others may quote a row."""
+    """Return the first line of the message; the others may quote a row."""
     lines = str(error.orig or "").strip().splitlines() or ["no reason given"]
     return lines[0].removeprefix("connection failed: ").strip()
 
 
 def missing_sentence(url: str) -> str:
-    """Say that there is no zine at a place, and what to do."""
+    """Write that there is no zine at a place, and what to do."""
     what = f"There is no database {place_of(url)}" if url.startswith("sqlite") else (
         f"The database {place_of(url)} is empty, without the tables of gm"
     )  # fmt: skip

@@ -76,7 +76,7 @@ def forget_all(session: Session) -> None:
 
 
 def insert_later(session: Session, table: type[SQLModel], rows: Sequence[Mapping[str, Any]]) -> None:
-    """Queue rows whose objects nobody needs; inserting them takes a tenth of the time that a flush takes.
+    """Queue rows that are not needed as objects; inserting them takes a tenth of the time that a flush takes.
 
     They are written together with the next ones of their table, before any other statement is executed. What the table
     refuses is raised by that statement, or by `insert_now`.

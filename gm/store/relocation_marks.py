@@ -95,13 +95,13 @@ def leave(session: Session, url: str, mark: Mark) -> None:
 
 
 def moved_sentence(here: str, mark: Mark) -> str:
-    """Say where the zine is now."""
+    """Write where the zine is now."""
     here = here.removeprefix("sqlite:///")
     return f"{_BEGINNING}{here} to {mark.place} on {mark.at[:10]}: write that as url under [database] in the config."
 
 
 def moved_sentence_in(error: DBAPIError) -> str:
-    """Give the sentence that our trigger raised, "" where the error is another one."""
+    """Return the sentence that our trigger raised, "" where the error is another one."""
     said = str(error.orig).splitlines()[:1]
     return said[0] if said and said[0].startswith(_BEGINNING) else ""
 

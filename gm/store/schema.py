@@ -17,7 +17,7 @@ HEAD: Final = REVISIONS[-1]
 
 
 def schema_version(session: Session) -> str | None:
-    """Give the schema of a database, None for an empty one."""
+    """Return the schema of a database, None for an empty one."""
     connection = session.connection()
     if not inspect(connection).has_table("alembic_version"):
         return None
@@ -41,7 +41,7 @@ def refuse_unknown(revision: str, place: str) -> None:
 
 
 def upgrade(engine: Engine, place: str) -> None:
-    """Give a database the newest schema, in one transaction. Raises StoreError if its encoding isn't UTF-8."""
+    """Bring a database to the newest schema, in one transaction. Raises StoreError if its encoding isn't UTF-8."""
     from alembic import command
     from alembic.config import Config
 

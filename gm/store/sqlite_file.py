@@ -25,12 +25,12 @@ def uri_of(path: Path, mode: Literal["rw", "ro"] = "rw") -> str:
 
 
 def is_writable(path: Path) -> bool:
-    """Say whether we may write to the file, and to the log beside it."""
+    """Return whether we may write to the file, and to the log beside it."""
     return os.access(path, os.W_OK) and (os.access(path.parent, os.W_OK) or _has_log(path))
 
 
 def _has_log(path: Path) -> bool:
-    """Say whether the log may hold changes, or another process is about to write there."""
+    """Return whether the log may hold changes, or another process is about to write there."""
     logs = [Path(f"{path}{end}") for end in ("-wal", "-journal")]
     return Path(f"{path}-shm").exists() or any(log.exists() and log.stat().st_size > 0 for log in logs)
 
@@ -44,7 +44,7 @@ class SqliteFile:
         self._opened_as = ""
 
     def is_missing(self) -> bool:
-        """Say whether there is no file, or an empty one. SQLite itself says what else may be wrong with it."""
+        """Return whether there is no file, or an empty one. SQLite itself says what else may be wrong with it."""
         try:
             return not self.path.stat().st_size
         except (FileNotFoundError, NotADirectoryError):
@@ -58,7 +58,7 @@ class SqliteFile:
             self.path.touch(0o600, exist_ok=False)
 
     def has_changed(self) -> bool:
-        """Say whether connections must be opened anew. Raises StoreError where the file is gone.
+        """Return whether connections must be opened anew. Raises StoreError where the file is gone.
 
         Without this SQLite would go on writing to a file that was taken away or replaced. A backup put in its place is
         used from then on, and so is a disk that could only be read and can be written now.
@@ -79,7 +79,7 @@ class SqliteFile:
         return is_changed
 
     def free_bytes(self) -> float:
-        """Give the room that the disk has left; infinite where that can't be told."""
+        """Return the room that the disk has left; infinite where the system doesn't say it."""
         try:
             disk = os.statvfs(self.path.absolute().parent)
         except OSError:
@@ -103,7 +103,7 @@ class ProcessLock:
         return self._lock(fcntl.LOCK_SH)
 
     def is_only_process(self) -> bool:
-        """Say whether no other process has a share. Call it in a transaction that writes."""
+        """Return whether no other process has a share. Call it in a transaction that writes."""
         try:
             return self.share() and self._lock(fcntl.LOCK_EX | fcntl.LOCK_NB)  # meanwhile this one has no share
         finally:
@@ -119,7 +119,7 @@ class ProcessLock:
         return True
 
     def release(self) -> None:
-        """Give the share back."""
+        """Release the share."""
         if self._file is not None:
             os.close(self._file)
             self._file = None

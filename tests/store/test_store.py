@@ -157,11 +157,11 @@ def test_the_safe_modes_of_sqlite_are_on(database: Database) -> None:
     assert modes == ["wal", 2, 1]
 
 
-# -- answers that are kept ---------------------------------------------------------------------------------------------
+# -- cached queries ----------------------------------------------------------------------------------------------------
 
 
-def test_a_question_is_asked_again_when_its_table_was_written(database: Database) -> None:
-    """Within a transaction an answer is kept, until something it rests on changes, in whatever way."""
+def test_a_query_is_run_again_when_its_table_was_written(database: Database) -> None:
+    """Within a transaction a result is kept, until its table is written to, in whatever way."""
     with database.write() as session:
         assert meta_queries.get_meta(session, "colour") is None
         meta_queries.set_meta(session, "colour", "red")
@@ -171,8 +171,8 @@ def test_a_question_is_asked_again_when_its_table_was_written(database: Database
         assert meta_queries.get_meta(session, "shape") == "round"
 
 
-def test_a_savepoint_that_is_taken_back_takes_answers_along(database: Database) -> None:
-    """What was seen inside is not known outside."""
+def test_a_savepoint_that_is_rolled_back_takes_results_along(database: Database) -> None:
+    """What was read inside is read again outside."""
     with database.write() as session:
         inside = session.begin_nested()
         insert_later(session, Meta, [{"key": "colour", "value": "red"}])
@@ -181,8 +181,8 @@ def test_a_savepoint_that_is_taken_back_takes_answers_along(database: Database) 
         assert meta_queries.get_meta(session, "colour") is None
 
 
-def test_rows_that_wait_go_with_their_savepoint(database: Database) -> None:
-    """What was to be added later is taken back with the rest, also what the table would refuse."""
+def test_queued_rows_go_with_their_savepoint(database: Database) -> None:
+    """Rows that are queued are rolled back with the rest, also those that the table would refuse."""
     fact = {"key": "colour", "value": "red"}
 
     def fail(session: Session) -> None:
@@ -198,7 +198,7 @@ def test_rows_that_wait_go_with_their_savepoint(database: Database) -> None:
         assert meta_queries.get_meta(session, "colour") is None
 
 
-def test_an_answer_is_kept_for_one_transaction(database: Database) -> None:
+def test_a_result_is_kept_for_one_transaction(database: Database) -> None:
     """Another process may have written between two."""
     with database.write() as session:
         first = player_queries.players_at(session, "anna@spieler.example")

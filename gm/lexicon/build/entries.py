@@ -36,11 +36,11 @@ class Entries:
                 self.spellings.setdefault(word, set()).add(spelling)
 
     def has(self, word: str, flag: Flag = Flag.WORD) -> bool:
-        """Say whether a word has one of the flags."""
+        """Return whether a word has one of the flags."""
         return bool(self.flags.get(word, Flag(0)) & flag)
 
     def is_small(self, word: str) -> bool:
-        """Say whether a word is only spelt in small letters."""
+        """Return whether a word is only spelt in small letters."""
         return all(spelling.islower() for spelling in self.spellings.get(word, ()))
 
     def finish(self) -> None:
@@ -54,7 +54,7 @@ class Entries:
             self.flags[word] = flags
 
     def pattern(self, word: str) -> str:
-        """Say how a word is spelt, by the patterns of `dictionary_spelling`: `l u` is with and without a capital."""
+        """Describe how a word is spelt, by patterns of `dictionary_spelling`: `l u` is with and without a capital."""
         return " ".join(sorted({_pattern(spelling) for spelling in self.spellings.get(word, ())}))
 
 
@@ -69,7 +69,7 @@ def _pattern(spelling: str) -> str:
 
 
 def is_abbreviated(spelling: str) -> bool:
-    """Say whether a spelling is mostly capitals: DVD, HIVs, GmbH, but neither JavaScript nor a word of two letters."""
+    """Return whether a spelling is mostly capitals: DVD, HIVs, GmbH, but not JavaScript, nor if it has two letters."""
     return sum(letter.isupper() for letter in spelling) * 2 > max(2, len(spelling))
 
 

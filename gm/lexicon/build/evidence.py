@@ -68,11 +68,11 @@ class Evidence:
         return sum(word in words for words in self._dictionaries)
 
     def is_spelt(self, name: str) -> bool:
-        """Say whether the spell checker or the dictionary of translations has a name."""
+        """Return whether the spell checker or the dictionary of translations has a name."""
         return name in self.spelt[2] or name in self.spelt[3]
 
     def agreed(self) -> Iterator[tuple[str, str]]:
-        """Give words that two dictionaries have, or one and running text, each with one spelling in either case."""
+        """Yield words that two dictionaries have, or one and running text, each with one spelling in either case."""
         spelt = dict[str, str]()
         # The spell checker's comes first, as it has no old spellings: Fuß, but Fluss.
         for spelling in dict.fromkeys(chain(*map(sorted, (*reversed(self.spelt), self.lemmas)))):
@@ -85,7 +85,7 @@ class Evidence:
         yield from self._only_in_wikidata()
 
     def _only_in_wikidata(self) -> Iterator[tuple[str, str]]:
-        """Give the forms that only Wikidata has, if running text has them too; Wikidata writes all in small letters."""
+        """Yield the forms that only Wikidata has, if running text has them too. Wikidata writes all of them small."""
         for word in sorted(self._dictionaries[-1] & self._frequent.keys()):
             if self.count(word) == 1 and len(word) > _BY_CHANCE and not _LINKING.search(word):
                 spelling = self._frequent[word]
@@ -98,7 +98,7 @@ class Evidence:
         return len(word) > _BY_CHANCE and word in self._common
 
     def is_confirmed(self, word: str, spelling: str) -> bool:
-        """Say whether another source has a word of the main list, or a word of which it is a regular form."""
+        """Return whether another source has a word of the main list, or a word of which it is a regular form."""
         if self.count(word) or (word in self._frequent and (word not in self.finite or word in self._regular)):
             return True
         if spelling[0].isupper():
@@ -108,7 +108,7 @@ class Evidence:
         return self._is_regular(word) or not self._known.isdisjoint((*stems, *_comparatives(word)))
 
     def _is_regular(self, word: str) -> bool:
-        """Say whether a word in small letters is a form of a known verb or adjective, without comparatives."""
+        """Return whether a word in small letters is a form of a known verb or adjective, without comparatives."""
         return (
             word in self.infinitives
             or word in self._regular
@@ -117,19 +117,19 @@ class Evidence:
         )
 
     def is_noun(self, word: str) -> bool:
-        """Say whether a word is a noun that a dictionary names as one, or a regular form of one."""
+        """Return whether a word is a noun that a dictionary names as one, or a regular form of one."""
         return word in self._named or any(stem in self._nouns or stem in self.infinitives for stem in nominal(word))
 
     def is_adjective(self, word: str) -> bool:
-        """Say whether a word is a form of what a dictionary lists as an adjective, or not declined at all."""
+        """Return whether a dictionary lists a word, or its stem, as an adjective."""
         return any(stem in self._adjectives for stem in _stems(word))
 
     def is_participle(self, word: str) -> bool:
-        """Say whether a word is a participle of a verb, declined or not."""
+        """Return whether a word is a participle of a verb, declined or not."""
         return any(stem in self._participles or stem in self._present for stem in _stems(word))
 
     def is_finite(self, word: str, spellings: Iterable[str]) -> bool:
-        """Say whether a word that is neither an adjective nor a participle is a finite form of a verb."""
+        """Return whether a word that is neither an adjective nor a participle is a finite form of a verb."""
         if word in self._with_zu or (word.endswith("HN") and f"{word[:-1]}EN" in self.infinitives):
             return False  # `sehn` is `sehen`
         return word in self.finite or any(self._verbs.is_finite(spelling, self._small) for spelling in spellings)
@@ -148,7 +148,7 @@ def _nominatives(declined: Mapping[str, Any]) -> Iterator[str]:
 
 
 def nominal(word: str) -> Iterator[str]:
-    """Give what a noun could be a regular form of."""
+    """Yield what a noun could be a regular form of."""
     yield word
     for end in ("S", "ES", "N", "EN", "NS", "ENS"):
         if word.endswith(end):
@@ -156,7 +156,7 @@ def nominal(word: str) -> Iterator[str]:
 
 
 def _stems(word: str) -> Iterator[str]:
-    """Give what a form could be declined or compared from: itself, TIEF of TIEFERES, LEISE of LEISEM, EDEL of EDLEN."""
+    """Yield what a form may be declined or compared from: itself, TIEF of TIEFERES, LEISE of LEISEM, EDEL of EDLEN."""
     yield word
     for end in ("", "E", "EM", "EN", "ER", "ES"):
         if end and word.endswith(end):
@@ -174,7 +174,7 @@ def _bases(stem: str) -> Iterator[str]:
 
 
 def _positives(word: str) -> Iterator[str]:
-    """Give the stems of a form that is not compared."""
+    """Yield the stems of a form that is not compared."""
     yield word
     for end in ("E", "EM", "EN", "ER", "ES"):
         if word.endswith(end):
@@ -182,6 +182,6 @@ def _positives(word: str) -> Iterator[str]:
 
 
 def _comparatives(word: str) -> Iterator[str]:
-    """Give other forms of the same step: TIEFERE of TIEFEREN. Not each adjective that can be declined is compared."""
+    """Yield other forms of the same comparative or superlative: TIEFERE of TIEFEREN."""
     if found := re.fullmatch("(.*(?:ER|ST))E[MNRS]?", word):
         yield from (found[1] + end for end in ("E", "EN", "ER", "ES", "EM"))

@@ -17,14 +17,14 @@ _GERMAN_SPEAKING: Final = frozenset({"DE", "AT", "CH", "LI"})
 
 
 def main_list(folder: Path) -> Iterator[tuple[str, list[str]]]:
-    """Give the words of the main list in board letters, with their spellings."""
+    """Yield the words of the main list in board letters, with their spellings."""
     for line in gzip.decompress(read_member(folder, "tanglet-data", _TANGLET_WORDS)).decode().splitlines():
         word, *spellings = line.split()
         yield word, spellings or [word.lower()]
 
 
 def main_date(folder: Path) -> str:
-    """Give the date of the main list."""
+    """Return the date of the main list."""
     return member_date(folder, "tanglet-data", _TANGLET_WORDS)
 
 
@@ -35,12 +35,12 @@ def nouns(folder: Path) -> list[dict[str, str]]:
 
 
 def tags(row: Mapping[str, str]) -> frozenset[str]:
-    """Say what kinds of noun a row is about."""
+    """Return what kinds of noun a row is about."""
     return frozenset(row["pos"].split(","))
 
 
 def forms(row: Mapping[str, str]) -> set[str]:
-    """Give the lemma and all inflections."""
+    """Return the lemma and all inflections."""
     cases = ("nominativ", "genitiv", "dativ", "akkusativ")
     found = {form for column, form in row.items() if form and column.startswith(cases)}
     lemma = row["lemma"]
@@ -65,7 +65,7 @@ def verbs(folder: Path) -> dict[str, Any]:
 
 
 def strings(tree: Any) -> Iterator[str]:
-    """Give all words of a table of forms."""
+    """Yield all words of a table of forms."""
     if isinstance(tree, str):
         yield tree
     elif tree:
@@ -94,7 +94,7 @@ def wikidata(folder: Path) -> Wikidata:
 
 
 def frequent(folder: Path) -> Iterator[tuple[str, int]]:
-    """Give the words that running text has, in small letters, with a level: 100 more is a tenth as often.
+    """Yield the words that running text has, in small letters, with a level: 100 more is a tenth as often.
 
     The file is lists of texts in MessagePack, the Nth with the words of frequency 10 ** (-N / 100).
     """

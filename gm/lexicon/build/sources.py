@@ -39,7 +39,7 @@ class Source:
 
     @property
     def fetch(self) -> tuple[str, ...]:
-        """Give the command of the registry's client."""
+        """Return the command of the registry's client."""
         if self.registry == "Debian":
             return ("apt-get", "download", f"{self.package}={self.version}")
         if self.registry == "npm":
@@ -75,7 +75,7 @@ def fetch(folder: Path) -> None:
 
 
 def sha256(path: Path) -> str:
-    """Give the checksum of a file."""
+    """Return the checksum of a file."""
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
@@ -97,7 +97,7 @@ def read_json(folder: Path, package: str, member: str) -> Any:
 
 
 def member_date(folder: Path, package: str, member: str) -> str:
-    """Say when a file in a package of Debian or npm was last changed: `2019-08-11`."""
+    """Return when a file in a package of Debian or npm was last changed: `2019-08-11`."""
     with _open_tar(folder, _named(package)) as archive:
         return f"{datetime.fromtimestamp(archive.getmember(member).mtime, UTC):%Y-%m-%d}"
 

@@ -184,13 +184,13 @@ def _is_known(session: Session, mail: Fetched) -> bool:
 def _replay_mails(app: App, report: Report, start: datetime) -> int:
     """Handle all that is stored and waits, each mail at its time, after the rounds that fell due before."""
     with app.database.read() as session:
-        arrivals = mail_queries.new_arrivals(session)
-    for mail_id, received_at in arrivals:
-        _close_before(app, received_at, report)
-        then = _at(app, max(received_at, start))
-        handle_batch(then, [mail_id], report)
+        mails = mail_queries.new_mails(session)
+    for mail in mails:
+        _close_before(app, mail.received_at, report)
+        then = _at(app, max(mail.received_at, start))
+        handle_batch(then, [mail.id], report)
         due_games.seek(then)
-    return len(arrivals)
+    return len(mails)
 
 
 def _close_before(app: App, received_at: datetime, report: Report) -> None:

@@ -41,6 +41,8 @@ class OwedMove(NamedTuple):
     kept: bool
     unclear: bool
     """A mail lay there that may have been the move."""
+    at: datetime
+    """When the step was made."""
 
 
 class MissedInARow(NamedTuple):
@@ -52,16 +54,11 @@ class MissedInARow(NamedTuple):
 
 def missed_in_a_row(session: Session, game_ids: Sequence[int]) -> dict[tuple[int, int, int], MissedInARow]:
     """Find who missed the last move owed, by game, seat and player."""
-    columns = (col(Duty.game_id), col(Duty.seat), col(Duty.player_id), col(Duty.kept), col(Turn.at))
-    rows = sa.select(*columns).join(Turn, col(Duty.turn_id) == Turn.id)
-    rows = rows.where(col(Duty.game_id).in_(game_ids), col(Turn.undone_at).is_(None), col(Duty.unclear).is_(False))
     found: dict[tuple[int, int, int], MissedInARow] = {}
-    for game_id, seat, player_id, kept, at in session.connection().execute(
-        rows.order_by(col(Duty.turn_id), col(Duty.id))
-    ):
-        who = (game_id, seat, player_id)
-        before = found.pop(who, MissedInARow(0, at))
-        if not kept:
+    for duty in _duties(session, col(Duty.game_id).in_(game_ids) & col(Duty.unclear).is_(False)):
+        who = (duty.game_id, duty.seat, duty.player_id)
+        before = found.pop(who, MissedInARow(0, duty.at))
+        if not duty.kept:
             found[who] = MissedInARow(before.times + 1, before.since)
     return found
 
@@ -117,7 +114,7 @@ def add_duties(session: Session, turn: Turn, duties: Sequence[tuple[int, int, bo
 
 @cached_query(Duty, per_game=True)
 def was_missed(session: Session, _game_id: int, turn_id: int) -> bool:
-    """Say whether a move was missed in a step."""
+    """Return whether a move was missed in a step."""
     rows = select(Duty.id).where(Duty.turn_id == turn_id, col(Duty.kept).is_(False))
     return session.exec(rows).first() is not None
 
@@ -157,8 +154,9 @@ def _count(duties: Iterable[OwedMove]) -> Reliability:
     return found
 
 
+_COLUMNS: Final = [*(getattr(Duty, name) for name in OwedMove._fields if name != "at"), Turn.at]
 _DUTIES: Final = (
-    sa.select(*(getattr(Duty, name) for name in OwedMove._fields))
+    sa.select(*_COLUMNS)
     .join(Turn, col(Duty.turn_id) == Turn.id)
     .where(col(Turn.undone_at).is_(None))
     .order_by(col(Duty.turn_id), col(Duty.id))

@@ -54,7 +54,7 @@ class FetchedMail(Protocol):
 
 
 def is_queued(session: Session, cause: str, kind: str, recipient: str) -> bool:
-    """Say whether this mail was queued (or sent) already."""
+    """Return whether this mail was queued (or sent) already."""
     session.flush()
     found = session.connection().execute(_IS_QUEUED, {"cause": cause, "kind": kind, "recipient": recipient})
     return found.first() is not None
@@ -103,7 +103,7 @@ def note_sent(session: Session, sent: Mapping[int, datetime]) -> None:
 
 
 def last_delivery(session: Session) -> datetime | None:
-    """Say when a server last took a mail of ours."""
+    """Return when a server last took a mail of ours."""
     return session.exec(select(func.max(MailOut.sent_at))).one()
 
 
@@ -236,11 +236,12 @@ class MailHead(NamedTuple):
     id: int
     attempts: int
     size: int
+    received_at: datetime
 
 
-def new_mails(session: Session, most: int, *, free: bool = False) -> list[MailHead]:
+def new_mails(session: Session, most: int | None = None, *, free: bool = False) -> list[MailHead]:
     """List the first new mails in order of arrival; `free`: without those that another process has locked."""
-    rows = select(MailIn.id, MailIn.attempts, MailIn.size).where(MailIn.status == "new")
+    rows = select(MailIn.id, MailIn.attempts, MailIn.size, MailIn.received_at).where(MailIn.status == "new")
     rows = rows.order_by(*_ARRIVAL).limit(most)
     return [MailHead(*row) for row in session.exec(rows.with_for_update(skip_locked=True) if free else rows)]
 
@@ -252,7 +253,7 @@ def lock_free_mails(session: Session, ids: Sequence[int]) -> set[int]:
 
 
 def is_overtaking_another(session: Session, mail: MailIn, but: Collection[int]) -> bool:
-    """Say whether an earlier mail is new that nobody has locked; those in `but` don't count."""
+    """Return whether an earlier mail is new that nobody has locked; those in `but` don't count."""
     rows = select(MailIn.id).where(
         MailIn.status == "new", col(MailIn.received_at) < mail.received_at, col(MailIn.id).not_in(but)
     )
@@ -260,7 +261,7 @@ def is_overtaking_another(session: Session, mail: MailIn, but: Collection[int]) 
 
 
 def status_to_handle(session: Session) -> str | None:
-    """Give "new" where there are new mails, PUT_OFF where only some were put off, else None."""
+    """Return "new" where there are new mails, PUT_OFF where only some were put off, else None."""
     rows = select(MailIn.status).where(col(MailIn.status).in_(("new", PUT_OFF)))
     return session.exec(rows.order_by(MailIn.status).limit(1)).first()
 
@@ -272,7 +273,7 @@ def last_put_off_mail(session: Session) -> MailIn | None:
 
 
 def is_put_off_before(session: Session, mail: MailIn) -> bool:
-    """Say whether a mail was put off that arrived before this one."""
+    """Return whether a mail was put off that arrived before this one."""
     rows = select(MailIn.id).where(MailIn.status == PUT_OFF, col(MailIn.received_at) < mail.received_at)
     return session.exec(rows.limit(1)).first() is not None
 
@@ -288,23 +289,17 @@ def release_put_off(session: Session, most: int) -> int:
 
 
 def first_new_at(session: Session) -> datetime | None:
-    """Say when the first of the new mails arrived."""
+    """Return when the first of the new mails arrived."""
     rows = select(MailIn.received_at).where(MailIn.status == "new").order_by(col(MailIn.received_at))
     return session.exec(rows.limit(1)).first()
 
 
 @cached_query(MailIn)
 def last_put_aside_at(session: Session) -> datetime | None:
-    """Say when the last of the mails arrived that wait for the GM or for their sender."""
+    """Return when the last of the mails arrived that wait for the GM or for their sender."""
     last = select(func.max(MailIn.received_at))
     found: list[datetime | None] = [session.exec(last.where(MailIn.status == status)).one() for status in PUT_ASIDE]
     return max(filter(None, found), default=None)
-
-
-def new_arrivals(session: Session) -> Sequence[tuple[int, datetime]]:
-    """List all new mails with their times of arrival, in that order."""
-    rows = select(MailIn.id, MailIn.received_at).where(MailIn.status == "new")
-    return session.exec(rows.order_by(*_ARRIVAL)).all()
 
 
 def add_attempts(session: Session, ids: Sequence[int], step: int) -> None:

@@ -38,7 +38,7 @@ def delete_meta(session: Session, key: str) -> None:
 
 
 def secret(session: Session) -> str:
-    """Give the database's secret; it is drawn when it is first asked for."""
+    """Return the database's secret; it is drawn when it is first asked for."""
     known = get_meta(session, "secret")
     if known is None:
         known = secrets.token_hex(32)
@@ -47,12 +47,12 @@ def secret(session: Session) -> str:
 
 
 def restore_times(session: Session) -> str:
-    """Give the times of all restores, "" for none. Row ids are given a second time after each of them."""
+    """Return the times of all restores, "" for none. Row ids are given a second time after each of them."""
     return get_meta(session, RESTORED) or ""
 
 
 def secret_since_restore(session: Session) -> str:
-    """Give a secret that changes with each `gm restore`, as row ids are given a second time then.
+    """Return a secret that changes with each `gm restore`, as row ids are given a second time then.
 
     Otherwise a new mail would have the Message-ID of an old one that this database doesn't know, and be dropped on the
     way as its copy; and the code of an old question would answer a new one.
@@ -61,13 +61,13 @@ def secret_since_restore(session: Session) -> str:
 
 
 def secret_before_restore(session: Session) -> str | None:
-    """Give the secret that held before the last restore, None where there was none."""
+    """Return the secret that held before the last restore, None where there was none."""
     times = restore_times(session).split()
     return secret(session) + " ".join(times[:-1]) if times else None
 
 
 def restored_at(session: Session) -> datetime | None:
-    """Say when the database was last restored; None if it never was."""
+    """Return when the database was last restored; None if it never was."""
     times = restore_times(session).split()
     return datetime.fromisoformat(times[-1]) if times else None
 

@@ -29,7 +29,7 @@ def players_at_lower(session: Session, address: str) -> Sequence[Player]:
 
 @cached_query(Address)
 def address_of(session: Session, player_id: int) -> str:
-    """Give the address at which a player gets mail, "" for none."""
+    """Return the address at which a player gets mail, "" for none."""
     rows = select(Address.address).where(Address.player_id == player_id).order_by(col(Address.id))
     return session.exec(rows).first() or ""
 

@@ -38,7 +38,7 @@ def questions_about(session: Session, game: Game, *kinds: str) -> Sequence[Quest
 
 
 def was_listed(session: Session, kind: str, since: datetime, player_id: int | None = None) -> bool:
-    """Say whether an entry of a kind was made on the GM's list since then, about this player or about nobody."""
+    """Return whether an entry of a kind was made on the GM's list since then, about this player or about nobody."""
     rows = select(Question.id).where(
         Question.kind == kind, Question.player_id == player_id, col(Question.created_at) > since
     )
@@ -101,7 +101,7 @@ def questions_in_same_mail(session: Session, question: Question) -> Sequence[Que
 
 
 def _mail_of(question: Question) -> tuple[str, str]:
-    """Give cause and kind of the mail that put a question to the GM; two mails may have the same cause."""
+    """Return cause and kind of the mail that put a question to the GM; two mails may have the same cause."""
     kind = question.payload.get("mail_kind") or _MAIL_KINDS.get(question.kind, _OTHER_MAIL_KIND)
     return question.payload.get("cause") or f"question:{question.id}", kind
 

@@ -48,7 +48,7 @@ def seat_row(session: Session, game: Game, player_id: int) -> Seat | None:
 
 
 def has_seat(session: Session, game: Game, address: str) -> bool:
-    """Say whether somebody with this address sits in a game."""
+    """Return whether somebody with this address sits in a game."""
     ids = {player.id for player in players_at(session, address)}
     return any(seat.player_id in ids for seat in seats(session, game))
 

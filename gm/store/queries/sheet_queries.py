@@ -27,7 +27,7 @@ class SheetOnFile(NamedTuple):
 
 
 def sheets_on_file(session: Session, game: Game, until: datetime = END_OF_TIME) -> Mapping[int, SheetOnFile]:
-    """Give the sheet that counts for each seat in the present round: the last one not withdrawn."""
+    """Return the sheet that counts for each seat in the present round: the last one not withdrawn."""
     last = sheets_of_round(session, game, game.round)
     if all(sheet.received_at <= until for sheet in last.values()):
         return last
@@ -36,7 +36,7 @@ def sheets_on_file(session: Session, game: Game, until: datetime = END_OF_TIME) 
 
 @cached_query(Sheet, Seat, per_game=True)
 def sheets_of_round(session: Session, game: Game, _round: int) -> Mapping[int, SheetOnFile]:
-    """Give the sheets that count in the present round; its number keeps the results of two rounds apart."""
+    """Return the sheets that count in the present round; its number keeps the results of two rounds apart."""
     return read_sheets(session, [game.id]).get(game.id, {})
 
 

@@ -35,7 +35,7 @@ def position_mails(session: Session, game: Game, player_id: int) -> Sequence[Pos
 
 
 def position_sent_at(session: Session, game: Game, player_id: int, opens_round: int) -> datetime | None:
-    """Say when the player's mail with this position was accepted for delivery."""
+    """Return when the player's mail with this position was accepted for delivery."""
     mails = position_mails(session, game, player_id)
     return min((mail.sent_at for mail in mails if mail.opens_round == opens_round and mail.sent_at), default=None)
 
@@ -47,13 +47,13 @@ def mails_with_position(session: Session, game: Game, player_id: int, opens_roun
 
 
 def references(session: Session, game: Game, player_id: int) -> tuple[str, ...]:
-    """Give the Message-IDs that a new mail refers to: the game's first and its latest bulletin for this player."""
+    """Return the Message-IDs that a new mail refers to: the game's first and its latest bulletin for this player."""
     ids = [mail.message_id for mail in position_mails(session, game, player_id)]
     return tuple(dict.fromkeys((*ids[:1], *ids[-1:])))
 
 
 def is_reply(session: Session, message_id: str, causes: Sequence[str]) -> bool:
-    """Say whether a mail answers one of ours that had one of these causes."""
+    """Return whether a mail answers one of ours that had one of these causes."""
     rows = select(MailOut.id).where(MailOut.message_id == message_id, col(MailOut.cause).in_(causes))
     return bool(message_id and causes) and session.exec(rows).first() is not None
 
@@ -66,7 +66,7 @@ def game_of_thread(session: Session, message_ids: Sequence[str]) -> Game | None:
 
 
 def player_of_thread(session: Session, message_ids: Sequence[str]) -> int | None:
-    """Give the player to whom the mail of ours went that was replied to."""
+    """Return the player to whom the mail of ours went that was replied to."""
     known = [message_id for message_id in message_ids[:1] if message_id]
     rows = select(MailOut.player_id).where(col(MailOut.message_id).in_(known))
     return session.exec(rows).first() if known else None

@@ -47,7 +47,7 @@ def undone_after(session: Session, turn: Turn) -> Sequence[Turn]:
 
 
 def was_ever_undone(session: Session, game_id: int) -> bool:
-    """Say whether any step of a game was taken back."""
+    """Return whether any step of a game was taken back."""
     rows = select(Turn.id).where(Turn.game_id == game_id, col(Turn.undone_at).is_not(None))
     return session.exec(rows.limit(1)).first() is not None
 
@@ -73,12 +73,12 @@ def step_versions(session: Session, game_id: int, number: int) -> Sequence[StepV
 
 
 def last_version(session: Session, game: Game, number: int) -> int:
-    """Say how many versions of a step there are, undone ones included."""
+    """Count the versions of a step, undone ones included."""
     return max((step.version for step in step_versions(session, game.id, number)), default=0)
 
 
 def round_before(session: Session, turn: Turn) -> int | None:
-    """Give the round of the step that a step was made from, None for the first."""
+    """Return the round of the step that a step was made from, None for the first."""
     earlier = (step for step in step_versions(session, turn.game_id, turn.number - 1) if step.id < turn.id)
     last = max(earlier, key=lambda step: step.id, default=None)
     return last.round if last else None
@@ -146,7 +146,7 @@ def unreleased(session: Session, game_ids: Sequence[int]) -> set[int]:
 
 
 def future_zats(session: Session, game: Game, now: datetime) -> dict[int, datetime]:
-    """Give, by round, the ZATs of a game that lie ahead, also of rounds that closed early."""
+    """Find, by round, the ZATs of a game that lie ahead, also of rounds that closed early."""
     rows = select(Turn.round, Turn.zat).where(
         Turn.game_id == game.id, col(Turn.zat) > now, col(Turn.undone_at).is_(None)
     )
@@ -163,7 +163,7 @@ def waiting_press(session: Session, game: Game) -> Sequence[Press]:
 
 @cached_query(Press, per_game=True)
 def has_press(session: Session, game_id: int) -> bool:
-    """Say whether any press was ever sent in a game."""
+    """Return whether any press was ever sent in a game."""
     return session.exec(select(Press.id).where(Press.game_id == game_id)).first() is not None
 
 
