@@ -1,4 +1,4 @@
-"""The pages of a game: made of its record alone, complete, readable without a net, and safe whatever people write."""
+"""The pages of a game: made from its record alone, complete, readable offline, and safe whatever people write."""
 
 import re
 from collections.abc import Iterator
@@ -133,7 +133,7 @@ GAMES = {"finished": record, "running": running, "open": opened, "aborted": abor
 
 @pytest.fixture(params=[*GAMES, "told"])
 def game(request: pytest.FixtureRequest) -> Record:
-    """Give a game in each of its ages, and one that was told from a database."""
+    """Return a game in each of its ages, and one that was told from a database."""
     if request.param == "told":
         found: Record = request.getfixturevalue("told")
         return found
@@ -142,7 +142,7 @@ def game(request: pytest.FixtureRequest) -> Record:
 
 @pytest.fixture(scope="module")
 def told(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Record]:
-    """Tell a game of Crossword to its end, with a move, press and NMRs."""
+    """Play a game of Crossword to its end, with a move, press and NMRs."""
     story = Story(tmp_path_factory.mktemp("told"), words=("TIN", "ROT"))
     actions.new_game(story.app, "crossword", "Eriwan", autostart=True)
     for name, letter in zip(PLAYERS, "DNTIRO", strict=True):
@@ -169,7 +169,7 @@ def page(files: dict[str, bytes], path: str = "index.html") -> Any:
 
 
 def said(element: Any) -> str:
-    """Give all the words of an element."""
+    """Return all the words of an element."""
     return " ".join(element.text_content().split())
 
 
@@ -333,8 +333,8 @@ def test_feed_is_what_readers_expect(settings: Settings) -> None:
 
 
 def test_feed_keeps_its_names(settings: Settings) -> None:
-    """An entry keeps its id as the game goes on and the result is corrected; where the archive is published, links
-    are whole."""  # fmt: skip
+    """A feed entry keeps its id while the game goes on and when the result is corrected; with a `base_url` its links
+    are absolute."""  # fmt: skip
     archive = settings.archive.model_copy(update={"base_url": "https://ds.example/archiv/"})
     published = settings.model_copy(update={"archive": archive})
     late = record()

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from exports import export
+from publishing import send_and_export
 from pydantic import TypeAdapter
 from sqlmodel import select
 
@@ -93,7 +93,7 @@ def _doubtful_claims(lines: tuple[str, ...]) -> str:
 
 
 def rule(story: Story, chance: random.Random) -> None:
-    """Rule on what is doubtful, one way or the other; sometimes for the house."""
+    """Rule on what is doubtful, one way or the other; sometimes for the zine."""
     game = some_game(story, chance, "provisional", "finished")
     with story.app.database.read() as session:
         outcome = position(story.app, session, session.get_one(Game, game.id)).outcome
@@ -234,7 +234,7 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 
 def touched(folder: Path) -> dict[str, tuple[int, int]]:
-    """Say of all files and folders which they are and when they were written."""
+    """List all files and folders with inode and time of the last change."""
     found = {str(path.relative_to(folder)): path.stat() for path in (folder, *folder.rglob("*"))}
     return {path: (stat.st_ino, stat.st_mtime_ns) for path, stat in found.items()}
 
@@ -248,10 +248,10 @@ def bring_up_to_date(story: Story, folder: Path) -> Exported:
     """Export what has changed; where games are gone, which no command does, the GM has to say so."""
     before = touched(folder)
     try:
-        return export(story.app, folder, in_passing=True)
+        return send_and_export(story.app, folder, in_passing=True)
     except ArchiveError:
         assert touched(folder) == before
-        return export(story.app, folder, full=True, in_passing=True)
+        return send_and_export(story.app, folder, full=True, in_passing=True)
 
 
 def check(story: Story, folder: Path, what: str) -> set[str]:
@@ -259,15 +259,15 @@ def check(story: Story, folder: Path, what: str) -> set[str]:
     before, when = tree(folder), touched(folder)
     done = bring_up_to_date(story, folder)
     after, now = tree(folder), touched(folder)
-    compared = export(story.app, folder)
+    compared = send_and_export(story.app, folder)
     assert (compared, touched(folder)) == (Exported(), now), f"{what}: something wasn't seen in passing"
     assert is_at_rest(story), f"{what}: the next pass would look at games again"
     fresh = folder.with_name("fresh")
-    export(story.app, fresh, full=True)
+    send_and_export(story.app, fresh, full=True)
     assert difference(after, tree(fresh)) == [], f"{what}: not as if all were made anew"
     changed = set(difference(before, after))
     assert {path for path in after if when.get(path) != now[path]} == changed & after.keys(), f"{what}: rewritten"
-    again = export(story.app, folder, in_passing=True)
+    again = send_and_export(story.app, folder, in_passing=True)
     assert (again.games, again.written, again.deleted, touched(folder)) == (0, 0, 0, now), f"{what}: a second time"
     assert (done.finished, done.troubles) == (True, [])
     _remove(fresh)
@@ -275,7 +275,7 @@ def check(story: Story, folder: Path, what: str) -> set[str]:
 
 
 def is_at_rest(story: Story) -> bool:
-    """Say whether no game is marked as changed; and lists know who runs without a look at each game's steps."""
+    """Return whether no game is marked as changed; and lists know who runs without a look at each game's steps."""
     with story.app.database.read() as session:
         running = GamesByStatus(session, defaultdict(str), story.app.settings).running
         for game in running:
@@ -296,7 +296,7 @@ def told(running: Callable[..., Story], tmp_path: Path) -> Callable[..., Story]:
 
     def begin(**more: Any) -> Story:
         story = running(**more)
-        export(story.app, tmp_path / "site", in_passing=True)
+        send_and_export(story.app, tmp_path / "site", in_passing=True)
         return story
 
     return begin
@@ -414,13 +414,13 @@ def test_extracts_are_those_of_the_pages(told: Callable[..., Story], tmp_path: P
 
     assert rows() == [0, 0, 0]
     close_to_the_end(story)
-    export(story.app, site)
+    send_and_export(story.app, site)
     there = rows()
     assert there[:2] == [1, 6]
     with story.app.database.write() as session:
         for table in (ArchivedWord, ArchivedScore, ArchivedGame):
             session.execute(sa.delete(table))
-    export(story.app, site)  # nobody else notes that they are gone
+    send_and_export(story.app, site)  # nobody else notes that they are gone
     check(story, site, "lost")
     assert rows() == there
     actions.undo(story.app, "Eriwan")
@@ -442,9 +442,9 @@ def test_steps_are_not_read_to_see_what_has_changed(told: Callable[..., Story], 
     """An export without news asks no question whose answer is longer than the games are many."""
     story = told()
     actions.abort(story.app, "Eriwan", "aus")
-    export(story.app, tmp_path / "site")
+    send_and_export(story.app, tmp_path / "site")
     asked: list[str] = []
     sa.event.listen(story.app.database.engine, "before_cursor_execute", lambda *said: asked.append(said[2]))
-    export(story.app, tmp_path / "site")
+    send_and_export(story.app, tmp_path / "site")
     assert asked
     assert not [statement for statement in asked if f"{Turn.__tablename__}.state" in statement]

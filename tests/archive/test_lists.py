@@ -11,11 +11,11 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from exports import all_go_out, export
+from copied_games import copy_games
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html as markup
-from many import multiply
+from publishing import send_all, send_and_export
 
 from games.api import Seat
 from games.dice import Dice
@@ -96,7 +96,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Story]:
 def site(played: Story, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The whole site of that zine."""
     folder = tmp_path_factory.mktemp("site")
-    export(played.app, folder)
+    send_and_export(played.app, folder)
     return folder
 
 
@@ -111,8 +111,8 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Story]:
     """A zine of 161 finished games with words made up."""
     story = Story(tmp_path_factory.mktemp("many"), words=WORDS)
     play(story, "Eriwan")
-    export(story.app, story.config.with_name("site"))
-    multiply(story.config.with_name("gm.db"), games=160, players=12, years=2, derived=True)
+    send_and_export(story.app, story.config.with_name("site"))
+    copy_games(story.config.with_name("gm.db"), games=160, players=12, years=2, derived=True)
     yield story
     story.close()
 
@@ -164,7 +164,7 @@ def text(folder: Path, path: str) -> str:
 
 
 def said_by(tree: Any) -> str:
-    """Give the text of a page's main part, a blank between any two pieces."""
+    """Return the text of a page's main part, a blank between any two pieces."""
     return " ".join(" ".join(tree.find(".//main").itertext()).split())
 
 
@@ -266,7 +266,7 @@ def test_lists_made_in_part_are_as_made_anew(many: Story, seed: int) -> None:
 
 
 def disturb(story: Story, chance: random.Random) -> Changes:
-    """Change a finished game's rows, or take all of them away; gives whom and what it is about."""
+    """Change a finished game's rows, or take all of them away; returns whom and what it is about."""
     with closing(sqlite3.connect(story.config.with_name("gm.db"))) as connection:
         game_id, ended = chance.choice(connection.execute("SELECT game_id, ended_at FROM archived_game").fetchall())
         keys = _keys(connection, game_id)
@@ -393,7 +393,7 @@ def test_statistics_show_figures_beside_each_chart(site: Path) -> None:
 
 
 def test_rules_come_in_both_languages(site: Path) -> None:
-    """Each kind of game has its rules in the house's language, and in the other one below."""
+    """Each kind of game has its rules in the zine's language, and in the other one below."""
     assert page(site, "spiele/crossword/index.html").attrib["lang"] == "de"
     english = page(site, "spiele/crossword/en/index.html")
     assert english.attrib["lang"] == "en"
@@ -449,7 +449,7 @@ def test_the_page_for_wrong_addresses_works_at_any_depth(site: Path) -> None:
 def test_an_empty_archive_is_whole(tmp_path: Path, language: str) -> None:
     """Without any game there are all pages that others link to, and they say that there is nothing yet."""
     story = Story(tmp_path / "zine", more={"service": {"language": language}})
-    export(story.app, tmp_path / "site")
+    send_and_export(story.app, tmp_path / "site")
     test_all_links_lead_somewhere(tmp_path / "site")
     wanted = "There is no game in the archive yet" if language == "en" else "Noch ist keine Partie im Archiv"
     assert wanted in text(tmp_path / "site", "index.html")
@@ -460,7 +460,7 @@ def test_a_held_zat_and_an_unreleased_round_are_not_known(tmp_path: Path) -> Non
     """A ZAT that stands still isn't shown; a round whose bulletin waits for the GM changes no list."""
     story = Story(tmp_path / "zine", words=WORDS, more={"deadlines": {"release": "gm"}})
     begin(story, "Eriwan")
-    all_go_out(story.app)
+    send_all(story.app)
     before = everything(story.app)
     assert b"BEGIN:VEVENT" in before["termine/termine.ics"]
     close(story, "Eriwan")
@@ -470,7 +470,7 @@ def test_a_held_zat_and_an_unreleased_round_are_not_known(tmp_path: Path) -> Non
         game = session.get_one(Game, 1)
         game.held = "wait"
         session.add(game)
-    all_go_out(story.app)
+    send_all(story.app)
     pages = everything(story.app)
     assert "Crossword Runde 2 –" in said_by(markup.fromstring(pages["index.html"]))
     assert b"BEGIN:VEVENT" not in pages["termine/termine.ics"]
@@ -496,11 +496,11 @@ def test_who_was_forgotten_is_on_no_list(tmp_path: Path) -> None:
     story = Story(tmp_path / "zine", words=WORDS)
     play(story, "Eriwan")
     folder = tmp_path / "site"
-    export(story.app, folder)
+    send_and_export(story.app, folder)
     assert (folder / "personen/carla-d/index.html").exists()
     story.tick()
     erasure.forget(story.app, PLAYERS[2])
-    export(story.app, folder)
+    send_and_export(story.app, folder)
     assert not (folder / "personen/carla-d").exists()
     assert not any(b"Carla" in path.read_bytes() for path in folder.rglob("*") if path.is_file())
     assert "Eine Person wollte nicht mehr genannt sein" in text(folder, "personen/index.html")

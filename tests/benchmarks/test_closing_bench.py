@@ -1,7 +1,7 @@
-"""Closing the rounds of many games that are due at the same minute, from the look for them to the queued bulletins.
+"""Closing the rounds of many games that are due at the same minute, from finding them to the queued bulletins.
 
-A few games of Crossword are played up to a round in which all moves are on file; the others are copies of their rows
-with other names and players, so that each has its threads, its duties and its history. Nothing is delivered.
+A few games of Crossword are played up to a round in which all moves are on file. The others are copies of their rows
+with other names and players, each with its own threads, duties and history. Nothing is delivered.
 """
 
 import shutil
@@ -71,7 +71,7 @@ def play_models(folder: Path, until: int) -> Story:
 
 
 def _zat(app: App) -> datetime:
-    """Give the ZAT that all games have in common."""
+    """Return the ZAT that all games have in common."""
     with app.database.read() as session:
         return max(zat for zat in session.exec(select(Game.zat)) if zat)
 

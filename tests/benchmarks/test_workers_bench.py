@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import multitude
+import busy_zine
+import mail_servers
 import postgres
 import pytest
-import realmail
-from processes import Crew
+from processes import Services
 from sqlmodel import col, func, select
 
 from gm.app.context import App, open_app
@@ -42,7 +42,7 @@ class Zine:
 
     def __init__(self, folder: Path, servers: Any, games: int, processes: int, url: str = "") -> None:
         user = f"{folder.name}.{games}@local.test"
-        imap = {"username": user, "password": realmail.PASSWORD, "port": servers.mail.imap_port, "poll_seconds": 1}
+        imap = {"username": user, "password": mail_servers.PASSWORD, "port": servers.mail.imap_port, "poll_seconds": 1}
         more = {
             "imap": imap, "smtp": {"port": servers.sink_port, "per_minute": 1_000_000},
             "deadlines": {"reminders": [], "outage": "24h"}, "security": {"answers_per_hour": 10_000},
@@ -50,10 +50,10 @@ class Zine:
         }  # fmt: skip
         config = write_config(folder, words=["RAR"], more=more)
         self.app: App = open_app(load(config))
-        multitude.begin(self.app, games, games)
-        multitude.open_box(servers.mail, user)
-        self._box = multitude.Maildir(servers.mail.root / "home" / user / "Maildir")
-        self.crew = Crew([config] * processes, folder / "log")
+        busy_zine.begin(self.app, games, games)
+        busy_zine.open_box(servers.mail, user)
+        self._box = busy_zine.Maildir(servers.mail.root / "home" / user / "Maildir")
+        self.services = Services([config] * processes, folder / "log")
         self._games, self._arrived = games, 0
 
     def take(self, number: int) -> float:
@@ -63,7 +63,7 @@ class Zine:
         self._box.lay_down(mails)
         self._arrived += len(mails)
         while not self._is_done():
-            assert time.monotonic() < began + MOST_SECONDS, self.crew.log.read_text()[-2000:]
+            assert time.monotonic() < began + MOST_SECONDS, self.services.log.read_text()[-2000:]
             time.sleep(0.25)
         return time.monotonic() - began
 
@@ -114,7 +114,7 @@ def races(request: pytest.FixtureRequest, servers: Any, tmp_path: Path) -> Itera
             )
         for zine in found.values():
             stack.callback(zine.app.close)
-            stack.enter_context(zine.crew)
+            stack.enter_context(zine.services)
         time.sleep(3)  # until all of them are there
         yield Races(found, cluster)
 
@@ -147,7 +147,7 @@ def test_processes_on_postgresql(benchmark: Any, races: Races, capsys: pytest.Ca
 
 def _mails(games: int, number: int) -> list[bytes]:
     """Write moves in any order, with other Message-IDs than those before."""
-    moves = multitude.moves(games, games, MAILS)
+    moves = busy_zine.moves(games, games, MAILS)
     mails = [raw.replace(b".move@", b".%d.move@" % number) for raw in moves]
     random.Random(number).shuffle(mails)
     return mails

@@ -78,7 +78,7 @@ def test_on_a_terminal(lively: Any, terminal: Any) -> None:
 
 
 def test_show(lively: Any) -> None:
-    """All about one: seats with who came before and after, moves missed, vacations, what is open, the last mails."""
+    """`gm player show`: seats with predecessor and successor, misses, vacations, open questions, the last mails."""
     lines = [tuple(row) for row in lively("player", "show", "anna BERG").rows]
     seat = next(text for what, text in lines if what == "seat")
     assert seat.startswith("Eriwan (crossword), seat 1: since ")

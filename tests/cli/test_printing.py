@@ -1,4 +1,4 @@
-"""What the GM sees first: `gm status`, `gm list`, `gm todo` on a terminal and in a pipe, and progress."""
+"""`gm status`, `gm list` and `gm todo` on a terminal and in a pipe, and progress bars."""
 
 import json
 import re
@@ -46,7 +46,7 @@ def zine(running):
 
 
 def test_the_order_of_games():
-    """First what needs the GM, then open games, running ones by ZAT whatever their offset, then those that are over."""
+    """First the games that need the GM, then open ones, running ones by ZAT (in any time zone), then finished ones."""
     games = [
         game("over", "finished"),
         game("later", "running", "2026-12-01T20:00:00+01:00"),

@@ -1,4 +1,4 @@
-"""README's "A season in ten commands": every command is run as it stands there, and what it prints stands below it."""
+"""README's "A season in ten commands": every command is run as written there and prints what README shows."""
 
 import difflib
 import os
@@ -47,7 +47,7 @@ class Season:
         self.env = {"GM_CONFIG": str(folder / "zine/config.toml")}
 
     def types(self, order: str) -> str:
-        """Type a command and give what it prints, as it would look at home."""
+        """Type a command and return what it prints, as it would look at home."""
         words = [word.strip('"') for word in re.findall(r'"[^"]*"|\S+', order)][1:]
         gm = self.terminal(*words, env=self.env, cwd=self.folder)
         if words[0] == "init":

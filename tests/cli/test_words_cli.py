@@ -32,11 +32,11 @@ class StandIn:
         return Verdict("refused", "REFUSED") if profile == "yahtzee" else VERDICTS.get(word, UNLISTED)
 
     def flags(self, word: str) -> tuple[str, ...]:
-        """Say what kind of word it is."""
+        """Return what kind of word it is."""
         return ("noun", "neuter") if word == "KANU" else ()
 
     def near(self, word: str, profile: str) -> list[str]:
-        """Give what may have been meant."""
+        """Return what may have been meant."""
         return ["KANU"] if (word, profile) == ("KANN", "duden") else []
 
     def suggest(self, letters: str, profile: str) -> list[str]:

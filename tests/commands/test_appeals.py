@@ -1,4 +1,4 @@
-"""Appeals by mail: the GM gets all that is needed to rule, the player a word that it is there, nobody a secret."""
+"""Appeals by mail: the GM gets all that a ruling needs, the player a confirmation, nobody a secret."""
 
 from dataclasses import replace
 from typing import Any
@@ -31,7 +31,7 @@ def finished(provisional: Any) -> Any:
 
 
 def rule(zine: Any, word: str, accepted: bool, *, note: str = "", house: bool = False) -> list[tuple[str, Any]]:
-    """Rule on a word, and give the mails that go out."""
+    """Rule on a word, and return the mails that go out."""
     zine.mails()
     actions.rule(zine.app, "Eriwan", [word], accepted, note, house)
     zine.tick()
@@ -39,7 +39,7 @@ def rule(zine: Any, word: str, accepted: bool, *, note: str = "", house: bool = 
 
 
 def appeal(zine: Any, text: str, name: str = ANNA, **more: Any) -> tuple[str, str]:
-    """Let a player appeal; gives what the player and what the GM is told, "" where there is no mail."""
+    """Let a player appeal; returns what the player and what the GM is told, "" where there is no mail."""
     zine.mails()
     zine.writes(name, text, **more)
     zine.tick()
@@ -63,7 +63,7 @@ def todo(zine: Any) -> list[tuple[str, str]]:
 
 
 def points(zine: Any) -> int:
-    """Give Anna's points."""
+    """Return Anna's points."""
     return next(row["points"] for row in zine.show()["standings"] if row["player"] == ANNA)  # type: ignore[no-any-return]
 
 

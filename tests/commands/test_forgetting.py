@@ -54,7 +54,7 @@ NEVER_THERE = "quirin@spieler.example"
 
 
 def stored(zine: Any) -> bytes:
-    """Give every byte of the database and of the log beside it; of a server, every row."""
+    """Return every byte of the database and of the log beside it; of a server, every row."""
     if zine.app.database.is_shared:
         return "\n".join(databases.CHOSEN.dump(zine.config.parent)).encode()
     file = Path(zine.app.settings.database.url.removeprefix("sqlite:///"))
@@ -62,7 +62,7 @@ def stored(zine: Any) -> bytes:
 
 
 def in_base64(text: str) -> set[bytes]:
-    """Give what base64 makes of a text, wherever it begins in what is encoded."""
+    """Return what base64 makes of a text, wherever it begins in what is encoded."""
     found = set()
     for before in range(3):
         code = base64.b64encode(b"x" * before + text.encode())
@@ -71,7 +71,7 @@ def in_base64(text: str) -> set[bytes]:
 
 
 def forms(text: str) -> set[bytes]:
-    """Give what a text may look like in a stored mail: as it is, quoted-printable, escaped, in base64."""
+    """Return what a text may look like in a stored mail: as it is, quoted-printable, escaped, in base64."""
     quoted = "".join(c if c.isascii() else "".join(f"={byte:02x}" for byte in c.encode()) for c in text).lower()
     escaped = "".join(c if c.isascii() else f"\\u{ord(c):04x}" for c in text).lower()
     plain = {text.casefold(), text.lower(), quoted, quoted.replace(" ", "_"), quoted.replace(" ", "=20"), escaped}
@@ -215,7 +215,7 @@ def test_former_names_and_addresses(known: Any) -> None:
 
 
 def edits(zine: Any) -> dict[str, int]:
-    """Say of each game how often it was edited."""
+    """List how often each game was edited."""
     return {game.name: game.edits for game in zine.rows(Game)}
 
 

@@ -1,4 +1,4 @@
-"""The GM answers mails: with the lines that they offer, with their code, from their address; nothing else is done."""
+"""The GM's commands by mail: only lines that were offered, with their code, from the GM's address, are done."""
 
 import re
 from typing import Any
@@ -18,13 +18,13 @@ CODE = re.compile(r"\[(?:Frage|Question) (\w{8})\]")
 
 
 def mails_to(zine: Any, address: str) -> list[Any]:
-    """Do a pass and give the new mails to an address."""
+    """Do a pass and return the new mails to an address."""
     zine.tick()
     return [mail for recipient, mail in zine.mails() if recipient == address]
 
 
 def asked(zine: Any, address: str = GM) -> Any:
-    """Do a pass and give the one new mail to the GM."""
+    """Do a pass and return the one new mail to the GM."""
     (mail,) = mails_to(zine, address)
     return mail
 
@@ -44,7 +44,7 @@ FORMS = {
 
 
 def answers(zine: Any, mail: Any, line: str, form: str = "alone", **more: Any) -> str:
-    """Let the GM reply to a mail and do a pass; gives what the one answer says."""
+    """Let the GM reply to a mail and do a pass; returns what the one answer says."""
     sender = more.pop("sender", GM)
     text = FORMS[form].format(mail.subject, line=line, quoted=quoted(mail), original=mail.text)
     more.setdefault("subject", f"Re: {mail.subject}")
@@ -55,7 +55,7 @@ def answers(zine: Any, mail: Any, line: str, form: str = "alone", **more: Any) -
 
 
 def todo(zine: Any) -> dict[str, str]:
-    """Give what `gm todo` says: what waits, and what to do."""
+    """Return what `gm todo` says: what waits, and what to do."""
     with zine.app.database.read() as session:
         return {row["what"]: row["do"] for row in waiting_for_gm(zine.app, session)}
 

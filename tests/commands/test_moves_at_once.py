@@ -64,7 +64,7 @@ def sends(zine: Any, name: str, *lines: str, **more: Any) -> bytes:
 
 
 def mails_of(zine: Any) -> dict[str, str]:
-    """Do a pass and give what each got, by address; two mails to one are a mistake."""
+    """Do a pass and return what each got, by address; two mails to one are a mistake."""
     zine.tick()
     mails = zine.mails()
     found = {recipient: zine.said(mail) for recipient, mail in mails}
@@ -306,7 +306,7 @@ def test_a_game_to_its_end(chain: Any) -> None:
 
 
 def mails_of_both(zine: Any) -> dict[str, str]:
-    """Do a pass and give what each got, all mails in one."""
+    """Do a pass and return what each got, all mails in one."""
     zine.tick()
     found: dict[str, str] = {}
     for recipient, mail in zine.mails():

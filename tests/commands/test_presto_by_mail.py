@@ -1,4 +1,4 @@
-"""Presto by mail: the mail server's time of arrival decides the race, and of one second the order in the mailbox."""
+"""Presto by mail: the server's arrival time decides who was first, within a second the order in the mailbox."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nobody sees another seat's move before the closing. Two worlds that differ in one hidden move must look alike."""
+"""Nobody sees another seat's move before the closing: two zines that differ in one hidden move look the same."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -33,20 +33,20 @@ def seated(zine: Any) -> list[str]:
 
 
 def asked(zine: Any, name: str, text: str = SIGN_UP, **more: Any) -> Any:
-    """Sign up and give the question that comes back."""
+    """Sign up and return the question that comes back."""
     zine.writes(name, text, **more)
     return zine.answer(name)
 
 
 def says(zine: Any, name: str, word: str, question: Any = None, **more: Any) -> Any:
-    """Answer with one word, as a reply where a question is given, and give what comes back."""
+    """Answer with one word, as a reply where a question is given, and return what comes back."""
     reply = {"subject": f"Re: {question.subject}", "in_reply_to": question.message_id} if question else {}
     zine.writes(name, f"{word}\n", **{**reply, **more})
     return zine.answer(name)
 
 
 def test_an_unknown_address_is_asked_first(opened: Any) -> None:
-    """A sign-up from an unknown address makes a question and nothing else; who is named there isn't named to others."""
+    """A sign-up from an unknown address only sends a question; the name in it is shown to nobody else."""
     question = asked(opened, "Anna Berg")
     assert question.subject.startswith("[Frage ")
     assert "Crossword »Eriwan«" in opened.said(question)

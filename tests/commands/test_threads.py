@@ -13,7 +13,7 @@ SHARED = "berge@spieler.example"
 
 
 def header(mail: Any, name: str) -> str:
-    """Give a header that must be there once."""
+    """Return a header that must be there once."""
     (value,) = mail.headers[name]
     return str(value)
 

@@ -1,4 +1,4 @@
-"""Rounds that fall due together are closed in one transaction, and nobody can tell."""
+"""Rounds that are due at the same time are closed in one transaction, with the same result as one by one."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -55,7 +55,7 @@ def ids(zine: Any) -> list[int]:
 
 
 def written(zine: Any) -> list[dict[str, Any]]:
-    """Give what there is of steps, duties and mails but those of the start, which show the game's seed."""
+    """Return what there is of steps, duties and mails but those of the start, which show the game's seed."""
     rows = [row for table in (Turn, Duty, MailOut) for row in zine.rows(table) if getattr(row, "kind", "") != "start"]
     return [row.model_dump(exclude={"leased_by"}) for row in rows]  # each process has another number
 

@@ -1,4 +1,4 @@
-"""A bulletin that takes the place of one that was sent says so in its subject, and lists what has changed."""
+"""A bulletin that replaces a sent one says so in its subject and lists what has changed."""
 
 import re
 from email import message_from_bytes
@@ -16,7 +16,7 @@ BY_GM = {"deadlines": {"release": "gm"}}
 
 
 def close(zine: Any) -> dict[str, Any]:
-    """Close the round now; gives the mails of it by address."""
+    """Close the round now; returns the mails of it by address."""
     actions.close(zine.app, "Eriwan", zine.now)
     zine.tick()
     zine.passes(minutes=1)

@@ -1,4 +1,4 @@
-"""Who resigned can't win, in any game (rulings.md, All games): by `--none`, by leaving, with the seat empty."""
+"""A seat that resigned can't win in any game (rulings.md, All games): by `--none`, by leaving, or while empty."""
 
 from typing import Any
 
@@ -26,13 +26,13 @@ def running(begin: Any, kind: str) -> tuple[Any, tuple[str, ...]]:
 
 
 def replays(zine: Any) -> bool:
-    """Say whether the record leads to the same once more."""
+    """Return whether the record leads to the same once more."""
     with zine.app.database.read() as session:
         return verify(zine.app, session, actions.named(session, "Eriwan")) == []
 
 
 def result(zine: Any) -> list[tuple[int, str, bool]]:
-    """Give the final table: rank, player, whether that one has won."""
+    """Return the final table: rank, player, whether that one has won."""
     return [(line["rank"], line["player"], line["winner"]) for line in zine.show()["standings"]]
 
 

@@ -1,4 +1,4 @@
-"""`gm undo`: the last closing is taken back, the round is open again, and nothing of what was undone ever counts."""
+"""`gm undo`: the last closing is taken back, the round is open again, and the undone step never counts."""
 
 from typing import Any
 
@@ -73,7 +73,7 @@ def test_the_round_is_open_again(second: Any) -> None:
 
 
 def test_nothing_closes_it_by_itself(second: Any) -> None:
-    """With all moves on file and the ZAT past, the round waits for the GM; with a new ZAT it closes then, not early."""
+    """After an undo the round waits for the GM, even with all moves and past its ZAT; a new ZAT closes it then."""
     undo(second)
     second.all_send()
     second.at("2026-12-24T12:00:00+01:00")

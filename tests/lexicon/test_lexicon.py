@@ -1,4 +1,4 @@
-"""The German list: judged words, every profile, suggestions, and the build that gives the same bytes."""
+"""The German word list: verdicts, profiles, suggestions, and a reproducible build."""
 
 import csv
 import gc
@@ -156,7 +156,7 @@ def test_verbs(lexicon: Lexicon, expected: str, reason: str, words: str) -> None
 
 
 def test_common_words_are_never_refused(lexicon: Lexicon) -> None:
-    """Words that several dictionaries or none could settle are accepted or doubtful (issue 26, "Words judged")."""
+    """Words missing in several dictionaries are accepted or doubtful, not refused (issue 26, "Words judged")."""
     found = "SOG GAU ASTA MALAGA QUEBEC ANGSTROEM GAMER BITCOIN CORONA TWEET LEMGO OSAKA UWE GUDRUN PISA"
     for word in found.split():
         assert status(lexicon, word, "duden") == status(lexicon, word, "typdom") == "accepted", word
@@ -258,7 +258,7 @@ def test_suggestions(lexicon: Lexicon) -> None:
 
 
 def test_best_by_points(lexicon: Lexicon) -> None:
-    """A short word of dear letters comes before a long one of cheap ones: Point-Typ-Dom's X has 9 points, E has 1."""
+    """Words are sorted by points, not by length: in Point-Typ-Dom an X has 9 points, an E has 1."""
     found = lexicon.suggest("AXTEESI", "duden")
     points = [sum(POINTS[letter] for letter in word) for word in found]
     assert points == sorted(points, reverse=True)
@@ -276,7 +276,7 @@ def test_near_matches(lexicon: Lexicon) -> None:
 
 
 def test_house_has_the_last_word(tmp_path: Path) -> None:
-    """House lists change judging, enumeration and suggestions alike."""
+    """PlayedZine lists change judging, enumeration and suggestions alike."""
     path = tmp_path / "own.txt"
     path.write_text("URB\n-RUB\n-HAUS\n", encoding="utf-8")
     house = Lexicon.load([path])
@@ -335,7 +335,7 @@ def test_unknown_profile_is_an_error(lexicon: Lexicon) -> None:
 
 
 def test_data_are_what_the_facts_say() -> None:
-    """The file is the one that was built, small enough for the wheel, and names its sources and licence."""
+    """The file is the one built from the sources, small enough for the wheel, and names its sources and licence."""
     facts = json.loads(FACTS.read_text(encoding="utf-8"))
     assert facts["sha256"] == hashlib.sha256(WORDS.read_bytes()).hexdigest()
     assert WORDS.stat().st_size <= 3_000_000
@@ -375,7 +375,7 @@ def test_another_package_is_told(tmp_path: Path) -> None:
 
 
 def test_opened_when_first_asked() -> None:
-    """Neither importing nor loading the lexicon opens the list; a lookup does, and leaves nothing unclosed."""
+    """Importing or creating the lexicon doesn't open the list; a lookup does, and leaves no file open."""
     program = (
         "import sys; from gm.lexicon.lexicon import Lexicon; found = Lexicon.load()\n"
         "assert 'marisa_trie' not in sys.modules\n"
@@ -395,7 +395,7 @@ def test_bad_house_list_names_file_and_line(tmp_path: Path) -> None:
 
 
 def test_unlisted_is_doubtful(lexicon: Lexicon) -> None:
-    """What nobody knows, and what our evidence doesn't settle, is the same answer in every profile."""
+    """An unknown word and one without sufficient evidence get the same verdict in every profile."""
     for profile in profiles():
         assert lexicon.check("QXZJ", profile) == UNLISTED
     assert lexicon.check("UN", "duden") == UNLISTED

@@ -1,4 +1,4 @@
-"""The weekly digest: when it comes, to whom, what it says first, and what it never says."""
+"""The digest: when it is sent, to whom, in which order, and what it never contains."""
 
 import re
 from datetime import UTC, date, datetime
@@ -41,7 +41,7 @@ def player(session: Any, name: str) -> Player:
 
 
 def digests(zine: Any) -> dict[str, Any]:
-    """Give the digests that were ever queued, by recipient's name (the GM's is GM); nobody may have two."""
+    """Return the digests that were ever queued, by recipient's name (the GM's is GM); nobody may have two."""
     rows = zine.outgoing(kind="digest")
     with zine.app.database.read() as session:
         names = [session.get(Player, row.player_id).name if row.player_id else GM for row in rows]
@@ -50,7 +50,7 @@ def digests(zine: Any) -> dict[str, Any]:
 
 
 def said(mail: Any) -> str:
-    """Give a mail in one line."""
+    """Return a mail in one line."""
     return " ".join(f"{mail.subject} {mail.text}".split())
 
 
@@ -62,7 +62,7 @@ def week(begin: Any) -> Any:
 
 
 def on_sunday(zine: Any, when: str = SUNDAY) -> dict[str, Any]:
-    """Let it be Sunday; gives everybody's digest."""
+    """Let it be Sunday; returns everybody's digest."""
     zine.at(when)
     zine.tick()
     return digests(zine)
@@ -297,7 +297,7 @@ def test_a_clock_that_stands_still(week: Any, values: dict[str, Any], sentence: 
 
 
 def test_a_bulletin_that_waits_for_the_gm(begin: Any) -> None:
-    """Of a round that isn't released nobody learns anything but that it isn't; that alone is no reason for a mail."""
+    """Of an unreleased round the digest says only that it waits for the GM; for that alone no digest is sent."""
     week = begin("started", digest=SUNDAYS, deadlines={"release": "gm"})
     actions.close(week.app, "Eriwan", week.now)
     assert set(on_sunday(week)) == {GM}
@@ -404,7 +404,7 @@ def test_a_move_that_waits_for_a_ruling(tonga: Any, language: str, sentence: str
     [("de", "Deine Woche: 1 Endstand", "vorläufig"), ("en", "Your week: 1 final result", "provisional")],
 )
 def test_the_end(begin: Any, language: str, subject: str, sign: str) -> None:
-    """The first three places, said to be provisional while a word is open; told again only when they have changed."""
+    """A finished game shows its first three places, provisional while words are open; repeated only if changed."""
     zine = begin("provisional", digest=SUNDAYS)
     change(zine, Player, language=language)
     with zine.writing() as session:
@@ -508,7 +508,7 @@ def test_others_moves_stay_hidden(begin: Any, name: str) -> None:
 )
 @pytest.mark.tampers
 def test_a_game_that_cannot_be_read(week: Any, values: dict[str, Any], reason: str) -> None:
-    """Rules of another version, or a bug in them, cost the others nothing: the game is left out, the GM hears why."""
+    """A game that can't be loaded (other rules version, a bug) is left out, the GM is told why, the rest is sent."""
     change(week, Turn, **values)
     actions.new_game(week.app, "crossword", "Havanna")
     got = on_sunday(week)
@@ -540,7 +540,7 @@ def test_the_second_gm_gets_none(begin: Any) -> None:
 
 
 def test_a_round_that_should_be_closed(week: Any) -> None:
-    """A ZAT that has passed without a closing is a trouble that the GM reads of; players read that it has passed."""
+    """A ZAT that passed without a closing is reported to the GM as trouble; players read that it has passed."""
     week.at("2026-11-16T21:00:00+01:00")
     with week.writing() as session:
         meta_queries.set_meta(session, NOTED, datetime(2026, 11, 10, tzinfo=UTC).isoformat())

@@ -1,4 +1,4 @@
-"""The database: its schema moves up and down, its rules hold, its troubles are told in a sentence."""
+"""The database: migrations up and down, constraints, and errors as sentences."""
 
 import sqlite3
 from collections.abc import Callable, Iterator

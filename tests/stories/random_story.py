@@ -1,7 +1,7 @@
-"""A story from one seed: several games, players with habits, a GM, forgers, robots and strangers, forty steps long.
+"""A random story from one seed: several games, players with habits, a GM, forgers, robots and strangers, 40 steps.
 
-Nothing in it knows what should come of a mail, but that a punctual and legal move is taken. The rest is for the
-checks that look at each pass (tests/promises).
+The story itself only expects that punctual legal moves are taken. Everything else is checked after each pass by
+tests/promises.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class RandomStory:
         """What was read last, for those who quote: (recipient, text)."""
 
     def _person(self, name: str) -> Person:
-        """Give somebody an address and habits; now and then two are a couple."""
+        """Invent a player with an address and habits; sometimes two share an address."""
         address = self.address(name)
         if self.people and self.chance.random() < 0.15:
             address = self.people[-1].address
@@ -90,7 +90,7 @@ class RandomStory:
     # -- the story -----------------------------------------------------------------------------------------------------
 
     def tell(self) -> None:
-        """Tell it to its end. An error names seed and step."""
+        """Play it to its end. An error names seed and step."""
         self._open_games()
         for step in range(self.steps):
             try:
@@ -204,7 +204,7 @@ class RandomStory:
         return (raw, game.id, turn) if habit == "punctual" else None
 
     def _suggestion(self, person: Person) -> tuple[Game, int | None, str] | None:
-        """Write a legal block for a game in which this player owes a move and has seen what it is about."""
+        """Write a legal block for a game in which this player owes a move and has got the position."""
         app = self.story.app
         with app.database.read() as session:
             player = player_queries.player_named(session, person.name)
@@ -274,7 +274,7 @@ class RandomStory:
         self._arrives(self._write(address, text, name=name, subject=subject))
 
     def _forger_writes(self) -> None:
-        """Let somebody write in a player's name: nobody vouches for it, or a server says that it is forged."""
+        """Send a mail in a player's name, without authentication or with a failed one."""
         victim = self.chance.choice(self.people)
         block = self._suggestion(victim)
         text = self.chance.choice([f"Abmeldung {NAMES[0]}\n", "Ja\n", *([block[2]] * 3 if block else [])])
@@ -335,7 +335,7 @@ class RandomStory:
         self.story.arrives(raw)
 
     def _asked(self, person: Person) -> str:
-        """Give the code of the newest question to somebody."""
+        """Return the code of the newest question to somebody."""
         rows = select(Question.code).where(Question.address == person.address, col(Question.answered_at).is_(None))
         return next(iter(self._rows(rows.order_by(col(Question.id).desc()))), "")
 
@@ -423,7 +423,7 @@ class RandomStory:
 
 
 def _vouched(story: Story, address: str) -> bytes:
-    """Write what the mail server of the service says about an honest sender, above its own Received."""
+    """Add the Authentication-Results of the service's own server for an honest sender, above its Received."""
     domain = address.rpartition("@")[2]
     said = f"{TRUSTED}; dmarc=pass header.from={domain}; dkim=pass header.d={domain}"
     return f"Authentication-Results: {said}\r\n".encode() + _received(story.now)

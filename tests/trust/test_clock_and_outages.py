@@ -1,4 +1,4 @@
-"""A clock that jumps, servers or the service itself down over a ZAT: no round closes early, nobody waits for days."""
+"""Clock jumps, and outages of servers or the service over a ZAT: no round closes early, none stays open for days."""
 
 import logging
 from collections import Counter
@@ -83,7 +83,7 @@ def machine(running: Callable[..., Story], caplog: pytest.LogCaptureFixture) -> 
 
 
 def warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
-    """Give what the log warns of the clock."""
+    """Return what the log warns of the clock."""
     return [one.getMessage() for one in caplog.records if "clock" in one.getMessage()]
 
 

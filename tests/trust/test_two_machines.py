@@ -1,4 +1,4 @@
-"""One zine on two machines: of the copies of its database the one restored last serves the mailbox, the others end."""
+"""Copies of one zine on two machines: the one restored last serves the mailbox, the others stop."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import mail_servers
 import pytest
 from imapclient import IMAPClient
-from neighbours import neighbour
 from processes import answers, begin_eriwan, command, serving
 from sqlmodel import col, select
 from typer.testing import CliRunner
@@ -36,7 +36,6 @@ from gm.transport.imap.inbox import Fetched, Target, Waiting
 
 pytestmark = pytest.mark.sqlite
 
-realmail = neighbour("transport/realmail")
 
 GAME, ZAT = "Eriwan", "2026-11-16T20:00:00+01:00"
 MOVE = "Crossword Eriwan\nRunde: 1\nNeu: E\nDN....\n" + "......\n" * 5
@@ -92,21 +91,21 @@ class Machine(Story):
         return file
 
     def stored(self) -> list[str]:
-        """Say what became of the mails that were stored."""
+        """Return what became of the mails that were stored."""
         with self.app.database.read() as session:
             return list(session.exec(select(MailIn.status).order_by(col(MailIn.id))))
 
     def shown(self) -> dict[str, Any]:
-        """Give what `gm show --json` prints."""
+        """Return what `gm show --json` prints."""
         with self.app.database.read() as session:
             return show(self.app, session, actions.named(session, GAME))
 
     def answered(self) -> list[str]:
-        """Say to whom answers went since the last look."""
+        """List to whom answers went since the last call."""
         return [to for to, mail in self.mails() if mail.in_reply_to]
 
     def ends(self) -> str:
-        """Do a pass, which ends with the sentence that another machine serves; gives that machine."""
+        """Do a pass, which ends with the sentence that another machine serves; returns that machine."""
         with pytest.raises(Overtaken) as error:
             self.tick()
         found = SENTENCE.fullmatch(str(error.value))
@@ -427,17 +426,17 @@ class World:
 
 
 def id_of(name: str) -> str:
-    """Give the Message-ID of a player's move."""
+    """Return the Message-ID of a player's move."""
     return f"<{address_of(name)}>"
 
 
 @pytest.fixture
 def world(tmp_path: Path) -> Iterator[World]:
     """Begin a zine on the machine `old`."""
-    if reason := realmail.missing(postfix=False):
+    if reason := mail_servers.missing(postfix=False):
         pytest.skip(reason)
     users = dict.fromkeys((GM_ADDRESS, "cici@postspiel.example", *map(address_of, PLAYERS)), "x")
-    with realmail.RealMail() as dovecot, MailServer(users) as smtp:
+    with mail_servers.MailServers() as dovecot, MailServer(users) as smtp:
         world = World(dovecot.imap_port, smtp, tmp_path)
         with closing(open_app(load(world.config("old")))) as app:
             begin_eriwan(app)
@@ -452,7 +451,7 @@ def run(config: Path, *words: str) -> str:
 
 
 def is_queued(config: Path) -> bool:
-    """Say whether mails wait to be sent, or to be noted as sent."""
+    """Return whether mails wait to be sent, or to be noted as sent."""
     with closing(sqlite3.connect(config.with_name("gm.db"))) as database:
         return bool(database.execute("SELECT count(*) FROM mail_out WHERE status = 'queued'").fetchone()[0])
 
