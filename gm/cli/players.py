@@ -7,7 +7,6 @@ import typer
 from gm.cli import completion
 from gm.cli.common import QUEUED, Config, Json, Name, Player, Yes, asks, cli, confirm, opened, player, standbys
 from gm.cli.printing import say, say_list
-from gm.store.queries import player_queries
 
 if TYPE_CHECKING:
     from gm.app.context import App
@@ -277,6 +276,8 @@ def standbys_add(
 @standbys.command("list")
 def standbys_list(config: Config = None, as_json: Json = False) -> None:
     """List the standbys in the order in which they are asked."""
+
+    from gm.store.queries import player_queries
 
     with opened(config) as app, app.database.read() as session:
         rows = [(held.name, entry.engine or "any") for entry, held in player_queries.standby_list(session)]
