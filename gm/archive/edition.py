@@ -18,7 +18,7 @@ from gm.archive.manifest import Manifest, digest
 from gm.archive.record import public_steps
 from gm.messages.rendering.sentences import SENTENCES
 from gm.messages.rendering.wording import Speaker
-from gm.players.shown_names import Cast, Person
+from gm.players.shown_names import Person, ShownNames
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,7 +27,7 @@ class Edition:
 
     app: App
     session: Session
-    cast: Cast
+    cast: ShownNames
     slugs: Mapping[int, str]
     """Game -> the folder of its pages."""
     news: Changes

@@ -14,7 +14,7 @@ from sqlmodel import Session
 from gm.app.context import App
 from gm.archive.record.fingerprints import changed, stamps, without_extract
 from gm.archive.version_stamp import code
-from gm.players.shown_names import Cast
+from gm.players.shown_names import ShownNames
 from gm.players.site_directory import directory
 from gm.store.queries import change_tracking, game_queries
 
@@ -23,7 +23,7 @@ from gm.store.queries import change_tracking, game_queries
 class House:
     """People and games as they are now."""
 
-    cast: Cast
+    cast: ShownNames
     slugs: Mapping[int, str]
     stamps: Mapping[int, str]
     """Of the games that were looked at."""

@@ -9,6 +9,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from exports import game_slugs
 from lxml import html
 
 from games.api import LANGUAGES, Language
@@ -34,7 +35,7 @@ from gm.archive.record.record import (
 )
 from gm.commands.desk import actions
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of, write_config
-from gm.players.shown_names import game_slugs, shown_names
+from gm.players.shown_names import shown_names
 from gm.runtime.config.settings import Settings, load
 
 ROOT = Path(__file__).parents[2]

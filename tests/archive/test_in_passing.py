@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from exports import export
+from exports import export, game_slugs
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -22,7 +22,7 @@ from gm.archive.record.fingerprints import changed
 from gm.commands.desk import actions, players
 from gm.commands.desk.erasure import forget
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
-from gm.players.shown_names import game_slugs, shown_names
+from gm.players.shown_names import shown_names
 from gm.players.site_directory import directory, game_page
 
 Begin = Callable[..., Story]

@@ -11,7 +11,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from exports import all_go_out, export
+from exports import all_go_out, export, game_slugs
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html as markup
@@ -33,7 +33,7 @@ from gm.commands.desk import actions, erasure
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.game import word_judge
 from gm.game.position import position
-from gm.players.shown_names import everybody, game_slugs, shown_names
+from gm.players.shown_names import everybody, shown_names
 from gm.store.queries import game_queries
 from gm.store.tables import ArchivedGame, Game, Player
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from effort import effort
+from exports import game_slugs, segments
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlmodel import select
@@ -15,8 +16,8 @@ from gm.commands.desk import actions
 from gm.demo.in_memory_zine import Story
 from gm.players.personal_data import NOBODY
 from gm.players.pseudonyms import STARS, pseudonyms
-from gm.players.shown_names import forms_of, game_slugs, masked, shown_names, written
-from gm.players.slugs import RESERVED, segment, segments
+from gm.players.shown_names import forms_of, masked, shown_names, written
+from gm.players.slugs import RESERVED, segment
 from gm.store.queries import game_queries
 from gm.store.tables import Player
 
