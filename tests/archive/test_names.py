@@ -9,14 +9,15 @@ import pytest
 from cpu_cost import work_units
 from hypothesis import given
 from hypothesis import strategies as st
+from publishing import game_slugs, segments
 from sqlmodel import select
 
 from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import Story
 from gm.players.personal_data import NOBODY
 from gm.players.pseudonyms import STARS, pseudonyms
-from gm.players.shown_names import forms_of, game_slugs, masked, shown_names, written
-from gm.players.slugs import RESERVED, segment, segments
+from gm.players.shown_names import forms_of, masked, shown_names, written
+from gm.players.slugs import RESERVED, segment
 from gm.store.queries import meta_queries
 from gm.store.tables import Player
 

@@ -12,7 +12,7 @@ import pytest
 import sqlalchemy as sa
 from hypothesis import given
 from hypothesis import strategies as st
-from publishing import send_and_export
+from publishing import game_slugs, send_and_export
 
 from gm.archive import export as exporting
 from gm.archive import make_games, make_lists, manifest
@@ -22,7 +22,7 @@ from gm.archive.record.fingerprints import changed_games
 from gm.commands.gm_commands import actions, players
 from gm.commands.gm_commands.erasure import forget
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
-from gm.players.shown_names import game_slugs, shown_names
+from gm.players.shown_names import shown_names
 from gm.players.site_directory import directory, game_page
 
 Begin = Callable[..., Story]

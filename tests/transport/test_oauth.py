@@ -368,7 +368,7 @@ def zine(server, token_mail, tmp_path):
 
 def letter(number=1):
     """A mail to Anna."""
-    raw = write_mail(GM, "Hallo\n", to="anna@local.test")
+    raw = write_mail(GM, "Hallo\n", headers={"To": "anna@local.test"})
     return Letter(id=number, sender=GM, recipient="anna@local.test", raw=raw)
 
 
@@ -376,7 +376,8 @@ def letter(number=1):
 def test_from_login_to_answer(server, zine, token_mail, gm, eventually, dovecot_client):
     """After `gm login` one pass of the service fetches a mail by token and sends the answer by token."""
     with dovecot_client(token_mail.imap_port, GM) as client:
-        client.append("INBOX", write_mail("anna@local.test", "Hilfe\n", to=GM, subject="Hilfe"))
+        raw = write_mail("anna@local.test", "Hilfe\n", headers={"To": GM}, subject="Hilfe")
+        client.append("INBOX", raw)
     before = gm(zine, "serve", "--once")
     assert "run `gm login`" in before.communicate(timeout=TIMEOUT)[1]
     process = gm(zine, "login")

@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from gm.commands.gm_commands import actions
 from sqlmodel import col, select
 from waiting import TIMEOUT
 
+from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import Story
 from gm.service.scheduler import Loop
 from gm.store.tables import MailOut, Question
