@@ -287,7 +287,7 @@ def test_the_usual_names():
 
 def test_providers():
     """A domain is known whatever its case; none belongs to two providers, none is reached without encryption."""
-    domains = [domain for one in PROVIDERS for domain in one.domains]
+    domains = [domain for one in PROVIDERS for domain in one.domains.split()]
     assert len(domains) == len(set(domains))
     assert {server.security for one in PROVIDERS for server in (one.imap, one.smtp)} == {"tls", "starttls"}
     assert known("GMX.de") is known("gmx.net") is runs("imap.gmx.net")
