@@ -9,6 +9,7 @@ import threading
 import time
 import urllib.error
 import urllib.request
+from contextlib import closing
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -22,7 +23,7 @@ from gm.transport.imap.inbox import Inbox
 from gm.transport.oauth.access_tokens import access_token
 from gm.transport.oauth.login import SLOWER, by_device
 from gm.transport.oauth.token_file import Tokens, keep, kept
-from gm.transport.oauth.token_requests import NotGiven
+from gm.transport.oauth.token_requests import TokenRefused
 from gm.transport.smtp.letters import Letter
 from gm.transport.smtp.outbox import Outbox
 
@@ -184,7 +185,7 @@ def test_patience_with_the_code(server, config):
         server.approve(code, step)
 
     server.devices.clear()
-    with pytest.raises(NotGiven, match="be quicker with the code"):
+    with pytest.raises(TokenRefused, match="be quicker with the code"):
         by_device(settings_of(config), lambda _: None, pause)
     assert pauses == [1, 1, 1 + SLOWER, 1 + SLOWER, 1 + 2 * SLOWER]
 
@@ -415,9 +416,8 @@ def _look(settings):
 
 
 def _send(settings):
-    outbox = Outbox(settings.smtp)
-    (deliveries,) = outbox.send([letter()])
-    outbox.close()
+    with closing(Outbox(settings.smtp)) as outbox:
+        (deliveries,) = outbox.send([letter()])
     assert [one.status for one in deliveries] == ["sent"]
 
 
