@@ -217,7 +217,7 @@ def _tell_games(run: _Export, house: House, session: Session, game_ids: Iterable
     """Tell some games, one at least, as long as there is time."""
     told = _Told()
     for game_id in game_ids:
-        run.app.pulse.beat()
+        run.app.stop_signal.check()
         game = session.get(Game, game_id)
         if game is not None:  # else it has gone since
             _tell_game(run, house, session, game, told)
@@ -347,7 +347,7 @@ def _write_listings(run: _Export, house: House, session: Session, after: Manifes
     for listing in found:
         stale.update(listing.stale)
         for page in listing.pages:
-            run.app.pulse.beat()
+            run.app.stop_signal.check()
             is_same = run.before.page(page.path) == page.made_from
             if is_same or run.site.stage(page.path, page.content(), own):
                 after.add_page(page.path, page.made_from)

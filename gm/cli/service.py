@@ -13,8 +13,7 @@ from gm.runtime.errors import Refused
 
 if TYPE_CHECKING:
     from gm.app.context import App
-    from gm.runtime.shutdown import Ending
-    from gm.runtime.systemd import Systemd
+    from gm.service.shutdown import Shutdown
 
 Security: TypeAlias = Literal["tls", "starttls", "none"]
 
@@ -168,10 +167,10 @@ def serve(
     from gm.runtime.config.passwords import exposed
     from gm.runtime.config.settings import default_path
     from gm.runtime.log_format import event, formatter
-    from gm.runtime.shutdown import heeding_signals
-    from gm.runtime.stop_signal import Pulse
+    from gm.runtime.stop_signal import StopSignal
     from gm.runtime.systemd import Systemd
     from gm.runtime.tracebacks import log_carefully
+    from gm.service.shutdown import shutdown_on_signals
 
     # cron writes a mail about every line: with --once there is none unless something is wrong.
     log_carefully(logging.WARNING if once and form == "auto" else logging.INFO, formatter(sys.stderr, form))
@@ -179,31 +178,30 @@ def serve(
         if status == "fail":
             raise Refused(sentence)
         logging.getLogger("gm").warning("%s", sentence, extra=event("exposed"))
-    systemd = Systemd()
-    pulse = Pulse(alive=systemd.alive)
-    with heeding_signals(pulse) as ending, opened(config, pulse) as app:
-        ending.hang_up.append(app.inbox.interrupt)
+    stop_signal = StopSignal(systemd=Systemd())
+    with shutdown_on_signals(stop_signal) as shutdown, opened(config, stop_signal) as app:
+        shutdown.app = app
         if take_over:
             app.inbox.take_over()
             say("The mailbox is ours now. A service that read it until now stops with its next pass.")
         if once:
             _one_pass(app)
         else:
-            _loop(app, ending, systemd)
+            _loop(app, shutdown)
 
 
 def _one_pass(app: "App") -> None:
-    from gm.service.cluster import taking_part
+    from gm.app.context import in_cluster
     from gm.service.tick import tick
 
-    with taking_part(app, wake=lambda: None) as app:
+    with in_cluster(app, wake=lambda: None) as app:
         report = tick(app)
     say(str(report))
     if report.troubles:
         raise Refused("\n".join(str(trouble) for trouble in report.troubles))
 
 
-def _loop(app: "App", ending: "Ending", systemd: "Systemd") -> None:
+def _loop(app: "App", shutdown: "Shutdown") -> None:
     import time
     from importlib.metadata import version
 
@@ -212,14 +210,12 @@ def _loop(app: "App", ending: "Ending", systemd: "Systemd") -> None:
     from gm.store.schema import HEAD
 
     log, began = logging.getLogger("gm"), time.monotonic()
-    loop = Loop(app=app, systemd=systemd)
-    ending.begin.append(loop.end)
     about = {"version": version("postal-gm"), "schema": HEAD, "database": app.database.engine.dialect.name}
     # In the log and not on stdout: under systemd both come to the journal, where each line is to be an event.
     log.info("gm serves %s; Ctrl-C ends it", app.settings.service.address, extra=event("service started", **about))
-    loop.run()
+    Loop(app=app).run()
     seconds = time.monotonic() - began
-    log.info("the service ends", extra=event("service stopped", signal=ending.signal, seconds=seconds))
+    log.info("the service ends", extra=event("service stopped", signal=shutdown.signal, seconds=seconds))
 
 
 @cli.command()

@@ -143,7 +143,7 @@ def send_summaries(app: App) -> None:
             for address in mail_queries.left_out_before(
                 session, app.now() - HOUR
             ):  # another process may have been quicker
-                app.pulse.beat()
+                app.stop_signal.check()
                 _sum_up(app, session, address)
 
 

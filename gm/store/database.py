@@ -82,7 +82,7 @@ class Database:
         self.worker = secrets.randbits(31)
         """Names this process among those that share the work."""
         self.is_serving = False
-        """Whether the others can see that this process lives (gm/service/cluster.py)."""
+        """Whether the others can see that this process lives (gm/store/cluster.py)."""
         self._file: tuple[int, int] | None = None
         self._opened_as = ""
         file = None if self.is_shared else self.engine.url.database
@@ -160,7 +160,7 @@ class Database:
         return self._presence is not None and self._presence.is_alone()
 
     def be_seen(self) -> None:
-        """Let the others see that this process serves an SQLite file. On a server gm/service/cluster.py does that."""
+        """Let the others see that this process serves an SQLite file. On a server gm/store/cluster.py does that."""
         if self._presence:
             self._presence.is_seen()
 

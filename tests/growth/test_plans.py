@@ -116,7 +116,7 @@ def test_a_pass_with_everything_in_it_goes_by_index(crowd: Crowd) -> None:
     crowd.passes(days=8)
     crowd.pass_without_delivery()  # reminders
     deliver(crowd.app, Report())
-    retrospect.look_back(crowd.app)
+    retrospect.write_retrospect(crowd.app)
     crowd.passes(hours=1)
     assert asked.scans() == {}
 

@@ -155,7 +155,7 @@ def test_a_server_that_hides_the_change_is_not_believed_for_long(open_zine: Call
     mine.one_pass()
     other.app.inbox.take_over()
     assert mine.one_pass().troubles == []
-    mine.app.inbox._claim._looked_at -= ownership_marks.RECHECK_SECONDS
+    mine.app.inbox._claim._read_at -= ownership_marks.RECHECK_SECONDS
     assert OTHERS.fullmatch(mine.trouble())
     assert ownership_marks.RECHECK_SECONDS <= 300
 

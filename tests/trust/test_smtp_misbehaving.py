@@ -21,7 +21,7 @@ from gm.cli.commands import cli as commands
 from gm.commands.desk import actions
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.runtime.config.settings import Secret, SmtpSettings
-from gm.service.scheduler import Loop, Patience
+from gm.service.scheduler import Backoff, Loop
 from gm.store.database import Database
 from gm.store.tables import MailOut, Question
 from gm.transport.smtp.letters import Limits
@@ -199,7 +199,7 @@ def world(running: Callable[..., Story], request: pytest.FixtureRequest) -> Iter
         outbox = Outbox(settings, limits=SHORT if "hang" in request.node.name else None)
         stack.callback(outbox.close)
         app = replace(story.app, outbox=outbox, settings=story.app.settings.model_copy(update={"smtp": settings}))
-        resting = Patience(until=story.now + NEVER, pause=NEVER)
+        resting = Backoff(until=story.now + NEVER, pause=NEVER)
         yield World(story, office, Loop(app=app, archive=resting))
 
 

@@ -120,7 +120,7 @@ def handle_batch(app: App, ids: Sequence[int], report: Report, end_turn: EndTurn
 
 
 def _handle_together(app: App, ids: Sequence[int], report: Report, end_turn: EndTurn = int) -> None:
-    app.pulse.beat()
+    app.stop_signal.check()
     _count_attempts(app, ids)
     try:
         _handle_runs(app, _runs(app, ids), report, end_turn)

@@ -51,7 +51,7 @@ class Unwritable(Exception):  # noqa: N818  a way out of the transaction
 
 def written(app: App, row: MailIn, answer: Draft) -> dict[str, Any]:
     """Write an answer. Raises Unwritable."""
-    app.pulse.beat()
+    app.stop_signal.check()
     try:
         with time_limit(PARSE_SECONDS):
             return write(answer)
@@ -134,7 +134,7 @@ def read_all(app: App, rows: Sequence[MailIn]) -> list["Read | Exception"]:
 
 
 def _open(app: App, row: MailIn) -> Mail | Exception:
-    app.pulse.beat()
+    app.stop_signal.check()
     try:
         with time_limit(PARSE_SECONDS):
             mail = read_mail(row.raw)
@@ -167,7 +167,7 @@ def _read(app: App, mail: Mail | Exception) -> Read | Exception:
 
 
 def _handle_one(app: App, session: Session, row: MailIn, read: Read | Exception, batch: _Batch) -> None:
-    app.pulse.beat()
+    app.stop_signal.check()
     players = game_queries.players_at(session, row.sender) if row.sender else ()
     row.player_id, row.handled_at = players[0].id if players else None, app.now()
     number = len(batch.answers)

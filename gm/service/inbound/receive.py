@@ -14,7 +14,7 @@ from gm.service.inbound import catch_up, junk
 from gm.service.inbound.batches import handle_batch, handle_stored
 from gm.service.inbound.fetch import fetch
 from gm.store.queries import game_queries, mail_queries
-from gm.transport.imap.inbox import Fetched, Waiting
+from gm.transport.imap.mails import Fetched, Waiting
 from gm.transport.imap.size_limits import MOST_MAILS
 
 NOTE_AFTER: Final = timedelta(seconds=30)
@@ -29,7 +29,7 @@ def receive(app: App, report: Report) -> datetime:
     fetched is stored.
     """
     if app.settings.imap.folder not in app.ours:  # once in a process
-        app.inbox.hold()
+        app.inbox.check_owner()
         with suppress(MailboxError):  # handled mails that can't be looked at keep no new ones waiting
             catch_up.notice_a_loss(app)
     catch_up.catch_up(app, report, handle_batch)
@@ -49,10 +49,10 @@ def receive(app: App, report: Report) -> datetime:
     from_junk = junk.fetch(app)
     fresh = [] if troubles else [uid for uid in waiting.uids if uid not in stored]
     while left := fresh[:MOST_MAILS]:
-        app.pulse.beat()
+        app.stop_signal.check()
         haul = fetch(app, waiting.uidvalidity, left)
         _let_witness(app, haul.mails)
-        app.inbox.hold()
+        app.inbox.check_owner()
         troubles += _store_what_fits(app, folder, haul.mails, report)
         fresh = fresh[haul.tried :]
         if haul.trouble:
@@ -110,7 +110,7 @@ def last_fetch(app: App) -> datetime:
 def _let_witness(app: App, mails: Sequence[Fetched]) -> None:
     if isinstance(app.now, SteadyClock):
         for mail in mails:
-            app.now.witness(mail.received_at)
+            app.now.confirm(mail.received_at)
 
 
 def _note_fetch(app: App, began: datetime, out_since: datetime | None) -> None:
