@@ -32,7 +32,7 @@ def refuse_plaintext(settings: ImapSettings | SmtpSettings) -> None:
         raise PermissionError('security = "none" is for this machine only')
 
 
-def in_print(text: str) -> str:
+def printable(text: str) -> str:
     """Return a server's words as one printable line without passwords, for log and database."""
     return masked("".join(sign if sign.isprintable() else "?" for sign in " ".join(text.split())))
 

@@ -321,7 +321,7 @@ def test_a_mark_is_read_as_it_was_written(running: Callable[..., Story]) -> None
     folder = "Post/Züge für die Übungen im Spätherbst und im Frühjahr"
     found = ownership.read_mark(7, ownership.write_mark(me, folder, me.restored_at))
     assert found
-    assert ownership.holder([found], folder) == found
+    assert ownership.deciding_mark([found], folder) == found
     assert (found.id, found.restored_at, found.host) == (me.id, me.restored_at, me.host)
     assert found.name == me.name[:60].strip()
 

@@ -80,13 +80,13 @@ PROVIDERS: Final = (
 )  # fmt: skip
 
 
-def known(domain: str) -> Provider | None:
+def provider_of_domain(domain: str) -> Provider | None:
     """Find the provider of a domain, also of one below it (`name.onmicrosoft.com`)."""
     folded = domain.lower().rstrip(".")
     ends = [folded, folded.partition(".")[2]]
     return next((one for end in ends for one in PROVIDERS if end in one.domains.split()), None)
 
 
-def runs(host: str) -> Provider | None:
+def provider_of_server(host: str) -> Provider | None:
     """Find the provider that runs a server: it may keep mailboxes of other domains as well."""
     return next((one for one in PROVIDERS if host.lower() in (one.imap.host, one.smtp.host)), None)

@@ -90,7 +90,7 @@ def _connect(server: Server, answered: set[Server], seconds: float) -> None:
         answered.add(server)
 
 
-def guess(domain: str, seconds: float = ANSWER_SECONDS) -> tuple[Server | None, Server | None]:
+def find_servers(domain: str, seconds: float = ANSWER_SECONDS) -> tuple[Server | None, Server | None]:
     """Look for the IMAP and the SMTP server of a domain; None where nothing answers."""
     return (
         first_that_answers(candidates("imap", domain), seconds),

@@ -18,7 +18,7 @@ from gm.transport.imap.ownership import (
     Owner,
     check_mark,
     check_ours,
-    holder,
+    deciding_mark,
     is_foreign,
     is_older,
     outdated,
@@ -137,7 +137,7 @@ class MemoryInbox:
     def check(self) -> Iterator[Check]:
         """Report one line, as there is nothing to try, and whose the mailbox is."""
         yield Check("IMAP connection", "fail" if self.server.is_down else "ok", "The mails are kept in memory.")
-        if self._owner and (mark := holder(self._marks(), self._folder)):
+        if self._owner and (mark := deciding_mark(self._marks(), self._folder)):
             yield check_mark(mark, self._owner(), self._owner().address, self._place)
 
     def close(self) -> None:
@@ -157,12 +157,12 @@ class MemoryInbox:
             del self.server.folders[self._place][uid]
 
     def _establish(self, owner: Owner) -> None:
-        mark = holder(self._marks(), self._folder)
+        mark = deciding_mark(self._marks(), self._folder)
         if mark is None or is_older(mark, owner):
             now = datetime.now(UTC)
             self.server.deliver(write_mark(owner, self._folder, now), now, self._place)
             marks = self._marks()
-            mark = holder(marks, self._folder)
+            mark = deciding_mark(marks, self._folder)
             self._delete(outdated(marks, mark, owner))
         if mark is not None:
             check_ours(mark, owner, owner.address, self._place)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gm.runtime.errors import MailboxError, TokenError
-from gm.runtime.network import ANSWER_TIMEOUT, CONNECT_TIMEOUT, causes, explain_network, in_print, refuse_plaintext
+from gm.runtime.network import ANSWER_TIMEOUT, CONNECT_TIMEOUT, causes, explain_network, printable, refuse_plaintext
 from gm.transport.oauth.access_tokens import access_token
 
 if TYPE_CHECKING:
@@ -164,10 +164,10 @@ def hang_up(client: IMAPClient, *, politely: bool = False) -> None:
 def trouble(settings: ImapSettings, doing: str, error: BaseException) -> MailboxError:
     """Describe a failure in one English sentence, without the password."""
     if isinstance(error, TokenError):
-        return MailboxError(in_print(str(error)))
+        return MailboxError(printable(str(error)))
     sentence = f"The IMAP server {settings.host}:{settings.port} {_what_failed(settings, doing, error)}."
     is_login = type(error).__name__ == "LoginError" and not _is_broken_off(error) and "UNAVAILABLE" not in str(error)
-    return MailboxError(in_print(sentence), is_login=is_login)
+    return MailboxError(printable(sentence), is_login=is_login)
 
 
 def _what_failed(settings: ImapSettings, doing: str, error: BaseException) -> str:

@@ -22,7 +22,7 @@ from urllib.parse import quote, unquote
 
 from gm.runtime.errors import MailboxError, NotOurs, Overtaken
 from gm.runtime.ids import id_of
-from gm.runtime.network import Check, in_print
+from gm.runtime.network import Check, printable
 
 NEVER: Final = datetime.min.replace(tzinfo=UTC)
 """When a database was restored that is no restored copy."""
@@ -108,7 +108,7 @@ def read_mark(uid: int, header: bytes) -> Mark | None:
     return Mark(
         uid=uid, id=identity, folder=folder, host=re.sub(r"[^A-Za-z0-9._-]", "", host)[:60] or "an unknown host",
         since=f"{written[1]} {written[2]} UTC" if written else "an unknown date",
-        name=in_print(unquote(service))[:60], restored_at=_instant(restored),
+        name=printable(unquote(service))[:60], restored_at=_instant(restored),
     )  # fmt: skip
 
 
@@ -120,7 +120,7 @@ def _instant(text: str) -> datetime:
         return NEVER
 
 
-def holder(marks: Iterable[Mark], folder: str) -> Mark | None:
+def deciding_mark(marks: Iterable[Mark], folder: str) -> Mark | None:
     """Find the mark that counts for a folder.
 
     Of several databases the first one counts, of a database's copies the one that was restored last.

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from gm.runtime.errors import MailboxError
-from gm.runtime.network import Check, in_print
+from gm.runtime.network import Check, printable
 from gm.transport.imap.connection import FAILURES, FolderNames, create_folder, is_folder, is_refusal
 from gm.transport.imap.ownership import (
     Mark,
     Owner,
     check_mark,
     check_ours,
-    holder,
+    deciding_mark,
     is_foreign,
     is_older,
     outdated,
@@ -57,7 +57,7 @@ class Claim:
         """Make sure that the mailbox is ours. Marks it if nobody has. Raises MailboxError, Overtaken."""
         owner = self._owner()
         seen = owner, self._state(client, names)  # before the marks are read: a later mark changes it
-        mark = holder(self._marks(client, names), folder)
+        mark = deciding_mark(self._marks(client, names), folder)
         if mark is None or is_older(mark, owner):
             mark = self._write(client, names, folder, owner, mark)
         if mark is not None:
@@ -81,7 +81,7 @@ class Claim:
 
     def check(self, client: IMAPClient, names: FolderNames, folder: str) -> Check:
         """Report for `gm doctor` whose the mailbox is. Writes nothing."""
-        mark, owner = holder(self._marks(client, names), folder), self._owner()
+        mark, owner = deciding_mark(self._marks(client, names), folder), self._owner()
         return check_mark(mark, owner, self._settings.username, self.place)
 
     def _state(self, client: IMAPClient, names: FolderNames) -> Any:
@@ -120,10 +120,10 @@ class Claim:
         except FAILURES as error:
             if not is_refusal(error):
                 raise
-            self._serve_without_mark(in_print(str(error)), older)
+            self._serve_without_mark(printable(str(error)), older)
             return None
         marks = [mark for mark in self._marks(client, names) if mark.folder == quote(folder)]
-        found = holder(marks, folder)
+        found = deciding_mark(marks, folder)
         with contextlib.suppress(*FAILURES):
             self._delete(client, names, outdated(marks, found, owner))
         return found

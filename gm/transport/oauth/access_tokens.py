@@ -7,7 +7,7 @@ from typing import Final
 from gm.runtime.config.oauth import OAuth2
 from gm.runtime.errors import TokenError
 from gm.runtime.redaction import Secret
-from gm.transport.oauth.token_file import Tokens, alone, keep, kept
+from gm.transport.oauth.token_file import Tokens, load_tokens, locked, store_tokens
 
 log = logging.getLogger("gm")
 
@@ -23,13 +23,13 @@ def access_token(settings: OAuth2, username: str, *, refused: Secret | None = No
     found = _kept(settings, username)
     if _is_good(found, refused):
         return found.access
-    with alone(settings.tokens):
+    with locked(settings.tokens):
         found = _kept(settings, username)  # somebody else may have renewed it while we waited
         return found.access if _is_good(found, refused) else _renewed(settings, username, found, refused)
 
 
 def _kept(settings: OAuth2, username: str) -> Tokens:
-    found = kept(settings, username)
+    found = load_tokens(settings, username)
     if found is None:
         raise TokenError(f"There is no token for {username} at {settings.host} yet; run `gm login`.")
     return found
@@ -45,7 +45,7 @@ def _renewed(settings: OAuth2, username: str, old: Tokens, refused: Secret | Non
 
     if not old.refresh:
         raise TokenError(f"The token for {username} at {settings.host} has run out; run `gm login` again.")
-    keep(settings, username, old)  # a full disk is noticed before the renewal token is used up
+    store_tokens(settings, username, old)  # a full disk is noticed before the renewal token is used up
     try:
         new = _fetched(settings, old)
     except TokenServerDown as error:
@@ -55,7 +55,7 @@ def _renewed(settings: OAuth2, username: str, old: Tokens, refused: Secret | Non
         raise
     except TokenRefused as error:
         raise _login_is_over(settings, username, error) if error.code in _LOGIN_IS_OVER else error from None
-    keep(settings, username, new)
+    store_tokens(settings, username, new)
     return new.access
 
 

@@ -25,7 +25,7 @@ class Tokens:
 
 
 @contextmanager
-def alone(path: Path) -> Iterator[None]:
+def locked(path: Path) -> Iterator[None]:
     """Keep other processes and threads from renewing meanwhile: some providers take a renewal token only once."""
     try:
         descriptor = os.open(path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o600)
@@ -38,7 +38,7 @@ def alone(path: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
-def kept(settings: OAuth2, username: str) -> Tokens | None:
+def load_tokens(settings: OAuth2, username: str) -> Tokens | None:
     """Read the tokens of a mailbox; None if there are none. Raises TokenError."""
     entry = _entries(settings.tokens).get(_account(settings, username))
     if entry is None:
@@ -50,7 +50,7 @@ def kept(settings: OAuth2, username: str) -> Tokens | None:
     return Tokens(access=Secret(access), refresh=Secret(refresh), expires_at=until)
 
 
-def keep(settings: OAuth2, username: str, tokens: Tokens) -> None:
+def store_tokens(settings: OAuth2, username: str, tokens: Tokens) -> None:
     """Store the tokens of a mailbox. They are on the disk when this returns. Raises TokenError."""
     entries = _entries(settings.tokens)
     entries[_account(settings, username)] = {

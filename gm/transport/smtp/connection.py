@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import aiosmtplib
 
 from gm.runtime.errors import DeliveryError, TokenError
-from gm.runtime.network import causes, explain_network, in_print, refuse_plaintext
+from gm.runtime.network import causes, explain_network, printable, refuse_plaintext
 from gm.runtime.redaction import Secret
 from gm.transport.oauth.access_tokens import access_token
 
@@ -91,10 +91,10 @@ async def _greet(client: aiosmtplib.SMTP) -> None:
 def trouble(settings: SmtpSettings, error: BaseException) -> DeliveryError:
     """Describe a failure in one English sentence, without the password."""
     if isinstance(error, TokenError):
-        return DeliveryError(in_print(str(error)))
+        return DeliveryError(printable(str(error)))
     sentence = f"The SMTP server {settings.host}:{settings.port} {_what_failed(settings, error)}."
     is_login = isinstance(error, aiosmtplib.SMTPAuthenticationError) and error.code >= 500
-    return DeliveryError(in_print(sentence), is_login=is_login)
+    return DeliveryError(printable(sentence), is_login=is_login)
 
 
 def _what_failed(settings: SmtpSettings, error: BaseException) -> str:

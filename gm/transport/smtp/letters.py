@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
 
-from gm.runtime.network import ANSWER_TIMEOUT, in_print
+from gm.runtime.network import ANSWER_TIMEOUT, printable
 from parsers.addresses import is_address
 
 Status = Literal["sent", "deferred", "refused"]
@@ -59,4 +59,4 @@ def fault_of(letter: Letter) -> str | None:
 
 def delivery_of(letter: Letter, status: Status, code: int, message: str) -> Delivery:
     """Return what became of a letter just now, in the server's words."""
-    return Delivery(id=letter.id, status=status, code=code, message=in_print(message), at=datetime.now(UTC))
+    return Delivery(id=letter.id, status=status, code=code, message=printable(message), at=datetime.now(UTC))
