@@ -1,1 +1,1 @@
-"""What everything is given: settings, clock, database, inbox, outbox."""
+"""The App: what every use case is given, and the report of a pass."""

@@ -52,7 +52,7 @@ def make_games(run: Run, state: DatabaseState, game_ids: Iterable[int]) -> bool:
         made = _Made()
         with run.app.database.read() as session:
             for game_id in some:
-                run.app.pulse.beat()
+                run.app.stop_signal.check()
                 game = session.get(Game, game_id)
                 if game is not None:  # else it was deleted meanwhile
                     _make_game(run, state, session, game, made)

@@ -46,7 +46,7 @@ def make_lists(run: Run, context: ListContext, *, everything: bool, has_news: bo
     for listing in _lists(run, context, everything=everything, has_news=has_news):
         stale.update(listing.stale)
         for page in listing.pages:
-            run.app.pulse.beat()
+            run.app.stop_signal.check()
             is_same = run.manifest.made_from(page.path) == page.made_from
             if is_same or run.site.stage(page.path, page.content()):
                 run.manifest.note(page.path, page.made_from)

@@ -14,7 +14,7 @@ from gm.runtime.errors import Refused
 
 if TYPE_CHECKING:
     from gm.app.context import App
-    from gm.runtime.stop_signal import Pulse
+    from gm.runtime.stop_signal import StopSignal
 
 cli = typer.Typer(
     name="gm",
@@ -52,7 +52,7 @@ Words = Annotated[list[str], typer.Argument(metavar="WORD...", help="Words to ru
 
 
 @contextmanager
-def opened(config: Path | None, pulse: "Pulse | None" = None, *, create: bool = False) -> Iterator["App"]:
+def opened(config: Path | None, stop_signal: "StopSignal | None" = None, *, create: bool = False) -> Iterator["App"]:
     """Open the zine that the config file describes; only `create` begins one where there is none."""
     import logging
 
@@ -61,7 +61,7 @@ def opened(config: Path | None, pulse: "Pulse | None" = None, *, create: bool = 
     from gm.runtime.tracebacks import log_carefully
 
     log_carefully(logging.WARNING)
-    app = open_app(load(config), pulse, create=create)
+    app = open_app(load(config), stop_signal, create=create)
     try:
         yield app
     finally:

@@ -13,8 +13,8 @@ from gm.cli.printing import say
 from gm.runtime.config.settings import Encryption, Secret
 from gm.runtime.config.values import AN_ADDRESS, Contact
 from gm.runtime.errors import Refused
-from gm.service.setup.providers import PROVIDERS, Provider, known, runs
-from gm.service.setup.server_discovery import Kind, Server, guess, read_server
+from gm.service.setup.providers import PROVIDERS, Provider, provider_of_domain, provider_of_server
+from gm.service.setup.server_discovery import Kind, Server, find_servers, read_server
 from gm.service.setup.zine_setup import LOGIN_REFUSED, Draft, Login, try_login
 from parsers.addresses import is_address
 
@@ -68,7 +68,7 @@ def draft_of(given: InitOptions) -> Draft:
 
 def _refuse_gaps(given: InitOptions) -> None:
     """Name what is missing where nobody can be asked."""
-    provider = known(_domain(given.address))
+    provider = provider_of_domain(_domain(given.address))
     needed = {
         "--address": given.address, "--gm": given.gm, "--imap-host": given.imap.host or provider,
         "--smtp-host": given.smtp.host or provider,
@@ -109,12 +109,12 @@ def _contact(text: str, address: str) -> str:
 
 def _servers(given: InitOptions, address: str) -> tuple[Server, Server]:
     """Choose the servers: as given, as known of the provider, or as found and confirmed."""
-    provider = known(_domain(address))
+    provider = provider_of_domain(_domain(address))
     imap_guess, smtp_guess = (provider.imap, provider.smtp) if provider else _found(given, _domain(address))
     ask = _as_guessed if provider else _asked_server
     imap = _at("imap", given.imap) or _adapted("imap", given.imap, ask("imap", imap_guess))
     # Whoever names one server of a provider, or the provider itself, uses its other server as well.
-    same = provider or runs(imap.host)
+    same = provider or provider_of_server(imap.host)
     smtp = _at("smtp", given.smtp) or _adapted("smtp", given.smtp, same.smtp if same else ask("smtp", smtp_guess))
     if same and imap.host == same.imap.host:
         say(f"{same.name}: mails are fetched from {imap} and sent through {smtp}.")
@@ -126,7 +126,7 @@ def _found(given: InitOptions, domain: str) -> tuple[Server | None, Server | Non
     if given.imap.host and given.smtp.host:
         return None, None
     say(f"Looking for the mail servers of {domain} ...")
-    imap, smtp = guess(domain)
+    imap, smtp = find_servers(domain)
     if not imap or not smtp:
         names = ", ".join(dict.fromkeys(one.name for one in PROVIDERS))
         say(f"Not found; the provider says what they are called. A provider's name will do for {names}.")
@@ -169,7 +169,7 @@ def _provider_called(text: str) -> Provider | None:
 
 def _oauth2(given: InitOptions, imap: Server) -> dict[str, str] | None:
     """Choose OAuth2 with the id of the GM's own app where the provider has it; None: by password. Raises Refused."""
-    provider = known(_domain(given.address)) or runs(imap.host)
+    provider = provider_of_domain(_domain(given.address)) or provider_of_server(imap.host)
     kind, client_id = provider.oauth if provider else None, given.client_id
     if client_id and not kind:
         raise Refused("--client-id is for Gmail and Microsoft; for others write [imap.oauth2] into config.toml.")
@@ -222,7 +222,7 @@ def _until_it_works(kind: Kind, login: Login) -> Login:
 
 
 def _hint(login: Login, trouble: str) -> list[str]:
-    provider = runs(login.server.host)
+    provider = provider_of_server(login.server.host)
     return [f"      {provider.hint}"] if provider and provider.hint and LOGIN_REFUSED in trouble else []
 
 

@@ -13,8 +13,7 @@ from gm.runtime.errors import Refused
 
 if TYPE_CHECKING:
     from gm.app.context import App
-    from gm.runtime.shutdown import Ending
-    from gm.runtime.systemd import Systemd
+    from gm.service.shutdown import Shutdown
 
 Security: TypeAlias = Literal["tls", "starttls", "none"]
 
@@ -164,23 +163,22 @@ def serve(
     config: Config = None,
 ) -> None:
     """Run the service. SIGTERM or Ctrl-C ends it within five seconds; a second one at once."""
-    from gm.runtime.shutdown import heeding_signals
-    from gm.runtime.stop_signal import Pulse
+    from gm.runtime.stop_signal import StopSignal
     from gm.runtime.systemd import Systemd
+    from gm.service.shutdown import shutdown_on_signals
 
     _open_log(form, is_quiet=once and form == "auto")
     _warn_of_exposed_secrets(config)
-    systemd = Systemd()
-    pulse = Pulse(alive=systemd.alive)
-    with heeding_signals(pulse) as ending, opened(config, pulse) as app:
-        ending.hang_up.append(app.inbox.interrupt)
+    stop_signal = StopSignal(systemd=Systemd())
+    with shutdown_on_signals(stop_signal) as shutdown, opened(config, stop_signal) as app:
+        shutdown.app = app
         if take_over:
             app.inbox.take_over()
             say("The mailbox is ours now. A service that read it until now stops with its next pass.")
         if once:
             _one_pass(app)
         else:
-            _loop(app, ending, systemd)
+            _loop(app, shutdown)
 
 
 def _open_log(form: str, *, is_quiet: bool) -> None:
@@ -207,17 +205,17 @@ def _warn_of_exposed_secrets(config: Path | None) -> None:
 
 def _one_pass(app: "App") -> None:
     """Do one full pass and print what it did. Raises Refused with the troubles it met."""
-    from gm.service.cluster import taking_part
+    from gm.app.context import in_cluster
     from gm.service.tick import tick
 
-    with taking_part(app, wake=lambda: None) as app:
+    with in_cluster(app, wake=lambda: None) as app:
         report = tick(app)
     say(str(report))
     if report.troubles:
         raise Refused("\n".join(str(trouble) for trouble in report.troubles))
 
 
-def _loop(app: "App", ending: "Ending", systemd: "Systemd") -> None:
+def _loop(app: "App", shutdown: "Shutdown") -> None:
     """Serve until a signal ends it."""
     import time
     from importlib.metadata import version
@@ -227,14 +225,12 @@ def _loop(app: "App", ending: "Ending", systemd: "Systemd") -> None:
     from gm.store.schema import HEAD
 
     log, began = logging.getLogger("gm"), time.monotonic()
-    loop = Loop(app=app, systemd=systemd)
-    ending.begin.append(loop.end)
     about = {"version": version("postal-gm"), "schema": HEAD, "database": app.database.engine.dialect.name}
     # Logged, not printed: under systemd both go to the journal, where each line has to be an event.
     log.info("gm serves %s; Ctrl-C ends it", app.settings.service.address, extra=event("service started", **about))
-    loop.run()
+    Loop(app=app).run()
     seconds = time.monotonic() - began
-    log.info("the service ends", extra=event("service stopped", signal=ending.signal, seconds=seconds))
+    log.info("the service ends", extra=event("service stopped", signal=shutdown.signal, seconds=seconds))
 
 
 @cli.command()

@@ -15,7 +15,7 @@ from gm.demo.script import GAME, GM_MAILBOX, PASSWORD, PLAYERS, STANDBY, Plot, S
 from gm.players.name_rules import find_engine
 from gm.runtime.config.settings import load
 from gm.runtime.errors import Refused
-from gm.service.retrospect import look_back
+from gm.service.retrospect import write_retrospect
 from gm.service.scheduler import Loop
 from gm.service.tick import tick
 from gm.transport.doubles.embedded_server import MailServer
@@ -42,12 +42,12 @@ def play(kind: str, keep: Path | None, *, fast: bool, show: Show) -> None:
             stack.callback(service.close)
             stack.callback(gm.close)
             loop = Loop(app=service, makes_pages=not fast)
-            wake = loop.wake.set
+            wake = service.stop_signal.wake.set
             plot = plot_of(app=gm, engine=engine, cast=cast, programs=programs, wake=wake, fast=fast, show=show)
             _run(loop, plot)
             # The story ends with the first final mail; the archive calls the scores final when all have gone out.
             tick(gm, inbox=False, archive=False)
-            look_back(gm)
+            write_retrospect(gm)
             export(gm, gm.settings.archive.path)
         server.dump(folder)
     show(f"Mailboxes: {folder / 'mail'}\nDatabase:  {folder / 'gm.db'}\nConfig:    {config}")
@@ -112,7 +112,7 @@ def _run(loop: Loop, plot: Plot) -> None:
         except BaseException as error:  # noqa: BLE001  raised again in the main thread
             failures.append(error)
         finally:
-            loop.end()
+            loop.app.stop_signal.set()
 
     thread = threading.Thread(target=play_script, name="gm-demo-players")
     thread.start()

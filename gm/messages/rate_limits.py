@@ -143,7 +143,7 @@ def send_summaries(app: App) -> None:
         with app.database.write() as session:
             # Asked again, as another process may have been quicker.
             for address in mail_queries.addresses_with_left_out(session, app.now() - HOUR):
-                app.pulse.beat()
+                app.stop_signal.check()
                 _sum_up(app, session, address)
 
 

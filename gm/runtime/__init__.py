@@ -1,1 +1,1 @@
-"""The process and its config: errors, clock, logs, secrets, signals, network."""
+"""The process and its config: errors, clock, logs, secrets, stop signal, network."""

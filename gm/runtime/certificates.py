@@ -1,7 +1,7 @@
 """Why a certificate was refused, and what to do, in plain English.
 
-Python 3.13 and newer check certificates strictly, as RFC 5280 wants them to be. Older ones let much of that pass, so
-the CA of somebody's own mail server may have done for years what is refused now.
+Python 3.13 and newer check certificates strictly by RFC 5280. Older versions accept more, so a private CA may have
+worked for years and be refused now.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ _NEW_ONE = (
     "keyid and the server's name in subjectAltName, by a CA with subjectKeyIdentifier = hash"
 )
 
-# By OpenSSL's numbers (X509_V_ERR_... in x509_vfy.h): what is looked at with X509_V_FLAG_X509_STRICT only. 90 and 91
-# are missing, as no Python gets that far: an identifier that is marked critical is "unhandled" before.
+# OpenSSL's error numbers (X509_V_ERR_... in x509_vfy.h) that occur with X509_V_FLAG_X509_STRICT only. 90 and 91 are
+# missing, as Python never gets there: an identifier that is marked critical is "unhandled" before.
 _STRICT: dict[int, _Fault] = {
     78: _Fault("it, or the CA behind it, names two different signature algorithms", "have that one made anew"),
     79: _Fault("the CA behind it lacks the extension basicConstraints", _NEW_CA),
@@ -46,11 +46,11 @@ _STRICT: dict[int, _Fault] = {
     ),
 }
 STRICT_CODES = frozenset(_STRICT)
-"""What Python 3.13 and newer refuse, and older ones mostly let pass."""
+"""What Python 3.13 and newer refuse, and older versions mostly accept."""
 
 
 def refused(error: ssl.SSLCertVerificationError) -> str:
-    """What is wrong with the certificate and how it is mended; goes on from `the server failed: `."""
+    """Say what is wrong with the certificate and how it is mended. It follows `the server failed: `."""
     if fault := _STRICT.get(error.verify_code):
         return (
             f"its certificate is not trusted, as {fault.what}, which Python 3.13 and newer refuse "

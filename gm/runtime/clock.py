@@ -1,4 +1,4 @@
-"""The time. Whoever needs it is given a `Clock`, so that a test can hold it."""
+"""The clock. Code that needs the time is given a `Clock`, so that a test can set it."""
 
 import datetime as dt
 import logging
@@ -11,26 +11,26 @@ from typing import Final, TypeAlias
 log = logging.getLogger("gm")
 
 Clock: TypeAlias = Callable[[], dt.datetime]
-"""Answers an aware instant in UTC."""
+"""Returns the present instant, aware, in UTC."""
 
 TOLERANCE: Final = dt.timedelta(minutes=5)
-"""So far a clock may be put right without that meaning anything, and so long a mail may lie in the inbox."""
+"""Smaller jumps of the clock are ignored. It is also how long a mail may lie in the inbox before it is read."""
 
 
 def utcnow() -> dt.datetime:
-    """Tell the instant, aware, in UTC, to the microsecond."""
+    """Return the present instant, aware, in UTC."""
     return dt.datetime.now(dt.UTC)
 
 
 def uptime() -> float:
-    """Tell the seconds since the machine was started, which nobody sets; with its sleep, where the system counts it."""
+    """Return the seconds since the machine was started, including sleep where the system counts it."""
     if hasattr(time, "CLOCK_BOOTTIME"):
         return time.clock_gettime(time.CLOCK_BOOTTIME)
     return time.monotonic()
 
 
 def this_boot() -> str:
-    """Name this run of the machine; empty where it has no name. Uptimes of two runs can't be compared."""
+    """Return an id of this run of the machine; empty where it has none. Uptimes of two runs can't be compared."""
     try:
         return Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
     except OSError:
@@ -38,16 +38,17 @@ def this_boot() -> str:
 
 
 class SteadyClock:
-    """The machine's clock, except that it doesn't jump ahead without a witness.
+    """The machine's clock, except that it jumps ahead only when a mail server confirms the new time.
 
-    A round closed too early is hard to mend, one closed too late is not. So, held against the uptime:
-    - Ahead by more than some minutes: not believed, time goes on as before. It is believed as soon as a mail comes in
-      that the mail server dates so (`witness`), whosever it is, or when it was only back to where it once was.
-    - Back: believed at once. What was written while the clock was ahead holds nobody up: who compares instants takes
-      none from the future for granted (leases, pauses, limits by the hour).
-    - A new process learns what the last one went by from the database (`noted`), if the machine ran on meanwhile. If
-      not, the clock is believed; after a gap longer than `outage` what fell due is held, as after any.
-    Times of arrival are the mail server's in any case: a move is in time or late by its clock, never by ours.
+    A round that closed too early is hard to mend. So each reading is compared with the uptime:
+    - The clock jumped ahead by more than some minutes: it is ignored, and time goes on as before. It counts as soon as
+      a new mail arrives that the mail server dates so (`confirm`), or when the jump only undoes an earlier one back.
+    - The clock was set back: it counts at once. What was written while it was ahead does no harm, as leases, pauses and
+      hourly limits ignore instants too far in the future.
+    - A new process takes over the time of the last one from the database (`noted`), if the machine ran on meanwhile.
+      Otherwise the clock counts. After a gap longer than `outage` the rounds that fell due are held anyway.
+
+    The arrival of mails is the mail server's time: whether a move is late is never decided by our clock.
     """
 
     def __init__(
@@ -55,49 +56,49 @@ class SteadyClock:
     ) -> None:
         self._now, self._passed, self._boot = now, passed, boot
         self._lock = threading.Lock()
-        self._is_said = False
+        self._is_logged = False
         self._start = self._highest = self._machines_start()
         named, _, start = (noted or "").rpartition(" ")
         if boot and named == boot:
             self._start = self._highest = dt.datetime.fromisoformat(start)
 
     def __call__(self) -> dt.datetime:
-        """Tell the instant that we go by."""
+        """Return the instant that counts."""
         with self._lock:
             start = self._machines_start()
             if start <= self._start + TOLERANCE or abs(start - self._highest) <= TOLERANCE:
-                self._believe(start)
-            elif not self._is_said:
-                self._is_said = True
+                self._accept(start)
+            elif not self._is_logged:
+                self._is_logged = True
                 log.warning(
                     "The clock of this machine jumped ahead by %s. Until a mail comes in that the mail server dates "
                     "so, gm goes by the time as it was.", str(start - self._start).partition(".")[0],
                 )  # fmt: skip
             return self._start + dt.timedelta(seconds=self._passed())
 
-    def witness(self, arrived: dt.datetime) -> None:
-        """Take in when, by the mail server's clock, a mail arrived that is new to us."""
+    def confirm(self, arrived: dt.datetime) -> None:
+        """Compare the clock with the time at which a new mail arrived by the mail server's clock."""
         steady = self()
         with self._lock:
             start = self._machines_start()
             machines = start + dt.timedelta(seconds=self._passed())
             if abs(machines - arrived) <= TOLERANCE < abs(steady - arrived):
                 log.warning("A mail of %s UTC shows that the clock of this machine is right.", f"{arrived:%F %H:%M}")
-                self._believe(start)
+                self._accept(start)
 
     @property
     def note(self) -> str:
-        """What the next process needs to know, as `noted`."""
+        """What the next process is to be given as `noted`."""
         return f"{self._boot} {self._start.isoformat()}"
 
     def _machines_start(self) -> dt.datetime:
-        """Say when the machine was started, by its own clock: another instant after each jump."""
+        """Return when the machine was started, by its own clock: another instant after each jump."""
         return self._now() - dt.timedelta(seconds=self._passed())
 
-    def _believe(self, start: dt.datetime) -> None:
+    def _accept(self, start: dt.datetime) -> None:
         if start < self._start - TOLERANCE:
             log.warning("The clock of this machine was set back by %s.", str(self._start - start).partition(".")[0])
             self._highest = max(self._highest, self._start)
         elif start > self._highest - TOLERANCE:
             self._highest = start
-        self._start, self._is_said = start, False
+        self._start, self._is_logged = start, False

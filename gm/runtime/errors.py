@@ -1,4 +1,4 @@
-"""What can go wrong, by who must hear of it. `str(error)` is a finished English sentence that says the mend."""
+"""The errors that are understood, by who is told. `str(error)` is a finished English sentence that says what to do."""
 
 from datetime import datetime
 
@@ -6,11 +6,11 @@ from games.api import Text
 
 
 class GmError(Exception):
-    """A trouble we understand. Anything else that is raised is a bug: quarantine, and the GM is told."""
+    """An error that is understood. Anything else is a bug: the mail is quarantined, and the GM is told."""
 
 
 class PlayerError(GmError):
-    """The sender of a mail hears it: `text` says so in their language (gm.messages.rendering.sentences)."""
+    """An error that the sender of a mail is told, in their language (gm.messages.rendering.sentences)."""
 
     def __init__(self, text: Text) -> None:
         super().__init__(f"{text.code} {dict(text.values)}")
@@ -30,16 +30,16 @@ class GameFull(PlayerError):  # noqa: N818 (its name is the sentence)
 
 
 class OperatorError(GmError):
-    """The log and the command line hear it; exit code 1."""
+    """An error for the log and the command line, with exit code 1."""
 
     def __init__(self, sentence: str = "", *, is_login: bool = False) -> None:
         super().__init__(sentence)
         self.is_login = is_login
-        """A password was refused: who tries again and again is locked out."""
+        """A password was refused. Trying again and again may lock the account."""
 
 
 class ConfigError(OperatorError):
-    """The config file or a file named in it is wrong. One line for each fault, so that one look mends all."""
+    """The config file, or a file named in it, is wrong. There is one line for each fault."""
 
 
 class MailboxError(OperatorError):
@@ -47,11 +47,11 @@ class MailboxError(OperatorError):
 
 
 class NotOurs(MailboxError):  # noqa: N818 (its name is the sentence)
-    """Another database's service reads this mailbox: nothing is done there, and no page is written."""
+    """Another database's service reads this mailbox. Nothing is done there, and no page is written."""
 
 
 class Immovable(MailboxError):  # noqa: N818 (its name is the sentence)
-    """Mails are read and handled but can't be taken out of their folder: it holds nothing up."""
+    """Mails are read and handled but can't be moved out of their folder. That holds nothing up."""
 
 
 class DeliveryError(OperatorError):
@@ -63,15 +63,15 @@ class StoreError(OperatorError):
 
 
 class NoRoom(StoreError):  # noqa: N818 (its name is the sentence)
-    """The database's disk is full: less may fit."""
+    """The disk of the database is full. Smaller writes may still fit."""
 
 
 class Moved(StoreError):  # noqa: N818 (its name is the sentence)
-    """The zine is in another database now; this one is served no more."""
+    """The zine is in another database now. This one is no longer served."""
 
 
 class Overtaken(Moved):
-    """A copy of the database that was restored later serves the mailbox; this one is served no more."""
+    """A copy of the database that was restored later serves the mailbox. This one is no longer served."""
 
     def __init__(self, sentence: str, *, restored_at: datetime) -> None:
         super().__init__(sentence)
@@ -80,16 +80,16 @@ class Overtaken(Moved):
 
 
 class Refused(OperatorError):  # noqa: N818 (its name is the sentence)
-    """A command asks for what isn't possible now, or is written wrongly."""
+    """A command asks for something that isn't possible now, or is written wrongly."""
 
 
 class ArchiveError(OperatorError):
-    """The archive of pages can't be written where it shall be."""
+    """The archive can't be written to its folder."""
 
 
 class ArchiveBusy(ArchiveError):  # noqa: N818 (its name is the sentence)
-    """Another process writes there; what has changed comes with the next export."""
+    """Another process writes the archive. What has changed is written by the next export."""
 
 
 class TokenError(OperatorError):
-    """There is no token to log in to a mail server with (gm.oauth)."""
+    """There is no token to log in to a mail server with (gm.transport.oauth)."""

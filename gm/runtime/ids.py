@@ -1,4 +1,4 @@
-"""Ids, keys and codes that follow from the database's secret: always the same again, and not to be guessed."""
+"""Ids, keys and codes made from the database's secret. They are always the same, and can't be guessed."""
 
 import base64
 import hmac
@@ -14,14 +14,14 @@ _TEXTS: Final[Mapping[Purpose, str]] = {
     "pseudonym": "pseudonym:{}",
     "owner": "owner of a mailbox",
 }
-"""What the secret is mixed with. No two purposes make the same text, so none tells anything about another."""
+"""The text that is hashed with the secret. No two purposes share a text: no id reveals anything about another."""
 
 
 def digest_of(secret: str, purpose: Purpose, *values: object) -> bytes:
-    """Mix the secret with what something is made for."""
+    """Return the HMAC of a purpose and its values, with the secret as the key."""
     return hmac.digest(secret.encode(), _TEXTS[purpose].format(*values).encode(), "sha256")
 
 
 def id_of(secret: str, purpose: Purpose, *values: object, size: int = 15) -> str:
-    """Write the first bytes of it as letters and digits: eight for five bytes."""
+    """Return the first bytes of the digest as letters and digits, eight for five bytes."""
     return base64.b32encode(digest_of(secret, purpose, *values)[:size]).decode("ascii").lower()

@@ -1,7 +1,6 @@
-"""How the log is written: sentences on a terminal, elsewhere a JSON object a line, for journals and collectors.
+"""The format of the log: sentences on a terminal, elsewhere one JSON object a line.
 
-JSON, as every collector reads it without being told how, and as it says without doubt where a value ends; `jq` makes
-sentences of it again. Python's own logging does it in these lines, so no library.
+Every log collector reads JSON without being configured, and it leaves no doubt where a value ends.
 """
 
 import json
@@ -15,16 +14,16 @@ from gm.runtime.redaction import masked
 from gm.runtime.tracebacks import CarefulFormatter, trace
 
 PRIORITIES: Final = {"debug": 7, "info": 6, "warning": 4, "error": 3, "critical": 2}
-"""The journal's, from syslog."""
+"""The priorities of the journal, as in syslog."""
 
 
 def event(name: str, **facts: Any) -> dict[str, Any]:
-    """Name an event and its facts, as `extra` of a log call. Ids and numbers; never an address or what a mail says."""
+    """Return the `extra` of a log call: an event and its facts. No fact is an address or text of a mail."""
     return {"event": name, "facts": facts}
 
 
 class JsonFormatter(logging.Formatter):
-    """An event a line, whatever is in it: without secrets, tracebacks without values."""
+    """One event a line, without secrets, and tracebacks without values."""
 
     def __init__(self, *, for_journal: bool = False) -> None:
         super().__init__()
@@ -32,7 +31,7 @@ class JsonFormatter(logging.Formatter):
         self._host, self._pid = socket.gethostname(), os.getpid()
 
     def format(self, record: logging.LogRecord) -> str:
-        """Write a record as JSON; for the journal with its priority in front."""
+        """Format a record as JSON; for the journal with its priority in front."""
         said: dict[str, Any] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
@@ -49,24 +48,24 @@ class JsonFormatter(logging.Formatter):
 
 
 class TextFormatter(CarefulFormatter):
-    """For a person at a terminal: the sentence, below it where a bug happened."""
+    """For a person at a terminal: a sentence, and below it the traceback of a bug."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Write a record. Nothing in it steers the terminal."""
+        """Format a record, without characters that control the terminal."""
         found = getattr(record, "facts", {}).get("trace", "")
         text = super().format(record) + (f"\n{found}" if found else "")
         return "".join(sign if sign.isprintable() or sign == "\n" else "�" for sign in text)
 
 
 def formatter(stream: TextIO, form: str = "auto") -> logging.Formatter:
-    """Choose how to write to a stream: `text`, `json`, or as it suits what listens there."""
+    """Return the formatter for a stream: `text`, `json`, or `auto`: text on a terminal."""
     if form == "text" or (form == "auto" and stream.isatty()):
         return TextFormatter("%(asctime)s %(levelname)s %(message)s")
     return JsonFormatter(for_journal=_is_journal(stream))
 
 
 def _is_journal(stream: TextIO) -> bool:
-    """Say whether systemd's journal reads there; it tells by device and inode (systemd.exec(5))."""
+    """Return whether systemd's journal reads the stream: $JOURNAL_STREAM is its device and inode (systemd.exec(5))."""
     try:
         status = os.fstat(stream.fileno())
     except (OSError, ValueError):
@@ -75,7 +74,7 @@ def _is_journal(stream: TextIO) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    """Give what JSON knows as it is, numbers short, all else as text."""
+    """Convert a fact for JSON: floats are rounded, other objects become text."""
     if isinstance(value, float):
         return round(value, 3)
     return value if value is None or isinstance(value, bool | int) else masked(str(value))

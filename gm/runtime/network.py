@@ -1,4 +1,4 @@
-"""What reading and sending share: when plain text is allowed, and what a failed connection means in plain English."""
+"""What IMAP and SMTP share: when plain text is allowed, and network errors in plain English."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ def refuse_plaintext(settings: ImapSettings | SmtpSettings) -> None:
         raise PermissionError('security = "none" is for this machine only')
 
 
-def in_print(text: str) -> str:
-    """A server's words on one line, whatever bytes it said, without a password: fit for log and database."""
+def printable(text: str) -> str:
+    """Return a server's words as one printable line without passwords, for log and database."""
     return masked("".join(sign if sign.isprintable() else "?" for sign in " ".join(text.split())))
 
 
 def explain_network(error: BaseException) -> str | None:
-    """What went wrong below the mail protocol and what to do; None if it was something else."""
+    """Say what went wrong below the mail protocol, and what to do; None if it was something else."""
     found = [reason for cause in causes(error) if (reason := _reason(cause))]
     return found[-1] if found else None
 
 
 def causes(error: BaseException) -> Iterator[BaseException]:
-    """The error and what led to it, the deepest last: libraries wrap the telling one."""
+    """Yield the error and its causes, the deepest last. Libraries wrap the one that says most."""
     current: BaseException | None = error
     while current is not None:
         yield current

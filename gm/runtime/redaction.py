@@ -1,4 +1,4 @@
-"""Passwords and tokens: values that no log, table or traceback shows by accident, and how texts are cleaned of them."""
+"""Passwords and tokens that no log, table or traceback shows by accident, and how texts are cleaned of them."""
 
 import base64
 import re
@@ -6,15 +6,15 @@ from typing import Any, Final, NoReturn
 from urllib.parse import quote, quote_plus
 
 SHORTEST: Final = 4
-"""Shorter ones aren't looked for in texts: every other word would be blacked out."""
+"""Shorter secrets aren't looked for in texts: they would match in ordinary words."""
 _SHORTEST_CODED: Final = 8
-"""So many characters of base64 must be given away before it is a password's and no chance."""
+"""Shorter pieces of base64 aren't looked for: they would match by chance."""
 
 _known: dict[str, re.Pattern[str]] = {}
 
 
 class Secret:
-    """A password or token. Each is remembered, so that `masked` finds it wherever it turns up."""
+    """A password or token. Each one is remembered, so that `masked` finds it in any text."""
 
     __slots__ = ("_value",)
 
@@ -24,7 +24,7 @@ class Secret:
             _known[value] = _pattern(value)
 
     def reveal(self) -> str:
-        """Hand the password out, for the login."""
+        """Return the password, for the login."""
         return self._value
 
     def __bool__(self) -> bool:
@@ -50,7 +50,7 @@ class Secret:
 
 
 class HiddenUrl(str):
-    """The URL of a database, which may hold a password: it can be used, but is shown without it."""
+    """The URL of a database. It may hold a password, and its repr hides that."""
 
     __slots__ = ()
 
@@ -65,12 +65,12 @@ class HiddenUrl(str):
 
 
 def without_password(url: str) -> str:
-    """Write a URL without the password before its host, or one among its options."""
+    """Return a URL without the password before its host or among its options."""
     return re.sub(r"((?:password|passfile)=)[^&\s]*", r"\1***", re.sub(r"(://[^:@/]*):.*@", r"\1:***@", url))
 
 
 def masked(text: str) -> str:
-    """Write a text without the secrets of this process: as they are, escaped, in a URL, or within base64."""
+    """Return a text without the secrets of this process, be they plain, escaped, in a URL, or within base64."""
     for secret in sorted(_known, key=len, reverse=True):  # one may be within another
         text = _known[secret].sub("***", text)
     return text
@@ -84,7 +84,7 @@ def _pattern(value: str) -> re.Pattern[str]:
 
 
 def _in_base64(value: bytes) -> set[str]:
-    """Find what of a value is the same in base64 whatever stands around it, at each of the three places in a group."""
+    """Return the base64 of a value that doesn't depend on its neighbours, for each of the three places in a group."""
     found = set()
     for before in range(3):
         coded = base64.b64encode(b"\0" * before + value)

@@ -1,4 +1,4 @@
-"""What systemd is told of the service (sd_notify(3)): ready, alive, ending, and a line for `systemctl status`."""
+"""Notifications to systemd (sd_notify(3)): ready, alive, stopping, and a line for `systemctl status`."""
 
 import os
 import socket
@@ -8,11 +8,11 @@ from contextlib import suppress
 from typing import Final
 
 _OFTEN_ENOUGH: Final = 4
-"""So many signs of life within the time after which the watchdog bites; more would only cost."""
+"""How many signs of life are sent within the time-out of the watchdog."""
 
 
 class Systemd:
-    """Datagrams to $NOTIFY_SOCKET. Where nobody listens nothing happens, and nothing here ever raises or waits."""
+    """Datagrams to $NOTIFY_SOCKET. Without that socket nothing happens. Nothing here raises or waits."""
 
     def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
         address = environment.get("NOTIFY_SOCKET", "")
@@ -21,7 +21,7 @@ class Systemd:
         self._next = 0.0
 
     def ready(self, status: str) -> None:
-        """Say that the service stands: what is ordered after it may start."""
+        """Report that the service is ready: what is ordered after it may start."""
         self._say("READY=1", _status(status))
 
     def status(self, sentence: str) -> None:
@@ -29,13 +29,13 @@ class Systemd:
         self._say(_status(sentence))
 
     def alive(self) -> None:
-        """Keep the watchdog from biting, as often as it takes."""
+        """Report that the process lives, as often as the watchdog needs it."""
         if self._pause and (now := time.monotonic()) >= self._next:
             self._next = now + self._pause
             self._say("WATCHDOG=1")
 
     def stopping(self) -> None:
-        """Say that the service ends on purpose."""
+        """Report that the service ends on purpose."""
         self._say("STOPPING=1", _status("ending"))
 
     def _say(self, *lines: str) -> None:
@@ -47,7 +47,7 @@ class Systemd:
 
 
 def _watchdog_seconds(environment: Mapping[str, str]) -> float:
-    """Give the time after which we count as hanging; 0 where nobody watches, or somebody else is meant."""
+    """Return the time-out of the watchdog; 0 where there is none, or it is for another process."""
     microseconds, pid = environment.get("WATCHDOG_USEC", ""), environment.get("WATCHDOG_PID", "")
     is_meant = not pid or pid == str(os.getpid())
     return int(microseconds) / 1e6 if microseconds.isdigit() and is_meant else 0.0

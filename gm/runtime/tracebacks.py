@@ -1,4 +1,4 @@
-"""What may be told of an error that nobody expected: where it happened, not what was at hand there.
+"""Unexpected errors in the log: where they happened, without their messages.
 
 The message of such an error may hold anything: a move of a running game, a state, parameters of a query, a password.
 """
@@ -18,7 +18,7 @@ _ROOT: Final = Path(__file__).parents[2]
 
 
 def described(error: BaseException) -> str:
-    """Name an unexpected error and its place in one line: `KeyError in gm/store/tables.py, line 12`."""
+    """Describe an unexpected error in one line: `KeyError in games/crossword/rules.py, line 12`."""
     frames = traceback.extract_tb(error.__traceback__)
     ours = [frame for frame in frames if Path(frame.filename).is_relative_to(_ROOT)] or frames
     if not ours:
@@ -29,7 +29,7 @@ def described(error: BaseException) -> str:
 
 
 def trace(error: BaseException) -> str:
-    """Write the traceback of an error and of what led to it, without messages that may hold hidden values."""
+    """Format the traceback of an error and of what caused it, without messages that may hold hidden values."""
     return masked("".join(_links(error, set())).rstrip("\n"))
 
 
@@ -52,7 +52,7 @@ def _links(error: BaseException, seen: set[int]) -> Iterator[str]:
 
 
 def _message(error: BaseException) -> str:
-    """Give the message of an error that is about a server, a file or a command, never about a game."""
+    """Return the message of an error about a server, a file or a command. Others might be about a game."""
     return f": {error}" if isinstance(error, OperatorError | OSError) and str(error) else ""
 
 
@@ -60,9 +60,9 @@ class CarefulFormatter(logging.Formatter):
     """Log lines without secrets; tracebacks, also those of libraries, without values."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Write a record. What somebody else has made of its traceback isn't used."""
+        """Format a record, without the text that another formatter has cached of its traceback."""
         copied = logging.makeLogRecord({**vars(record), "exc_text": None})
-        return masked(super().format(copied)).encode(errors="replace").decode()  # no bytes that no file takes
+        return masked(super().format(copied)).encode(errors="replace").decode()  # surrogates can't be written
 
     def formatException(  # noqa: N802 (logging's name)
         self, ei: tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
@@ -77,25 +77,16 @@ _TALKATIVE: Final = (
 
 
 def log_carefully(level: int, form: logging.Formatter | None = None) -> None:
-    """Let all logging of this process go to stderr, without secrets and hidden values; `form`: see log_format."""
+    """Send all logging of this process to stderr, without secrets and hidden values. `form`: see log_format."""
     handler = logging.StreamHandler()
     handler.setFormatter(form or CarefulFormatter("%(asctime)s %(levelname)s %(message)s"))
     logging.basicConfig(level=level, handlers=[handler])
-    # At lower levels these write down what goes over the wire: mails with moves in them.
-    for library in (
-        "alembic",
-        "apscheduler",
-        "imapclient",
-        "aiosmtplib",
-        "asyncio",
-        "sqlalchemy",
-        "oauthlib",
-        "keyring",
-    ):
+    # At lower levels these log what goes over the wire: mails with moves in them.
+    for library in _TALKATIVE:
         logging.getLogger(library).setLevel(logging.WARNING)
-    threading.excepthook = _note_thread
+    threading.excepthook = _log_thread_error
 
 
-def _note_thread(told: threading.ExceptHookArgs) -> None:
-    if told.exc_value is not None and not isinstance(told.exc_value, SystemExit):
-        logging.getLogger("gm").error("a thread ended, this is a bug:\n%s", trace(told.exc_value))
+def _log_thread_error(args: threading.ExceptHookArgs) -> None:
+    if args.exc_value is not None and not isinstance(args.exc_value, SystemExit):
+        logging.getLogger("gm").error("a thread ended, this is a bug:\n%s", trace(args.exc_value))

@@ -1,8 +1,8 @@
-"""Which games a pass looks at: only those whose `look_at` has passed.
+"""The games that a pass handles: only those whose `look_at` has passed.
 
-`look_at` is now after whatever was written about a game (gm.store.change_tracking.py). Else it is the earliest
-instant at which time alone brings something, and never later than the ZAT. So a pass costs what there is to do, however
-many games run. Due games are checked again in the closing transaction.
+Whenever something is written about a game, `look_at` becomes now (gm/store/queries/change_tracking.py). Otherwise it is
+the earliest instant at which time alone makes something due, and never later than the ZAT. So a pass costs what there
+is to do, however many games run. Due games are checked again in the closing transaction.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,103 +23,103 @@ from gm.store.queries import game_queries, meta_queries
 from gm.store.tables import AT_ONCE, Game
 
 SETTINGS: Final = "looked by"
-"""The fact that says by which settings and rules the next looks were told."""
+"""The entry of `meta` with the settings and rules that all `look_at` were computed from."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Found:
-    """What a look at a game has found."""
+class _Due:
+    """What is due in a game."""
 
     game_id: int
     writes: int
-    """As many were seen: what is written from here on asks for another look."""
+    """How often the game was written about when it was read: what is written later makes it due again."""
     closes: bool
-    seeks: bool
+    asks_standbys: bool
     reminds: bool
     look_at: datetime | None
-    next_look: datetime | None
+    next_look_at: datetime | None
 
 
-def look(app: App, fetched_at: datetime | None, report: Report) -> None:
-    """Close what is due (after a fetch), ask standbys, remind: in the games whose time has come. Raises StoreError."""
-    _heed_settings(app)
+def handle_due_games(app: App, fetched_at: datetime | None, report: Report) -> None:
+    """Close rounds (after a fetch), ask standbys and remind, where that is due. Raises StoreError."""
+    _revisit_after_new_settings(app)
     with app.database.read() as session:
-        waiting = game_queries.ids_to_check(session, app.now())
-    for ids in in_chunks(waiting):
-        app.pulse.beat()
-        if closed := _look(app, ids, fetched_at, report):
-            _look(app, sorted(closed), None, report)
+        due = game_queries.ids_to_check(session, app.now())
+    for ids in in_chunks(due):
+        app.stop_signal.check()
+        if closed := _handle(app, ids, fetched_at, report):
+            _handle(app, sorted(closed), None, report)
 
 
-def _look(app: App, ids: Sequence[int], fetched_at: datetime | None, report: Report) -> set[int]:
-    """Look at games; returns those whose round was closed, where nothing else was done yet."""
+def _handle(app: App, ids: Sequence[int], fetched_at: datetime | None, report: Report) -> set[int]:
+    """Handle games. Returns those whose round was closed: nothing else was done there yet."""
     with app.database.read() as session:
-        found = list(_find(app, session, ids, fetched_at))
+        found = list(_find_due(app, session, ids, fetched_at))
     closing = [one.game_id for one in found if one.closes]
     closed = due_rounds.close(app, closing, fetched_at, report) if fetched_at else set()
     rest = [one for one in found if one.game_id not in closed]
     for one in rest:
-        app.pulse.beat()
-        if one.seeks:
+        app.stop_signal.check()
+        if one.asks_standbys:
             seats.update_offers(app, one.game_id)
         if one.reminds:
             reminders.remind(app, one.game_id)
-    _note_looks(app, (one for one in rest if not one.closes))  # what is due and waits is looked at each time
+    _note_next_look(app, (one for one in rest if not one.closes))  # a due round that waits is looked at in each pass
     return closed
 
 
-def _note_looks(app: App, found: Iterable[_Found]) -> None:
-    told = [(one.game_id, one.writes, one.next_look) for one in found if one.next_look != one.look_at]
-    if told:
+def _note_next_look(app: App, handled: Iterable[_Due]) -> None:
+    changed = [(one.game_id, one.writes, one.next_look_at) for one in handled if one.next_look_at != one.look_at]
+    if changed:
         with app.database.write() as session:
-            note_next_checks(session, told)
+            note_next_checks(session, changed)
 
 
-def _find(app: App, session: Session, ids: Sequence[int], fetched_at: datetime | None) -> Iterable[_Found]:
-    games = [game for game in due_rounds.look_up(session, ids) if _is_waiting(app, game)]
-    seeking = seats.next_offers(app, session, games)
+def _find_due(app: App, session: Session, ids: Sequence[int], fetched_at: datetime | None) -> Iterable[_Due]:
+    games = [game for game in due_rounds.look_up(session, ids) if _is_still_due(app, game)]
+    asking = seats.next_offers(app, session, games)
     closing = {game.id: due_rounds.safe_closing_instant(app, session, game) for game in games}
     sound = [game for game in games if game.status == "running" and closing[game.id] != due_rounds.UNKNOWN]
     reminding = reminders.due(app, session, sound)
     for game in games:
-        seek, instant = seeking.get(game.id), closing[game.id]
-        yield _Found(
+        asks_at, closes_at = asking.get(game.id), closing[game.id]
+        yield _Due(
             game_id=game.id, writes=game.writes, reminds=game.id in reminding,
-            closes=fetched_at is not None and due_rounds.is_due(instant, fetched_at),
-            seeks=seek is not None and seek <= app.now(),
-            look_at=game.look_at, next_look=_next_look(app, game, instant, seek),
+            closes=fetched_at is not None and due_rounds.is_due(closes_at, fetched_at),
+            asks_standbys=asks_at is not None and asks_at <= app.now(),
+            look_at=game.look_at, next_look_at=_next_look_at(app, game, closes_at, asks_at),
         )  # fmt: skip
 
 
-def _is_waiting(app: App, game: Game) -> bool:
-    """Say whether the game still waits to be looked at: another process may have been quicker."""
+def _is_still_due(app: App, game: Game) -> bool:
+    """Return whether no other process was quicker."""
     return game.look_at is not None and game.look_at <= app.now()
 
 
-def _next_look(app: App, game: Game, closing: datetime | None, seek: datetime | None) -> datetime | None:
-    """Find the earliest instant at which time alone brings something."""
-    times = [] if closing is None else [closing + due_rounds.SECOND]
-    times += [seek] if seek else []
+def _next_look_at(app: App, game: Game, closes_at: datetime | None, asks_at: datetime | None) -> datetime | None:
+    """Find the earliest instant at which time alone makes something due."""
+    times = [] if closes_at is None else [closes_at + due_rounds.SECOND]
+    times += [asks_at] if asks_at else []
     if game.status == "running" and not game.held:
         times += [time for time in (game.zat, game.paused_until) if time and time > app.now()]
         times += [time] if (time := reminders.next_reminder(app, game)) else []
     return min(times, default=None)
 
 
-def seek(app: App) -> None:
-    """Ask standbys alone, for who goes through what was missed: those times have no reminders."""
+def ask_standbys(app: App) -> None:
+    """Ask standbys where that is due, and do nothing else: no reminders are sent for times that were missed."""
     with app.database.read() as session:
-        found = [
+        due = [
             game_id for ids in in_chunks(game_queries.ids_to_check(session, app.now()))
             for game_id, instant in seats.next_offers(app, session, due_rounds.look_up(session, ids)).items()
             if instant <= app.now()
         ]  # fmt: skip
-    for game_id in found:
+    for game_id in due:
         seats.update_offers(app, game_id)
 
 
-def _heed_settings(app: App) -> None:
-    """Look at all running games once when what the next looks rest on has changed."""
+def _revisit_after_new_settings(app: App) -> None:
+    """Make all running games due once when settings or rules have changed that `look_at` was computed from."""
     rules: Mapping[str, int] = {key: engine.rules.version for key, engine in sorted(engines().items())}
     wanted = f"1 {app.settings.deadlines} {app.settings.nmr} {rules}"
     with app.database.read() as session:

@@ -1,4 +1,4 @@
-"""What could have been had: looked for in finished games when there is nothing else to do, a short while for each."""
+"""What players could have scored, computed for finished games when there is nothing else to do."""
 
 import logging
 import time
@@ -23,40 +23,41 @@ from gm.store.tables import Game, Hindsight, Turn
 log = logging.getLogger("gm")
 
 SECONDS: Final = 1.8
-"""How long is looked at a game; with the last step and the writing at most 2."""
+"""How long is spent on a game; with the last step and the writing at most 2."""
 
 _SECTIONS: TypeAdapter[tuple[Section, ...]] = TypeAdapter(tuple[Section, ...])
 
 
-def look_back(app: App) -> str | None:
-    """Look at one game that nobody has looked back on since its end and keep what was found; returns its name."""
+def write_retrospect(app: App) -> str | None:
+    """Compute and store what could have been scored in one game that has ended. Returns its name, if there was one."""
     with app.database.read() as session:
-        written = _written_since(session)
-        at = next((one for one in written if one.looked_at != one.turn_id), None)
-        game = session.get_one(Game, at.game_id) if at else None
-        found = _found(app, session, game) if game else ()
-    seen = {one.game_id: one.writes for one in written if one is at or one.looked_at == one.turn_id}
-    if not seen:
+        candidates = _candidates(session)
+        chosen = next((one for one in candidates if one.known_turn_id != one.turn_id), None)
+        game = session.get_one(Game, chosen.game_id) if chosen else None
+        sections = _compute(app, session, game) if game else ()
+    done = {one.game_id: one.writes for one in candidates if one is chosen or one.known_turn_id == one.turn_id}
+    if not done:
         return None
     with app.database.write() as session:
-        note_hindsight_done(session, seen)
-        if at:
-            sections = _SECTIONS.dump_python(found, mode="json")
-            session.merge(Hindsight(game_id=at.game_id, turn_id=at.turn_id, sections=sections, at=app.now()))
+        note_hindsight_done(session, done)
+        if chosen:
+            stored = _SECTIONS.dump_python(sections, mode="json")
+            session.merge(Hindsight(game_id=chosen.game_id, turn_id=chosen.turn_id, sections=stored, at=app.now()))
     return game.name if game else None
 
 
-class _Written(NamedTuple):
-    """A game that has ended and was written about since it was looked at; `looked_at` is the step that was seen."""
+class _Candidate(NamedTuple):
+    """A game that has ended, and that something was written about since its retrospect."""
 
     game_id: int
     writes: int
     turn_id: int
-    looked_at: int | None
+    known_turn_id: int | None
+    """The last step when the retrospect was computed. If it is still `turn_id`, nothing is to be done."""
 
 
-def _written_since(session: Session) -> list[_Written]:
-    """List some of them, the newest first: most have the same result as before."""
+def _candidates(session: Session) -> list[_Candidate]:
+    """List some of these games, the newest first."""
     kinds = [key for key, engine in engines().items() if isinstance(engine, LooksBack)]
     # Not as a join: SQLite would go through all steps of all games.
     last = (
@@ -70,11 +71,11 @@ def _written_since(session: Session) -> list[_Written]:
         .where(col(Game.look_back), col(Game.status) == "finished", col(Game.engine).in_(kinds))
     )  # fmt: skip
     found = session.connection().execute(rows.order_by(col(Game.id).desc()).limit(CHUNK_SIZE))
-    return [_Written(*row) for row in found]
+    return [_Candidate(*row) for row in found]
 
 
-def _found(app: App, session: Session, game: Game) -> tuple[Section, ...]:
-    """Let the engine look, until it has seen enough or the time is over."""
+def _compute(app: App, session: Session, game: Game) -> tuple[Section, ...]:
+    """Let the engine search until it is done or the time is over. The last result is the best."""
     end = time.monotonic() + SECONDS
     found: tuple[Section, ...] = ()
     try:
@@ -82,10 +83,10 @@ def _found(app: App, session: Session, game: Game) -> tuple[Section, ...]:
         judge, dice = word_judge.judge(app, session, game), Dice(game.seed, at.turn.number + 1)
         for better in at.engine.look_back(at.state, judge, dice):  # type: ignore[attr-defined]
             found = better
-            app.pulse.beat()
+            app.stop_signal.check()
             if time.monotonic() >= end:
                 break
-    except Exception as error:  # noqa: BLE001  it is an extra: a fault in it costs this game's, and nothing else
+    except Exception as error:  # noqa: BLE001  a bug here costs this extra, and nothing else
         log.warning("Nothing could be looked for in %s: %s", game.name, described(error),
                     extra=event("hindsight failed", game=game.name, trace=trace(error)))  # fmt: skip
     return found

@@ -1,17 +1,14 @@
-"""What wakes the service: APScheduler by the clock, IMAP IDLE when mail comes. Nothing else knows either."""
+"""The loop of `gm serve`. APScheduler begins a pass by the clock, IMAP IDLE when a mail comes."""
 
 import logging
-import threading
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 from apscheduler.schedulers.background import BackgroundScheduler
 
-from gm.app.context import App
+from gm.app.context import App, in_cluster
 from gm.runtime.errors import (
     ArchiveError,
     DeliveryError,
@@ -23,16 +20,14 @@ from gm.runtime.errors import (
     StoreError,
 )
 from gm.runtime.log_format import event
-from gm.runtime.systemd import Systemd
 from gm.runtime.tracebacks import described, trace
-from gm.service.cluster import taking_part
 from gm.service.tick import Report, settle_in, tick
 from gm.transport.imap.idle import Idler
 
 log = logging.getLogger("gm")
 
-BEAT_SECONDS: Final = 20.0
-"""How long a rest may go on without a sign of life."""
+ALIVE_SECONDS: Final = 20.0
+"""How long a pause may go on before liveness is reported to systemd again."""
 FIRST_PAUSE = timedelta(seconds=5)
 LONGEST_PAUSE = timedelta(minutes=10)
 FIRST_LOGIN_PAUSE = timedelta(minutes=5)
@@ -41,30 +36,31 @@ LONGEST_LOGIN_PAUSE = timedelta(hours=1)
 
 
 @dataclass(kw_only=True)
-class Patience:
-    """How a trouble that lasts is borne: said once, tried again after growing pauses."""
+class Backoff:
+    """A trouble that lasts is logged once, and what failed is tried again after growing pauses."""
 
     failures: int = 0
     until: datetime | None = None
     pause: timedelta = timedelta()
-    said: str = ""
+    logged: str = ""
+    """The trouble, as long as it lasts."""
     kind: str = ""
 
     def allows(self, now: datetime) -> bool:
-        """Say whether it is time to try again; so it is when the clock was set back since."""
+        """Return whether to try again. So it is, too, when the clock was set back since the last try."""
         return self.until is None or now >= self.until or self.until - now > self.pause
 
     def note(self, trouble: OperatorError | None, now: datetime) -> None:
-        """Take in how a try went."""
+        """Note how a try went."""
         if trouble is None:
-            if self.said:
+            if self.logged:
                 over = event("trouble over", kind=self.kind, failures=self.failures)
-                log.info("works again, after: %s", self.said, extra=over)
-            self.failures, self.until, self.said = 0, None, ""
+                log.info("works again, after: %s", self.logged, extra=over)
+            self.failures, self.until, self.logged = 0, None, ""
             return
-        if str(trouble) != self.said:
+        if str(trouble) != self.logged:
             log.warning("%s", trouble, extra=event("trouble", kind=type(trouble).__name__, failures=self.failures + 1))
-        self.said, self.kind = str(trouble), type(trouble).__name__
+        self.logged, self.kind = str(trouble), type(trouble).__name__
         first, longest = (FIRST_LOGIN_PAUSE, LONGEST_LOGIN_PAUSE) if trouble.is_login else (FIRST_PAUSE, LONGEST_PAUSE)
         self.pause = min(first * 2 ** min(self.failures, 10), longest)
         self.until = now + self.pause
@@ -73,87 +69,79 @@ class Patience:
 
 @dataclass(kw_only=True)
 class Loop:
-    """The service at work: one pass after the other, each begun by the clock or by a mail."""
+    """The running service: one pass after the other, each begun by the clock or by a mail."""
 
     app: App
-    wake: threading.Event = field(default_factory=threading.Event)
-    inbox: Patience = field(default_factory=Patience)
-    moves: Patience = field(default_factory=Patience)
-    """What was read and handled can't be put away: that is said once, and keeps nobody from reading on."""
-    outbox: Patience = field(default_factory=Patience)
-    store: Patience = field(default_factory=Patience)
-    rounds: Patience = field(default_factory=Patience)
-    archive: Patience = field(default_factory=Patience)
+    inbox: Backoff = field(default_factory=Backoff)
+    moves: Backoff = field(default_factory=Backoff)
+    """Mails were handled and can't be moved out of the inbox. That keeps nobody from reading on."""
+    outbox: Backoff = field(default_factory=Backoff)
+    store: Backoff = field(default_factory=Backoff)
+    rounds: Backoff = field(default_factory=Backoff)
+    archive: Backoff = field(default_factory=Backoff)
     makes_pages: bool = True
-    """Whether the archive grows pass by pass; who doesn't want that exports it at the end."""
-    after: Callable[[Report], None] | None = None
-    """Called after each pass, for who watches the loop at work."""
-    systemd: Systemd = field(default_factory=lambda: Systemd({}))
-
-    @property
-    def stop(self) -> threading.Event:
-        """Set when the loop, and the pass under way, is to end."""
-        return self.app.pulse.stop
+    """Whether the archive is written pass by pass. Otherwise the caller exports it at the end."""
 
     def run(self) -> None:
-        """Work until `stop` is set. This thread alone touches the database."""
+        """Work until the stop signal is set. This thread alone uses the database."""
         settle_in()
+        wake, systemd = self.app.stop_signal.wake, self.app.stop_signal.systemd
+        idler = Idler(self.app.settings.imap, wake.set)
         scheduler = BackgroundScheduler(timezone="UTC")
         scheduler.add_job(
-            self.wake.set, "interval", id="tick", seconds=self.app.settings.imap.poll_seconds, max_instances=1,
+            wake.set, "interval", id="tick", seconds=self.app.settings.imap.poll_seconds, max_instances=1,
             misfire_grace_time=None, coalesce=True,
         )  # fmt: skip
         scheduler.start()
-        self.systemd.ready("the first pass has begun")
+        systemd.ready("the first pass has begun")
         try:
-            with taking_part(self.app, self.wake.set) as self.app:
-                self._work()
+            with in_cluster(self.app, wake.set) as self.app:
+                self._work(idler)
         finally:
             scheduler.shutdown(wait=False)
-            self._idler.stop()
+            idler.stop()
 
-    def end(self) -> None:
-        """End the pass under way with its unit of work, and return from `run`."""
-        self.stop.set()
-        self.wake.set()
-        self.systemd.stopping()
-
-    def _work(self) -> None:
-        while not self.stop.is_set():
-            self.wake.clear()
-            self._wait_for_mail(self.app.settings.imap.idle and self.app.fetches())
+    def _work(self, idler: Idler) -> None:
+        while not self.app.stop_signal.is_set:
+            self.app.stop_signal.wake.clear()
+            # Only the process that reads the mailbox has connections to it.
+            if self.app.settings.imap.idle and self.app.fetches():
+                idler.start()
+            else:
+                idler.stop()
             self.one_pass()
-            self._rest(self._nap())
+            self._pause(self._pause_seconds())
 
-    def _rest(self, seconds: float) -> None:
-        """Wait to be woken, not so long at a time that a watchdog takes it for hanging."""
+    def _pause(self, seconds: float) -> None:
+        """Wait until there is work, and report liveness to systemd meanwhile."""
         until = time.monotonic() + seconds
-        while not self.wake.wait(timeout=max(0.0, min(BEAT_SECONDS, until - time.monotonic()))):
-            self.app.pulse.show()
-            if time.monotonic() >= until:
+        while (left := until - time.monotonic()) > 0:
+            if self.app.stop_signal.wake.wait(min(ALIVE_SECONDS, left)):
                 return
+            self.app.stop_signal.report_alive()
 
-    def _wait_for_mail(self, idle: bool) -> None:
-        """Let the server tell of new mail while it is ours to fetch; of the others none has a connection to it."""
-        if idle:
-            self._idler.start()
-        else:
-            self._idler.stop()
-
-    @cached_property
-    def _idler(self) -> Idler:
-        return Idler(self.app.settings.imap, self.wake.set)
+    def _pause_seconds(self) -> float:
+        """Return how long until the next poll, or less where a failure is to be tried again before."""
+        now = self.app.now()
+        pauses = [
+            (backoff.until - now).total_seconds()
+            for backoff in (self.inbox, self.outbox, self.store) if backoff.until
+        ]  # fmt: skip
+        return max(0.05, min([float(self.app.settings.imap.poll_seconds), *pauses]))
 
     def one_pass(self) -> Report | None:
-        """Do one pass with what isn't resting after a failure; None where the database can't be used. Raises Moved."""
+        """Do one pass with what isn't paused after a failure; None where the database can't be used. Raises Moved."""
         now = self.app.now()
         if not self.store.allows(now):
             return None
-        inbox, outbox = self.inbox.allows(now) and self.app.fetches(), self.outbox.allows(now)
-        archive = self.makes_pages and self.archive.allows(now)
+        tried = _Tried(
+            inbox=self.inbox.allows(now) and self.app.fetches(),
+            outbox=self.outbox.allows(now),
+            archive=self.makes_pages and self.archive.allows(now),
+        )
         try:
-            report = tick(self.app, inbox=inbox, outbox=outbox, archive=archive)
-        except Moved:  # no patience helps; who starts us again reads the config anew
+            report = tick(self.app, **tried._asdict())
+        except Moved:  # to try again is no use: who starts us again reads the config anew
             raise
         except StoreError as error:
             self.store.note(error, now)
@@ -162,45 +150,47 @@ class Loop:
             log.error("a pass was broken off: %s", described(error), extra=event("pass failed", trace=trace(error)))
             self.store.note(OperatorError(f"A bug in gm, please report it: {described(error)}."), now)
             return None
-        self.store.note(next((t for t in report.troubles if isinstance(t, NoRoom)), None), now)
-        self._tell(report)
-        if not self.stop.is_set():  # else the troubles are of our making
-            self._bear(report, now, inbox=inbox, outbox=outbox, archive=archive)
+        self._log(report)
+        self.store.note(_first(report, NoRoom), now)
+        if not self.app.stop_signal.is_set:  # else the troubles are of our making
+            self._note_troubles(report, tried, now)
         if report.has_pages_left:
-            self.wake.set()
-        if self.after:
-            self.after(report)
+            self.app.stop_signal.wake.set()
         return report
 
-    def _tell(self, report: Report) -> None:
-        """Put a pass into the log, unless nothing happened in it."""
+    def _log(self, report: Report) -> None:
+        """Log a pass, unless nothing happened in it, and tell systemd."""
         if not report.is_idle:
             log.info("%s", report, extra=event(
                 "pass done", received=report.received, closed=len(report.closed), sent=report.sent,
                 pages=report.pages, seconds=report.seconds))  # fmt: skip
         at = f"{self.app.now().astimezone(self.app.settings.service.timezone):%Y-%m-%d %H:%M}"
-        self.systemd.status(f"{at}: {report.troubles[0] if report.troubles else report}")
+        self.app.stop_signal.systemd.status(f"{at}: {report.troubles[0] if report.troubles else report}")
 
-    def _bear(self, report: Report, now: datetime, *, inbox: bool, outbox: bool, archive: bool) -> None:
-        """Take in what went wrong in a pass, and what works again, of the things that were tried in it."""
-        stuck = next((t for t in report.troubles if isinstance(t, Immovable)), None)
-        unread = next((t for t in report.troubles if isinstance(t, MailboxError) and t is not stuck), None)
-        for tried, patience, trouble in (
-            (inbox, self.inbox, unread), (inbox and unread is None, self.moves, stuck),
-            (outbox, self.outbox, next((t for t in report.troubles if isinstance(t, DeliveryError)), None)),
-            (archive, self.archive, next((t for t in report.troubles if isinstance(t, ArchiveError)), None)),
-        ):  # fmt: skip
-            # With nothing to send nobody knows whether mails go out again.
-            if tried and (trouble or patience is not self.outbox or report.sent):
-                patience.note(trouble, now)
-        rest = [t for t in report.troubles if not isinstance(t, MailboxError | NoRoom | DeliveryError | ArchiveError)]
-        self.rounds.note(rest[0] if rest else None, now)
+    def _note_troubles(self, report: Report, tried: "_Tried", now: datetime) -> None:
+        """Note what failed in a pass, and what works again, among the things that were tried in it."""
+        mailbox = (trouble for trouble in report.troubles if isinstance(trouble, MailboxError))
+        unread = next((trouble for trouble in mailbox if not isinstance(trouble, Immovable)), None)
+        unsent = _first(report, DeliveryError)
+        if tried.inbox:
+            self.inbox.note(unread, now)
+        if tried.inbox and unread is None:
+            self.moves.note(_first(report, Immovable), now)
+        if tried.outbox and (unsent or report.sent):  # with nothing to send nobody knows whether mails go out again
+            self.outbox.note(unsent, now)
+        if tried.archive:
+            self.archive.note(_first(report, ArchiveError), now)
+        others = [t for t in report.troubles if not isinstance(t, MailboxError | NoRoom | DeliveryError | ArchiveError)]
+        self.rounds.note(others[0] if others else None, now)
 
-    def _nap(self) -> float:
-        """Wait for the next poll, or less where a failure is to be tried again before."""
-        now = self.app.now()
-        pauses = [
-            (patience.until - now).total_seconds()
-            for patience in (self.inbox, self.outbox, self.store) if patience.until
-        ]  # fmt: skip
-        return max(0.05, min([float(self.app.settings.imap.poll_seconds), *pauses]))
+
+class _Tried(NamedTuple):
+    """Which parts of a pass were not paused after a failure."""
+
+    inbox: bool
+    outbox: bool
+    archive: bool
+
+
+def _first(report: Report, kind: type[OperatorError]) -> OperatorError | None:
+    return next((trouble for trouble in report.troubles if isinstance(trouble, kind)), None)

@@ -24,14 +24,14 @@ from gm.runtime.errors import (
 from gm.runtime.log_format import event
 from gm.runtime.stop_signal import Stopped
 from gm.runtime.tracebacks import described, trace
-from gm.service.due_games import look
+from gm.service.due_games import handle_due_games
 from gm.service.inbound.batches import handle_stored
 from gm.service.inbound.fetch import note_trouble
 from gm.service.inbound.receive import receive
 from gm.service.outbound.delivery import deliver
 from gm.service.outbound.digests import send_digests
 from gm.service.outbound.published_steps import publish
-from gm.service.retrospect import look_back
+from gm.service.retrospect import write_retrospect
 from gm.store.queries.mail_queries import OUTBOX_TROUBLE, last_fetch
 from gm.store.relocation_marks import note_overtaken, refuse_if_moved
 
@@ -61,8 +61,8 @@ def tick(app: App, *, inbox: bool = True, outbox: bool = True, archive: bool = T
 
     A mail server that can't be used is reported and doesn't stop the rest. But no round closes without a fetch, and no
     page is written before the mailbox was found to be ours. Where another process fetches, this one handles the mails
-    that it has stored and closes the rounds that are due. When the service is to end (`app.pulse`), the pass ends with
-    the unit of work under way: a batch, a game, a page.
+    that it has stored and closes the rounds that are due. When the service is to end (`app.stop_signal`), the pass ends
+    with the unit of work under way: a batch, a game, a page.
     """
     report, began = Report(), time.monotonic()
     with app.database.read() as session:
@@ -79,29 +79,29 @@ def tick(app: App, *, inbox: bool = True, outbox: bool = True, archive: bool = T
 
 
 def _pass(app: App, report: Report, *, inbox: bool, outbox: bool, archive: bool) -> None:
-    app.pulse.beat()
+    app.stop_signal.check()
     is_first = app.fetches()
     fetched_at = _take_in(app, report, fetch=inbox and is_first)
-    look(app, fetched_at, report)
+    handle_due_games(app, fetched_at, report)
     if inbox and is_first:
         note_trouble(app, report.troubles)
-    app.pulse.beat()
+    app.stop_signal.check()
     confirmation.refuse_unconfirmed(app)
-    app.pulse.beat()
+    app.stop_signal.check()
     send_digests(app, report)
-    app.pulse.beat()
+    app.stop_signal.check()
     send_summaries(app)
     if fetched_at and is_first and not report.is_idle:
         with suppress(MailboxError):  # the next pass says what is wrong
-            app.inbox.hold()
+            app.inbox.check_owner()
     if outbox:
         _send(app, report)
-    app.pulse.beat()
+    app.stop_signal.check()
     publish(app)
     if archive and is_first and app.ours:
         _write_pages(app, report)
     if archive and is_first and report.is_idle:
-        look_back(app)
+        write_retrospect(app)
 
 
 def _take_in(app: App, report: Report, *, fetch: bool) -> datetime | None:
@@ -115,7 +115,7 @@ def _take_in(app: App, report: Report, *, fetch: bool) -> datetime | None:
     except (MailboxError, NoRoom) as error:
         if isinstance(error, NotOurs):
             app.ours.clear()
-        app.pulse.beat()  # if we hung up ourselves, it is no trouble
+        app.stop_signal.check()  # if we hung up ourselves, it is no trouble
         report.troubles.append(error)
         return None
     if not app.database.is_shared:

@@ -121,7 +121,7 @@ def test_an_idle_hour_looks_back(running: Begin) -> None:
     assert any("mindestens" in line for part in found for line in (part.heading, *part.lines, *part.notes))
     page = (_site(story) / "partien/eriwan/index.html").read_text(encoding="utf-8")
     assert "mindestens" in page
-    assert retrospect.look_back(story.app) is None, "a game is looked at once"
+    assert retrospect.write_retrospect(story.app) is None, "a game is looked at once"
 
 
 def test_a_fault_in_looking_back_costs_only_that(running: Begin, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,8 +132,8 @@ def test_a_fault_in_looking_back_costs_only_that(running: Begin, monkeypatch: py
         raise ZeroDivisionError
 
     monkeypatch.setattr(type(ENGINE), "look_back", broken)
-    assert retrospect.look_back(story.app) == "Eriwan"
-    assert retrospect.look_back(story.app) is None
+    assert retrospect.write_retrospect(story.app) == "Eriwan"
+    assert retrospect.write_retrospect(story.app) is None
     story.tick(archive=True)
     assert _record(story).hindsight == ()
 

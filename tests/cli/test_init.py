@@ -16,7 +16,7 @@ from waiting import TIMEOUT, until
 from gm.demo.in_memory_zine import GM_ADDRESS, write_mail
 from gm.runtime.config.settings import Encryption, load
 from gm.runtime.errors import Refused
-from gm.service.setup.providers import PROVIDERS, known, runs
+from gm.service.setup.providers import PROVIDERS, provider_of_domain, provider_of_server
 from gm.service.setup.server_discovery import Kind, Server, candidates, first_that_answers, read_server
 from gm.service.setup.systemd_unit import cron_line, render_unit
 from gm.transport.doubles.embedded_server import MailServer
@@ -287,12 +287,12 @@ def test_the_usual_names():
 
 def test_providers():
     """A domain is known whatever its case; none belongs to two providers, none is reached without encryption."""
-    domains = [domain for one in PROVIDERS for domain in one.domains]
+    domains = [domain for one in PROVIDERS for domain in one.domains.split()]
     assert len(domains) == len(set(domains))
     assert {server.security for one in PROVIDERS for server in (one.imap, one.smtp)} == {"tls", "starttls"}
-    assert known("GMX.de") is known("gmx.net") is runs("imap.gmx.net")
-    assert known("zine.onmicrosoft.com") is not None
-    assert known("postspiel.example") is None
+    assert provider_of_domain("GMX.de") is provider_of_domain("gmx.net") is provider_of_server("imap.gmx.net")
+    assert provider_of_domain("zine.onmicrosoft.com") is not None
+    assert provider_of_domain("postspiel.example") is None
 
 
 # -- what keeps the service running ----------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from gm.app.pass_report import Report
 from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import PLAYERS, address_of, one_pass
 from gm.runtime.config.settings import load
-from gm.service.due_games import look
+from gm.service.due_games import handle_due_games
 
 ANNA, BERND, CARLA, DORA, EMIL, FRIDA = PLAYERS
 GERDA = "Gerda Hahn"
@@ -214,8 +214,8 @@ def test_two_processes_remind_once(eriwan: Any) -> None:
     other = eriwan.open(load(eriwan.config))
     try:
         at_before(eriwan, days=3)
-        look(eriwan.app, None, Report())
-        look(other, None, Report())
+        handle_due_games(eriwan.app, None, Report())
+        handle_due_games(other, None, Report())
         one_pass(other)
         assert reminded(eriwan) == list(PLAYERS)
     finally:

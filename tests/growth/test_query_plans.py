@@ -117,7 +117,7 @@ def test_a_pass_with_everything_in_it_goes_by_index(zine: ManyGames) -> None:
     zine.passes(days=8)
     zine.pass_without_delivery()  # reminders
     deliver(zine.app, Report())
-    retrospect.look_back(zine.app)
+    retrospect.write_retrospect(zine.app)
     zine.passes(hours=1)
     assert asked.scans() == {}
 

@@ -4,13 +4,14 @@ import os
 import socket
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from waiting import NEVER, TIMEOUT
 
 from gm.demo.in_memory_zine import Story
-from gm.runtime.stop_signal import Pulse, Stopped
+from gm.runtime.stop_signal import Stopped, StopSignal
 from gm.runtime.systemd import Systemd
 from gm.service.scheduler import Loop
 
@@ -44,16 +45,15 @@ def test_the_loop_says_how_it_stands(
     """READY after the start, STATUS after each pass, WATCHDOG between units of work, STOPPING at the end."""
     listener, name = listener_and_name
     systemd = Systemd({"NOTIFY_SOCKET": name, "WATCHDOG_USEC": "400000", "WATCHDOG_PID": str(os.getpid())})
-    story = running()
-    story.app.pulse.alive = systemd.alive
-    loop = Loop(app=story.app, systemd=systemd, makes_pages=False)
+    app = replace(running().app, stop_signal=StopSignal(systemd=systemd))
+    loop = Loop(app=app, makes_pages=False)
     thread = threading.Thread(target=loop.run)
     thread.start()
     try:
         assert receive(listener) == ["READY=1", "STATUS=the first pass has begun"]
         assert "WATCHDOG=1" in receive_until(listener, "0 mails handled")
     finally:
-        loop.end()
+        loop.app.stop_signal.set()
         thread.join(TIMEOUT)
     assert not thread.is_alive()
     receive_until(listener, "STOPPING=1")
@@ -86,17 +86,18 @@ def test_a_watchdog_that_means_another_process(listener_and_name: tuple[socket.s
 
 
 def test_signs_of_life_are_not_too_many(tmp_path: Path) -> None:
-    """Thousands of beats a second make a handful of datagrams; a stop ends the work instead."""
+    """Thousands of checks a second make a handful of datagrams; a stop ends the work instead."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listener:
         listener.bind(str(tmp_path / "notify"))
         listener.setblocking(False)
         systemd = Systemd({"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": f"{NEVER}000000"})
-        pulse = Pulse(alive=systemd.alive)
+        stop_signal = StopSignal(systemd=systemd)
         for _ in range(10_000):
-            pulse.beat()
+            stop_signal.check()
         assert listener.recv(100) == b"WATCHDOG=1"
         with pytest.raises(BlockingIOError):
             listener.recv(100)
-        pulse.stop.set()
+        stop_signal.set()
+        assert listener.recv(100).startswith(b"STOPPING=1")
         with pytest.raises(Stopped):
-            pulse.beat()
+            stop_signal.check()

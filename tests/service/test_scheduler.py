@@ -12,7 +12,7 @@ import databases
 import pytest
 from waiting import NEVER, TIMEOUT
 
-from gm.app.context import open_app
+from gm.app.context import App, open_app
 from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write_config, write_mail
 from gm.runtime.config.settings import load
@@ -171,6 +171,21 @@ def test_a_mail_that_can_not_be_moved_holds_no_round(story: Story) -> None:
 # -- threads -----------------------------------------------------------------------------------------------------------
 
 
+class WatchedLoop(Loop):
+    """A loop with somebody who looks at each report."""
+
+    def __init__(self, app: App, after: Callable[[Report], object]) -> None:
+        super().__init__(app=app)
+        self.after = after
+
+    def one_pass(self) -> Report | None:
+        """Do a pass, and show what it did."""
+        report = super().one_pass()
+        if report:
+            self.after(report)
+        return report
+
+
 @contextmanager
 def at_work(loop: Loop) -> Iterator[threading.Thread]:
     """Let the loop run in a thread, until the test is over; then it must end."""
@@ -179,7 +194,7 @@ def at_work(loop: Loop) -> Iterator[threading.Thread]:
     try:
         yield thread
     finally:
-        loop.end()
+        loop.app.stop_signal.set()
         thread.join(TIMEOUT)
     assert not thread.is_alive()
 
@@ -187,7 +202,7 @@ def at_work(loop: Loop) -> Iterator[threading.Thread]:
 def test_the_loop_ends_at_once(running: Callable[..., Story]) -> None:
     """Ctrl-C or SIGTERM ends the service, though the next poll is a day away."""
     done = threading.Event()
-    loop = Loop(app=running(more={"imap": {"poll_seconds": NEVER}}).app, after=lambda _: done.set())
+    loop = WatchedLoop(running(more={"imap": {"poll_seconds": NEVER}}).app, lambda _: done.set())
     with at_work(loop):
         assert done.wait(TIMEOUT)
 
@@ -202,12 +217,12 @@ def test_waking_begins_a_pass_at_once(running: Callable[..., Story]) -> None:
         passes.append(report.received)
         news.set()
 
-    loop = Loop(app=story.app, after=after)
+    loop = WatchedLoop(story.app, after)
     with at_work(loop):
         assert news.wait(TIMEOUT)
         news.clear()
         story.writes("Anna Berg", MOVE)
-        loop.wake.set()
+        loop.app.stop_signal.wake.set()
         assert news.wait(TIMEOUT)
     assert passes[:2] == [0, 1]
 
@@ -231,7 +246,7 @@ def test_a_mail_wakes_the_service_by_idle(tmp_path: Path) -> None:
             if report.sent:
                 answered.set()
 
-        loop = Loop(app=app, after=after)
+        loop = WatchedLoop(app, after)
         with at_work(loop):
             assert idling.wait(TIMEOUT)
             server.append(GM_ADDRESS, write_mail("anna@spieler.example", "Hilfe"))

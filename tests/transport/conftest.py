@@ -24,7 +24,7 @@ from waiting import TIMEOUT, until
 
 from gm.runtime.config.settings import ImapSettings, Secret, SmtpSettings
 from gm.transport.doubles.embedded_server import MailServer
-from gm.transport.doubles.in_memory import MemoryIdler, MemoryInbox, MemoryServer
+from gm.transport.doubles.in_memory import MemoryInbox, MemoryServer
 from gm.transport.imap.idle import Idler
 from gm.transport.imap.inbox import Inbox
 
@@ -163,9 +163,6 @@ class MemoryMailbox:
 
     def inbox(self, **_: Any) -> MemoryInbox:
         return MemoryInbox(self.server)
-
-    def idler(self, wake: Callable[[], None]) -> MemoryIdler:
-        return MemoryIdler(self.server, wake)
 
     def mails(self, folder: str) -> list[bytes]:
         return [kept.raw for kept in self.server.folders.get(folder, {}).values()]

@@ -9,6 +9,7 @@ import threading
 import time
 import urllib.error
 import urllib.request
+from contextlib import closing
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -21,8 +22,8 @@ from gm.runtime.errors import ConfigError, DeliveryError, MailboxError, TokenErr
 from gm.transport.imap.inbox import Inbox
 from gm.transport.oauth.access_tokens import access_token
 from gm.transport.oauth.login import SLOWER, by_device
-from gm.transport.oauth.token_file import Tokens, keep, kept
-from gm.transport.oauth.token_requests import NotGiven
+from gm.transport.oauth.token_file import Tokens, load_tokens, store_tokens
+from gm.transport.oauth.token_requests import TokenRefused
 from gm.transport.smtp.letters import Letter
 from gm.transport.smtp.outbox import Outbox
 
@@ -105,7 +106,9 @@ def stored(config, server, *, life=3600.0, access="old-access-token", refresh="o
     """Keep tokens as an earlier login has left them."""
     server.active[access] = GM
     server.refreshing.add(refresh)
-    keep(settings_of(config), GM, Tokens(access=Secret(access), refresh=Secret(refresh), expires_at=time.time() + life))
+    store_tokens(
+        settings_of(config), GM, Tokens(access=Secret(access), refresh=Secret(refresh), expires_at=time.time() + life)
+    )
 
 
 # -- logging in --------------------------------------------------------------------------------------------------------
@@ -120,7 +123,7 @@ def test_login_by_code(server, config, gm):
     assert "Done: the tokens are kept in" in out
     path = config.with_name("tokens.json")
     assert path.stat().st_mode & 0o777 == 0o600
-    tokens = kept(settings_of(config), GM)
+    tokens = load_tokens(settings_of(config), GM)
     assert tokens.access.reveal() == server.given[-1]
     assert tokens.access.reveal() not in out + err
     assert tokens.refresh.reveal() in path.read_text()
@@ -168,7 +171,7 @@ def test_a_no_is_one_sentence(how, server, config, gm):
     _, err = process.communicate(timeout=TIMEOUT)
     assert process.returncode == 1
     assert err == "gm: 127.0.0.1 gives no token: access_denied; run `gm login` again and say yes there.\n"
-    assert kept(settings_of(config), GM) is None
+    assert load_tokens(settings_of(config), GM) is None
 
 
 def test_patience_with_the_code(server, config):
@@ -184,7 +187,7 @@ def test_patience_with_the_code(server, config):
         server.approve(code, step)
 
     server.devices.clear()
-    with pytest.raises(NotGiven, match="be quicker with the code"):
+    with pytest.raises(TokenRefused, match="be quicker with the code"):
         by_device(settings_of(config), lambda _: None, pause)
     assert pauses == [1, 1, 1 + SLOWER, 1 + SLOWER, 1 + 2 * SLOWER]
 
@@ -212,7 +215,7 @@ def test_renewed_ahead(server, config):
     token = access_token(settings_of(config), GM)
     assert token.reveal() == server.given[-1]
     assert [form["refresh_token"] for form in server.asked] == ["old-refresh-token"]
-    assert kept(settings_of(config), GM).refresh.reveal() in server.refreshing
+    assert load_tokens(settings_of(config), GM).refresh.reveal() in server.refreshing
     assert access_token(settings_of(config), GM) == token
     assert len(server.asked) == 1
 
@@ -222,7 +225,7 @@ def test_the_old_one_for_renewals_stays(server, config):
     stored(config, server, life=SHORT)
     server.answers.append((200, {"access_token": "bare-token", "token_type": "Bearer"}))
     assert access_token(settings_of(config), GM).reveal() == "bare-token"
-    assert kept(settings_of(config), GM).refresh.reveal() == "old-refresh-token"
+    assert load_tokens(settings_of(config), GM).refresh.reveal() == "old-refresh-token"
 
 
 def test_an_outage_is_borne(server, config):
@@ -283,7 +286,7 @@ def test_a_disk_that_takes_nothing(server, config, monkeypatch):
         access_token(settings_of(config), GM)
     assert server.asked == []
     monkeypatch.undo()
-    assert kept(settings_of(config), GM).refresh.reveal() == "old-refresh-token"
+    assert load_tokens(settings_of(config), GM).refresh.reveal() == "old-refresh-token"
     assert [path.name for path in config.parent.glob(".tokens*")] == []
 
 
@@ -406,7 +409,7 @@ def test_a_refused_token_is_renewed_once(server, zine, token_mail):
         before = len(server.asked)
         use(settings)
         assert len(server.asked) == before + 1
-        assert kept(settings.imap.oauth2, GM).access.reveal() == server.given[-1]
+        assert load_tokens(settings.imap.oauth2, GM).access.reveal() == server.given[-1]
 
 
 def _look(settings):
@@ -416,9 +419,8 @@ def _look(settings):
 
 
 def _send(settings):
-    outbox = Outbox(settings.smtp)
-    (deliveries,) = outbox.send([letter()])
-    outbox.close()
+    with closing(Outbox(settings.smtp)) as outbox:
+        (deliveries,) = outbox.send([letter()])
     assert [one.status for one in deliveries] == ["sent"]
 
 

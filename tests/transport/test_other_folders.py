@@ -54,7 +54,7 @@ def stored(story: Story) -> list[tuple[str, str]]:
 
 def lying(story: Story, folder: str) -> list[bytes]:
     """List what waits in a folder; a server without MOVE and UIDPLUS keeps the rest, marked as deleted."""
-    inbox = story.app.inbox if folder == "INBOX" else story.app.inbox.elsewhere(folder)
+    inbox = story.app.inbox if folder == "INBOX" else story.app.inbox.other_folder(folder)
     return [mail.raw for mail in inbox.fetch(inbox.waiting().uids)]
 
 
@@ -70,13 +70,13 @@ def test_heads(mailbox: Any) -> None:
     assert b"<anna@spieler.example>" in heads[one].sender
     assert heads[other].sender.strip() == b""
     assert set(heads) == {one, other}
-    handled = inbox.elsewhere("GM/Processed")
+    handled = inbox.other_folder("GM/Processed")
     assert not handled.exists()
     inbox.move([one], "processed")
     assert handled.exists()
     (moved,) = handled.heads(handled.waiting().uids).values()
     assert (moved.received_at, moved.size) == (at, len(move_of(ANNA)))
-    assert inbox.elsewhere("GM/Processed") is handled or hasattr(mailbox, "server")
+    assert inbox.other_folder("GM/Processed") is handled or hasattr(mailbox, "server")
 
 
 def test_a_players_mail_among_the_junk(mailbox: Any, zine: Callable[..., Story]) -> None:

@@ -8,9 +8,9 @@ import pytest
 from gm.runtime.config.settings import Secret
 from gm.runtime.errors import DeliveryError
 from gm.transport.doubles.in_memory import MemoryOutbox
-from gm.transport.smtp.connection_pool import CONNECTIONS, UNNOTED
 from gm.transport.smtp.letters import Letter
 from gm.transport.smtp.outbox import Outbox
+from gm.transport.smtp.sender import UNNOTED
 from parsers.addresses import is_address
 
 RAW = (
@@ -180,14 +180,14 @@ def test_through_postfix(postfix, outbox_at, eventually, dovecot_client):
 
 
 def test_connections_are_kept(scripted, outbox_at, smtp_script):
-    """One connection serves one send after the other; letters to several players take several."""
+    """One connection serves one send after the other, also for letters to many players."""
     with scripted.ScriptedServer(smtp_script(willing)) as server:
         outbox = outbox_at(server.port)
         for number in range(3):
             assert statuses(told(outbox.send([letter(number)]))) == {number: "sent"}
         assert server.connections == 1
         told(outbox.send([letter(number, f"p{number}@local.test") for number in range(12)]))
-        assert server.connections <= CONNECTIONS
+        assert server.connections == 1
         outbox.close()
 
 
@@ -284,14 +284,14 @@ def test_dropped_again_and_again(scripted, outbox_at, smtp_script):
 
 def test_server_dies_midway(scripted, outbox_at, smtp_script):
     """If the server is gone for good after some letters, the rest waits and nothing is raised."""
-    letters = [letter(number, f"p{number}@x.test") for number in range(3 * CONNECTIONS)]
+    letters = [letter(number, f"p{number}@x.test") for number in range(24)]
     with scripted.ScriptedServer(smtp_script(willing)) as server:
         deliveries = outbox_at(server.port).send(letters)
         first = next(deliveries)
         server.__exit__()
         rest = told(deliveries)
     assert {delivery.status for delivery in first} == {"sent"}
-    assert sorted(delivery.id for delivery in [*first, *rest]) == list(range(3 * CONNECTIONS))
+    assert sorted(delivery.id for delivery in [*first, *rest]) == list(range(24))
     assert rest[-1].status == "deferred"
     assert "nothing listens there" in rest[-1].message
 

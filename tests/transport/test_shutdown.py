@@ -26,16 +26,17 @@ from waiting import NEVER, TIMEOUT, until
 from gm.app.context import open_app
 from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, observed, one_pass, write_config
-from gm.runtime import shutdown
 from gm.runtime.config.settings import load
-from gm.runtime.stop_signal import Pulse
+from gm.runtime.stop_signal import StopSignal
+from gm.runtime.systemd import Systemd
+from gm.service import shutdown
 from gm.service.tick import tick
 from gm.store.tables import MailIn, MailOut
 from gm.transport.doubles.embedded_server import MailServer
 from gm.transport.smtp.letters import Limits
 
-PATIENT = f"import gm.runtime.shutdown; gm.runtime.shutdown.LAST = {NEVER}"
-WAITS_FOR_NOBODY = f"{PATIENT}; gm.runtime.shutdown.POLITE = {NEVER}"
+PATIENT = f"import gm.service.shutdown; gm.service.shutdown.LAST = {NEVER}"
+WAITS_FOR_NOBODY = f"{PATIENT}; gm.service.shutdown.POLITE = {NEVER}"
 WAITS_FOR_A_LOCK = f"from gm.store.database import Database; Database.__init__.__kwdefaults__['lock_seconds'] = {NEVER}"
 WAITS_FOR_A_LOGIN = f"import gm.transport.imap.connection; gm.transport.imap.connection.CONNECT_TIMEOUT = {NEVER}"
 """How a process is prepared."""
@@ -209,19 +210,20 @@ def test_a_database_that_is_locked(zine: Callable[..., Path], server: MailServer
 
 
 def stop_at(story: Story, number: int) -> bool:
-    """Do a pass that is told to end with its so-many-th beat; says whether it came so far."""
-    beats = 0
+    """Do a pass that is told to end with its so-many-th sign of life; says whether it came so far."""
+    signs = 0
 
-    def count() -> None:
-        nonlocal beats
-        beats += 1
-        if beats == number:
-            pulse.stop.set()
+    class Counting(Systemd):
+        def alive(self) -> None:
+            nonlocal signs
+            signs += 1
+            if signs == number:
+                stop_signal.set()
 
-    pulse = Pulse(alive=count)
+    stop_signal = StopSignal(systemd=Counting({}))
     with observed(story.app):
-        tick(replace(story.app, pulse=pulse))
-    return beats >= number
+        tick(replace(story.app, stop_signal=stop_signal))
+    return signs >= number
 
 
 def test_wherever_it_ends_it_goes_on(running: Callable[..., Story], at_full_length: bool, tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from sqlmodel import Session
 from gm.app.context import App, Inbox, Outbox
 from gm.store.database import Database
 from gm.store.query_cache import insert_now
-from gm.transport.imap.inbox import Fetched, Waiting
+from gm.transport.imap.mails import Fetched, Waiting
 from gm.transport.smtp.letters import ONE_BY_ONE, Delivery, Letter
 
 
@@ -70,13 +70,13 @@ class CrashingInbox:
             self.plan.reach("listed")
         return found
 
-    def hold(self) -> None:
+    def check_owner(self) -> None:
         """As the inbox."""
-        self.inner.hold()
+        self.inner.check_owner()
 
-    def elsewhere(self, folder: str) -> Inbox:
+    def other_folder(self, folder: str) -> Inbox:
         """Another folder, where nothing is written."""
-        return self.inner.elsewhere(folder)
+        return self.inner.other_folder(folder)
 
     def fetch(self, uids: Sequence[int]) -> list[Fetched]:
         """As the inbox."""
@@ -123,8 +123,8 @@ WORK = {
     "store": "store", "_count_attempts": "attempts", "_try_run": "mails", "_note_fetch": "last fetch",
     "close_if_due": "round", "seek": "standbys", "remind": "reminders", "claim": "claim", "note_deliveries": "sent",
     "_release": "given back", "export": "archive's secret", "_keep": "archive's facts",
-    "keep_in_mind": "archive's notes", "new_game": "new game", "rule": "ruling", "look_back": "hindsight",
-    "_note_looks": "next looks", "_heed_settings": "settings heeded", "publish": "published",
+    "keep_in_mind": "archive's notes", "new_game": "new game", "rule": "ruling", "write_retrospect": "hindsight",
+    "_note_next_look": "next looks", "_revisit_after_new_settings": "settings heeded", "publish": "published",
 }  # fmt: skip
 """What a transaction is for, by the function that opens it."""
 

@@ -21,7 +21,7 @@ from gm.runtime.config.settings import ImapSettings, Secret, SmtpSettings
 from gm.runtime.errors import DeliveryError, MailboxError
 from gm.transport.imap.idle import Idler
 from gm.transport.imap.inbox import Inbox
-from gm.transport.oauth.token_requests import NotReached, post
+from gm.transport.oauth.token_requests import TokenServerDown, post
 from gm.transport.smtp.letters import Letter
 from gm.transport.smtp.outbox import Outbox
 
@@ -191,7 +191,7 @@ class _Telling(Idler):
 
     said = ""
 
-    def _say(self, sentence: str) -> None:
+    def _log(self, sentence: str) -> None:
         self.said = sentence
 
 
@@ -206,7 +206,7 @@ TRIES: dict[str, tuple[str, Try]] = {
     "imap": ("imap", read_mail), "idle": ("imap", wait_for_mail), "smtp": ("smtp", send_mail),
     "token": ("http", ask_for_token),
 }  # fmt: skip
-FAILURES = (MailboxError, DeliveryError, NotReached)
+FAILURES = (MailboxError, DeliveryError, TokenServerDown)
 WAYS = [(name, security) for name in TRIES for security in ("tls", "starttls") if name != "token" or security == "tls"]
 
 

@@ -20,7 +20,7 @@ from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import Story, address_of, observed, write_mail
 from gm.runtime.config.settings import ImapSettings, Secret
 from gm.runtime.errors import MailboxError
-from gm.service.scheduler import Loop, Patience
+from gm.service.scheduler import Backoff, Loop
 from gm.store.queries.sheet_queries import END_OF_TIME
 from gm.store.tables import Game, MailIn
 from gm.transport.imap.inbox import Inbox
@@ -40,7 +40,7 @@ class Zine:
         self.port = port
         self.app = self.service(story.app, **imap)
         # Pages are another matter, and take most of a pass's time.
-        self.loop = Loop(app=self.app, archive=Patience(until=END_OF_TIME))
+        self.loop = Loop(app=self.app, archive=Backoff(until=END_OF_TIME))
 
     def service(self, app: App, **imap: Any) -> App:
         """Let a zine read this mailbox through the proxy."""

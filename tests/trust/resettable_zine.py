@@ -20,7 +20,7 @@ from kill_scripts import WORDS, Step, codes, facts
 from gm.archive.export import export
 from gm.demo.in_memory_zine import Story, one_pass, quicken
 from gm.service.outbound.delivery import LEASE
-from gm.transport.doubles.in_memory import Kept, MemoryInbox
+from gm.transport.doubles.in_memory import MemoryInbox, StoredMail
 from gm.transport.smtp.letters import Letter
 
 PASSES = (
@@ -37,7 +37,7 @@ class Snapshot:
 
     now: datetime
     database: Any
-    folders: dict[str, dict[int, Kept]]
+    folders: dict[str, dict[int, StoredMail]]
     last_uid: int
     letters: Sequence[Letter]
     site: Path

@@ -15,11 +15,11 @@ from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.reports.game import show
 from gm.runtime.clock import SteadyClock
 from gm.service.outbound.delivery import LEASE
-from gm.service.scheduler import Loop, Patience
+from gm.service.scheduler import Backoff, Loop
 from gm.store.queries import meta_queries
 from gm.store.tables import Game, MailIn, MailOut, Question, Sheet
 from gm.transport.doubles.in_memory import MemoryInbox
-from gm.transport.imap.inbox import Fetched
+from gm.transport.imap.mails import Fetched
 
 MOVE = "Crossword Eriwan\nNeu: E\nDNTIRO" + "\n......" * 5
 ZAT = datetime(2026, 11, 16, 19, tzinfo=UTC)
@@ -38,7 +38,7 @@ class Machine:
     @property
     def loop(self) -> Loop:
         """A service on this machine that writes no pages and has no memory of its own."""
-        return Loop(app=self.app, archive=Patience(until=self.story.now + NEVER, pause=2 * NEVER))
+        return Loop(app=self.app, archive=Backoff(until=self.story.now + NEVER, pause=2 * NEVER))
 
     def restarts(self, boot: str = "a", now: Callable[[], datetime] | None = None) -> App:
         """Begin a new process; as another boot the machine was off."""

@@ -14,7 +14,7 @@ from gm.commands.sender_check.provider_results import check_senders
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, address_of, write_config
 from gm.runtime.config.settings import load
 from gm.runtime.errors import ConfigError
-from gm.service.setup.providers import PROVIDERS, runs
+from gm.service.setup.providers import PROVIDERS, provider_of_server
 from gm.service.setup.zine_setup import examine
 
 prepared_zines, opener, begin = zines.prepared_zines, zines.opener, zines.begin
@@ -78,8 +78,11 @@ def test_the_doctor_knows_who_writes_below(begin: Callable[..., Any]) -> None:
     zine = begin("started")
     told(zine, *[f"{RECEIVED}{ar(f'mx.google.com; {PASS}')}"] * 4)
     assert "trusted_authserv = [" not in looks(zine)[1]
-    assert 'trusted_authserv = ["mx.google.com below"]' in looks(zine, below=runs("imap.gmail.com").below)[1]
-    assert "trusted_authserv = [" not in looks(zine, below=runs("imap.mail.me.com").below)[1]
+    assert (
+        'trusted_authserv = ["mx.google.com below"]'
+        in looks(zine, below=provider_of_server("imap.gmail.com").below.split())[1]
+    )
+    assert "trusted_authserv = [" not in looks(zine, below=provider_of_server("imap.mail.me.com").below.split())[1]
     assert looks(zine, sender="authenticated", trusted_authserv=("mx.google.com",))[0] == "warn"
     assert looks(zine, sender="authenticated", trusted_authserv=("mx.google.com below",))[0] == "ok"
 
@@ -123,7 +126,7 @@ def test_what_may_be_trusted(tmp_path: Path, entry: str, is_one: bool) -> None:
 
 def test_what_is_known_of_providers_may_be_trusted(tmp_path: Path) -> None:
     """Every name in the table of providers is one that config.toml takes, and the big ones with hops are in it."""
-    known = [f"{name} below" for provider in PROVIDERS for name in provider.below]
+    known = [f"{name} below" for provider in PROVIDERS for name in provider.below.split()]
     config = write_config(tmp_path, more={"security": {"trusted_authserv": known}})
     assert load(config).security.trusted_authserv == tuple(known)
     assert {one.name for one in PROVIDERS if one.below} >= {"Gmail", "iCloud", "Fastmail", "Yahoo"}

@@ -26,8 +26,8 @@ from gm.app.context import App, open_app
 from gm.demo.in_memory_zine import GM_ADDRESS, observed, write_config
 from gm.game.replay import verify
 from gm.runtime.config.settings import ImapSettings, load
-from gm.service.cluster import Watch
 from gm.service.outbound.delivery import claim
+from gm.store.cluster import Membership
 from gm.store.database import Database
 from gm.store.tables import Game, MailIn, MailOut, Sheet, Turn
 
@@ -107,12 +107,12 @@ def cluster() -> Iterator[Any]:
 
 
 @contextlib.contextmanager
-def watching(url: str) -> Iterator[Watch]:
+def watching(url: str) -> Iterator[Membership]:
     """Let a process look who fetches."""
     database = Database(url)
-    watch = Watch(database, ImapSettings(host="mail.example", username=GM_ADDRESS), lambda: None)
+    watch = Membership(database, ImapSettings(host="mail.example", username=GM_ADDRESS), lambda: None)
     watch.start()
-    until("the first look", lambda: database.is_serving and watch._looked.is_set())
+    until("the first look", lambda: database.is_serving and watch._is_known.is_set())
     try:
         yield watch
     finally:
@@ -123,7 +123,7 @@ def watching(url: str) -> Iterator[Watch]:
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let nobody be taken for dead because the machine is busy."""
-    monkeypatch.setattr("gm.service.cluster.SILENT_SECONDS", NEVER)
+    monkeypatch.setattr("gm.store.cluster.SILENT_SECONDS", NEVER)
 
 
 def test_one_process_fetches_and_is_replaced(cluster: Any, patient: None) -> None:

@@ -32,7 +32,7 @@ from sqlmodel import SQLModel, col, select
 from typer.testing import CliRunner
 from waiting import TIMEOUT, until
 
-from gm.app.context import open_app
+from gm.app.context import in_cluster, open_app
 from gm.app.pass_report import Report
 from gm.cli.commands import cli
 from gm.commands.gm_commands import actions
@@ -40,7 +40,6 @@ from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, write
 from gm.game.replay import verify
 from gm.runtime.config.settings import Settings, load
 from gm.runtime.errors import GmError, Moved, OperatorError, Refused, StoreError
-from gm.service.cluster import taking_part
 from gm.service.inbound import receive
 from gm.service.inbound.batches import handle_batch
 from gm.service.inbound.receive import store
@@ -53,7 +52,7 @@ from gm.store.database import Database
 from gm.store.queries import game_queries, meta_queries, player_queries
 from gm.store.tables import Game, MailIn, MailOut, Meta, Player, Sheet
 from gm.transport.doubles.embedded_server import MailServer
-from gm.transport.imap.inbox import Fetched
+from gm.transport.imap.mails import Fetched
 
 pytestmark = pytest.mark.sqlite  # it sees to the other one itself
 
@@ -354,6 +353,7 @@ def test_the_way_back_is_a_new_file(small: Settings, new_database: Callable[[], 
     [
         ("gm.db", "'gm.db' is no database to move to; allowed is sqlite:///FILE or postgresql"),
         ("sqlite:///", "allowed is sqlite:///FILE or postgresql"),
+        ("sqlite:///~nobody-of-this-name/gm.db", "allowed is sqlite:///FILE or postgresql"),
         ("mysql://gm:hunter2@db/zine", "'mysql://gm:\\*\\*\\*@db/zine' is no database to move to"),
         ("sqlite:///gm.db", "is the database itself; name another one"),
         ("sqlite:///no/where/gm.db", "unable to open database file': check the path and the rights of its folder"),
@@ -475,7 +475,7 @@ def test_a_service_that_runs_is_noticed(small: Settings, new_database: Callable[
     """While a service has the zine, on a file or a server, nothing moves; when it has ended, all does."""
     migrate(small, there := new_database(), tell=QUIET)
     place, back = at(small, there), f"sqlite:///{small.path.with_name('back.db')}"
-    with closing(open_app(place)) as app, taking_part(app, wake=lambda: None):
+    with closing(open_app(place)) as app, in_cluster(app, wake=lambda: None):
         with pytest.raises(Refused, match=r" is still served: end `gm serve` \(and its line in cron\), then try again"):
             migrate(place, back, tell=QUIET)
         assert is_served(place)
@@ -509,7 +509,7 @@ def test_a_service_in_the_middle_of_something(new_database: Callable[[], str], r
         lambda: receive.receive(story.app, report),
         lambda: handle_batch(story.app, [2], report),
         lambda: delivery.deliver(story.app, report),
-        lambda: delivery.note_deliveries(story.app, []) or actions.new_game(story.app, "crossword", "Zell"),
+        lambda: delivery.note_deliveries(story.app, [], {}) or actions.new_game(story.app, "crossword", "Zell"),
     ):
         with pytest.raises(Moved, match=r"The zine moved from .*gm.db to .*: write that as url under"):
             act()

@@ -154,7 +154,7 @@ def test_a_server_that_hides_the_change_is_not_believed_for_long(open_zine: Call
     mine.one_pass()
     other.app.inbox.take_over()
     assert mine.one_pass().troubles == []
-    mine.app.inbox._claim._looked_at -= ownership_marks.RECHECK_SECONDS
+    mine.app.inbox._claim._read_at -= ownership_marks.RECHECK_SECONDS
     assert OTHERS.fullmatch(mine.trouble())
     assert ownership_marks.RECHECK_SECONDS <= 300
 
@@ -320,7 +320,7 @@ def test_a_mark_is_read_as_it_was_written(running: Callable[..., Story]) -> None
     folder = "Post/Züge für die Übungen im Spätherbst und im Frühjahr"
     found = ownership.read_mark(7, ownership.write_mark(me, folder, me.restored_at))
     assert found
-    assert ownership.holder([found], folder) == found
+    assert ownership.deciding_mark([found], folder) == found
     assert (found.id, found.restored_at, found.host) == (me.id, me.restored_at, me.host)
     assert found.name == me.name[:60].strip()
 

@@ -20,7 +20,7 @@ from gm.demo.in_memory_zine import PLAYERS, Story, one_pass
 from gm.store.database import Database
 from gm.store.tables import MailIn, Sheet
 from gm.transport.doubles.in_memory import MemoryInbox
-from gm.transport.imap.inbox import Fetched
+from gm.transport.imap.mails import Fetched
 
 
 def _pages(site: Path) -> dict[str, bytes]:
@@ -126,7 +126,7 @@ def test_a_healthy_start_reads_no_mail_again(running: Callable[..., Story]) -> N
     fetched: list[int] = []
 
     class Watched(MemoryInbox):
-        def elsewhere(self, folder: str) -> MemoryInbox:
+        def other_folder(self, folder: str) -> MemoryInbox:
             return Watched(self.server, folder=folder)
 
         def fetch(self, uids: Sequence[int]) -> list[Fetched]:

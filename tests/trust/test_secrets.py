@@ -46,7 +46,7 @@ from gm.store.queries import seat_queries
 from gm.store.tables import Meta
 from gm.transport.doubles.embedded_server import MailServer
 from gm.transport.imap.inbox import Inbox
-from gm.transport.oauth.token_file import Tokens, keep
+from gm.transport.oauth.token_file import Tokens, store_tokens
 from gm.transport.smtp.letters import Letter
 from gm.transport.smtp.outbox import Outbox
 
@@ -268,7 +268,9 @@ def test_tokens_and_the_secret_of_an_app(tmp_path: Path) -> None:
         config.write_text(f"{config.read_text()}[imap.oauth2]\n{lines}")
         one = load(config).imap.oauth2
         assert one
-        keep(one, GM_ADDRESS, Tokens(access=Secret(access), refresh=Secret(refresh), expires_at=time.time() + 3600))
+        store_tokens(
+            one, GM_ADDRESS, Tokens(access=Secret(access), refresh=Secret(refresh), expires_at=time.time() + 3600)
+        )
         server.answers += [
             (400, {"error": "invalid_grant", "error_description": f"{refresh} {app} {quote(refresh)}"})
         ] * 9

@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 from gm.cli.commands import cli as commands
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of
 from gm.runtime.config.settings import Secret, SmtpSettings
-from gm.service.scheduler import Loop, Patience
+from gm.service.scheduler import Backoff, Loop
 from gm.store.database import Database
 from gm.store.tables import MailOut, Question
 from gm.transport.smtp.letters import Limits
@@ -45,7 +45,7 @@ def zine(running: Callable[..., Story], request: pytest.FixtureRequest) -> Itera
         outbox = Outbox(settings, limits=SHORT if "hang" in request.node.name else None)
         stack.callback(outbox.close)
         app = replace(story.app, outbox=outbox, settings=story.app.settings.model_copy(update={"smtp": settings}))
-        resting = Patience(until=story.now + NEVER, pause=NEVER)
+        resting = Backoff(until=story.now + NEVER, pause=NEVER)
         yield SmtpZine(story, smtp_server, Loop(app=app, archive=resting))
 
 

@@ -23,11 +23,11 @@ from typer.testing import CliRunner
 from gm.app.pass_report import Report
 from gm.cli.commands import cli
 from gm.demo.in_memory_zine import PLAYERS, Story, address_of, observed
-from gm.service.scheduler import Loop, Patience
+from gm.service.scheduler import Backoff, Loop
 from gm.store.database import Database
 from gm.store.tables import MailIn, MailOut, Question, Turn
 from gm.transport.doubles.in_memory import MemoryInbox
-from gm.transport.imap.inbox import Fetched
+from gm.transport.imap.mails import Fetched
 
 MOVE = "Crossword Eriwan\nNeu: E\nDNTIRO" + "\n......" * 5
 NEVER = timedelta(days=9999)
@@ -251,7 +251,7 @@ def test_a_full_disk_under_the_database(
         for name in PLAYERS[:3]:
             story.writes(name, MOVE)
         story.at(ZAT)
-        loop = Loop(app=story.app, archive=Patience(until=story.now + NEVER, pause=NEVER))
+        loop = Loop(app=story.app, archive=Backoff(until=story.now + NEVER, pause=NEVER))
         failed = 0
         for room in range(0, 120_000, 12_000):
             fill(folder, room)
@@ -304,7 +304,7 @@ def test_of_many_mails_those_are_handled_that_fit(
     folder = tmp_path / "disk"
     with small_disk(folder):
         story = many(running, folder)
-        loop = Loop(app=story.app, archive=Patience(until=story.now + NEVER, pause=NEVER))
+        loop = Loop(app=story.app, archive=Backoff(until=story.now + NEVER, pause=NEVER))
         fill(folder, room)
         with observed(story.app):
             assert all(passes(story, loop, 3))
@@ -339,7 +339,7 @@ def test_where_nobody_can_tell_the_room_smaller_batches_are_tried(
     event.listen(database.engine, "connect", limit)
     database.engine.dispose()
     assert not database.has_little_room()
-    loop = Loop(app=story.app, archive=Patience(until=story.now + NEVER, pause=NEVER))
+    loop = Loop(app=story.app, archive=Backoff(until=story.now + NEVER, pause=NEVER))
     with observed(story.app):
         passes(story, loop, 3)
     done = len(story.server.folders["GM/Processed"])
@@ -367,7 +367,7 @@ def test_a_disk_that_turns_read_only(
         for name in PLAYERS[:3]:
             story.writes(name, MOVE)
         story.at(ZAT)
-        loop = Loop(app=story.app, archive=Patience(until=story.now + NEVER, pause=NEVER))
+        loop = Loop(app=story.app, archive=Backoff(until=story.now + NEVER, pause=NEVER))
         story.app.database.close()
         subprocess.run(["mount", "-o", "remount,ro", str(folder)], check=True)
         assert passes(story, loop, 3) == [None] * 3

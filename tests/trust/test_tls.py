@@ -11,7 +11,7 @@ from eavesdropper import FAILURES, PASSWORD, TRIES, USER, WAYS, Listener, ask_fo
 
 from gm.runtime.config.settings import ImapSettings, Secret, SmtpSettings
 from gm.transport.imap.inbox import Inbox
-from gm.transport.oauth.token_requests import NotReached
+from gm.transport.oauth.token_requests import TokenServerDown
 from gm.transport.smtp.outbox import Outbox
 
 CERTIFICATES = {
@@ -106,7 +106,7 @@ def test_a_token_is_asked_from_nobody_else(certificates: Path) -> None:
 
     right = certificates / "right.crt"
     with Listener("http", certificate=right) as other, Detour("http", certificate=right) as listener:
-        with pytest.raises(NotReached, match="it answered 307"):
+        with pytest.raises(TokenServerDown, match="it answered 307"):
             ask_for_token(listener.port, "tls")
         assert other.heard == b""
 

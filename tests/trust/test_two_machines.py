@@ -32,7 +32,8 @@ from gm.store.queries import meta_queries
 from gm.store.tables import MailIn, MailOut
 from gm.transport.doubles.embedded_server import MailServer
 from gm.transport.doubles.in_memory import MemoryInbox, MemoryServer
-from gm.transport.imap.inbox import Fetched, Target, Waiting
+from gm.transport.imap.inbox import Target
+from gm.transport.imap.mails import Fetched, Waiting
 
 pytestmark = pytest.mark.sqlite
 
@@ -68,7 +69,7 @@ class Doors(MemoryInbox):
 
     def move(self, uids: Sequence[int], target: Target) -> None:
         """As the inbox; what is done before comes after the look whose the mailbox is."""
-        self.hold()
+        self.check_owner()
         self.before.pop("move", int)()
         for uid in uids:
             self.server.transfer(uid, "INBOX", self._targets[target])

@@ -21,12 +21,12 @@ from gm.commands.gm_commands import actions
 from gm.demo.in_memory_zine import GM_ADDRESS, PLAYERS, Story, address_of, observed, write_config, write_mail
 from gm.runtime.config.settings import SmtpSettings, load
 from gm.service.outbound.delivery import LEASE, claim, deliver
-from gm.service.scheduler import Loop, Patience
+from gm.service.scheduler import Backoff, Loop
 from gm.service.tick import tick
 from gm.store.tables import MailIn, MailOut, Turn
 from gm.transport.doubles.embedded_server import MailServer
-from gm.transport.smtp.connection_pool import ONE_BY_ONE, UNNOTED
 from gm.transport.smtp.outbox import Outbox
+from gm.transport.smtp.sender import UNNOTED
 from parsers.mime.message import read_mail
 
 MOVE = "Crossword Eriwan\nNeu: E\nDNTIRO" + "\n......" * 5
@@ -36,12 +36,11 @@ def test_one_that_was_held_up_for_longer_than_its_lease(running: Callable[..., S
     """It comes back after another one took over: at most what may go unnoted goes out twice, and order is kept."""
     story = running()
     slow, quick = smtp_zine.MisbehavingSmtp(), smtp_zine.MisbehavingSmtp()
-    waking, waiting = threading.Event(), threading.Semaphore(0)
+    waking, waiting = threading.Event(), threading.Event()
     mails, addresses = 80, 40
-    in_flight = -(-mails // ONE_BY_ONE)
 
     def held_up(_line: object, address: str) -> bytes:
-        waiting.release()
+        waiting.set()
         waking.wait(TIMEOUT)
         return usual(_line, address)
 
@@ -60,8 +59,7 @@ def test_one_that_was_held_up_for_longer_than_its_lease(running: Callable[..., S
         zine.queues(f"p{number % addresses}@far.example" for number in range(mails))
         first = threading.Thread(target=deliver, args=(apps[0], Report()))
         first.start()
-        for _ in range(in_flight):
-            assert waiting.acquire(timeout=TIMEOUT)
+        assert waiting.wait(TIMEOUT)
         deliver(apps[1], Report())
         assert not quick.taken, "the first one has them in its hands"
         story.passes(minutes=11)
@@ -83,7 +81,7 @@ def test_one_that_was_held_up_for_longer_than_its_lease(running: Callable[..., S
 def test_what_may_have_been_sent_goes_one_by_one(running: Callable[..., Story]) -> None:
     """Of letters that were in a dead process' hands each is noted before the next: a second death repeats one at most.
 
-    What nobody has begun to send follows faster, over several connections.
+    What nobody has begun to send follows faster, with many noted together.
     """
     story = running()
     smtp_server = smtp_zine.MisbehavingSmtp()
@@ -161,7 +159,7 @@ def _pass_until_closed(loop: Loop, app: App) -> None:
     """Go on: a round is closed by a fetch that begins a second after the last mail, as the server tells no less."""
     until = time.monotonic() + TIMEOUT
     while time.monotonic() < until:
-        loop.outbox = Patience()
+        loop.outbox = Backoff()
         loop.one_pass()
         with app.database.read() as session:
             if len(session.exec(select(Turn)).all()) > 1:
@@ -178,7 +176,7 @@ def test_two_services_at_work_on_real_servers(tmp_path: Path) -> None:
             "imap": {**login, "port": server.imap_port}, "smtp": {**login, "port": server.smtp_port},
         })  # fmt: skip
         apps = [stack.enter_context(closing(open_app(load(config)))) for _ in range(2)]
-        far = Patience(until=datetime.now(UTC) + timedelta(days=9999), pause=timedelta(days=9999))
+        far = Backoff(until=datetime.now(UTC) + timedelta(days=9999), pause=timedelta(days=9999))
         loops = [Loop(app=app, archive=replace(far)) for app in apps]
         actions.new_game(apps[0], "crossword", "Eriwan")
         for name, wish in zip(PLAYERS, "DNTIRO", strict=True):

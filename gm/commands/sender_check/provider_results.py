@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from typing import Final
+from typing import Final, Literal
 
 from sqlmodel import Session, col, select
 
@@ -12,7 +12,7 @@ from parsers.errors import MailError
 from parsers.mime.authentication_results import BELOW, NO_ID, fields, judge, trusted_results
 from parsers.mime.message import Mail, read_mail
 
-Finding = tuple[str, str, str]
+Finding = tuple[str, Literal["ok", "warn", "fail"], str]
 LOOKED_AT: Final = 50
 FEWEST: Final = 3
 """With fewer mails, a foreign name may stand in all of them by chance."""

@@ -48,7 +48,7 @@ def close(app: App, game_ids: Iterable[int], fetched_at: datetime, report: Repor
     closed: set[int] = set()
     ordered = list(game_ids)
     for at in range(0, len(ordered), PORTION):
-        app.pulse.beat()
+        app.stop_signal.check()
         closed |= _close_portion(app, ordered[at : at + PORTION], fetched_at, report)
     return closed
 

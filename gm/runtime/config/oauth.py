@@ -1,4 +1,4 @@
-"""`[imap.oauth2]` and `[smtp.oauth2]`: whose app asks for tokens, and where."""
+"""`[imap.oauth2]` and `[smtp.oauth2]`: the app that requests tokens, and the URLs of the provider."""
 
 from collections.abc import Mapping
 from typing import Final, Literal, Self
@@ -8,7 +8,7 @@ from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from gm.runtime.config import values
 from gm.runtime.config.passwords import Password, WithPassword
-from gm.runtime.config.values import Wrong
+from gm.runtime.config.values import NotAllowed
 from gm.runtime.redaction import Secret
 
 _MICROSOFT: Final = "https://login.microsoftonline.com/{tenant}/oauth2/v2.0"
@@ -26,13 +26,13 @@ _KNOWN: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "other": {},
 }
-"""What the providers publish. Google's device codes aren't for mail."""
+"""The URLs that providers publish. Google's device codes can't be used for mail."""
 
 
 class OAuth2(WithPassword):
     """How to get tokens for one mailbox. The GM registers an app at the provider and names it here.
 
-    What isn't given is filled in where it is known of the provider.
+    URLs and scope that aren't given are filled in for providers that we know.
     """
 
     provider: Literal["google", "microsoft", "other"]
@@ -54,12 +54,12 @@ class OAuth2(WithPassword):
     @model_validator(mode="after")
     def _is_complete(self) -> Self:
         if not self.token_url or not self.scope or not (self.authorize_url or self.device_url):
-            raise Wrong(
+            raise NotAllowed(
                 "a section with token_url, scope, and authorize_url or device_url, as the provider publishes them"
             )
         return self
 
     @property
     def host(self) -> str:
-        """Who gives the tokens."""
+        """The host that issues the tokens."""
         return urlsplit(self.token_url).hostname or ""

@@ -1,4 +1,4 @@
-"""Where the config's passwords stand: in itself, the environment, a file or the keyring; and who else may read them."""
+"""The passwords of the config: from itself, the environment, a file or the keyring. Who else can read them."""
 
 import os
 import stat
@@ -10,32 +10,32 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import PlainValidator, ValidationInfo, model_validator
 
-from gm.runtime.config.values import Section, Wrong, allowed, folder_of
+from gm.runtime.config.values import NotAllowed, Section, allowed, folder_of
 from gm.runtime.redaction import Secret, without_password
 
 SECRETS: Final = ("password", "client_secret")
 WAYS: Final = ("", "_env", "_file", "_keyring")
-"""What a key may end with: `password`, `password_env` ..."""
+"""The ends of the keys for a password: `password`, `password_env` ..."""
 
 KEYRING: Final = "postal-gm"
-"""The service under which the keyring keeps our entries."""
+"""The name of the service in the keyring."""
 
 _EXTRA: Final = "pip install 'postal-gm[keyring]'"
 _PUT: Final = f"`keyring set {KEYRING} NAME` with the name that stands here"
 
 
 def keys_of(key: str) -> tuple[str, ...]:
-    """Name the keys by which a setting may be given: a password has four."""
+    """Return the keys by which a setting may be given. A password has four."""
     return tuple(key + way for way in WAYS) if key in SECRETS else (key,)
 
 
 class WithPassword(Section):
-    """A section with a password, which may be given in any of the ways, but only in one."""
+    """A section with a password, which may be given by one of four keys."""
 
     @model_validator(mode="before")
     @classmethod
     def _gather(cls, table: Any) -> Any:
-        """Put what is given of a password under its own key, for `_read`."""
+        """Put what is given by any of the four keys under the main one, for `_read`."""
         for key in SECRETS if isinstance(table, dict) else ():
             given = {way: table[way] for way in keys_of(key) if way in table and key in cls.model_fields}
             if given and not isinstance(given.get(key), Secret):
@@ -48,7 +48,7 @@ def _read(given: Any, info: ValidationInfo) -> Secret:
         return given
     key, ((found, value), *more) = str(info.field_name), given.items()
     if more:
-        raise Wrong(f"only one of {', '.join(keys_of(key))}, here are {' and '.join(given)}")
+        raise NotAllowed(f"only one of {', '.join(keys_of(key))}, here are {' and '.join(given)}")
     if not isinstance(value, str) or not value:
         raise ValueError
     return _SOURCES[found.removeprefix(key)](value, folder_of(info))
@@ -63,7 +63,7 @@ def _plain(value: str, _folder: Path) -> Secret:
 
 def _from_environment(variable: str, _folder: Path) -> Secret:
     if not os.environ.get(variable):
-        raise Wrong("the name of an environment variable that holds the password; this one isn't set")
+        raise NotAllowed("the name of an environment variable that holds the password; this one isn't set")
     return Secret(os.environ[variable])
 
 
@@ -73,13 +73,13 @@ def _from_file(name: str, folder: Path) -> Secret:
         return Secret(path.read_text(encoding="utf-8").rstrip("\r\n"))
     except (OSError, UnicodeDecodeError) as error:
         why = getattr(error, "strerror", None) or "not UTF-8"
-        # What stands here may be the password itself: only what looks like a path is repeated.
+        # The value may be the password itself: only what looks like a path is shown.
         which = str(path) if looks_like_a_path(name) else "this one"
-        raise Wrong(f"a file that holds the password; {which} can't be read ({why})") from None
+        raise NotAllowed(f"a file that holds the password; {which} can't be read ({why})") from None
 
 
 def looks_like_a_path(name: str) -> bool:
-    """Tell a file's name from a password that stands where a file should be named."""
+    """Return whether a value is the name of a file, not a password in the wrong place."""
     return "/" in name or name.endswith((".password", ".secret", ".txt", ".pw", ".key"))
 
 
@@ -88,20 +88,20 @@ def _from_keyring(name: str, _folder: Path) -> Secret:
         import keyring  # late: it looks for backends, and most zines have none
         from keyring.errors import KeyringError, KeyringLocked, NoKeyringError
     except ImportError:
-        raise Wrong(f"an entry of the keyring, which isn't installed here: {_EXTRA}") from None
+        raise NotAllowed(f"an entry of the keyring, which isn't installed here: {_EXTRA}") from None
     try:
         value = keyring.get_password(KEYRING, name)
     except NoKeyringError:
-        raise Wrong(
+        raise NotAllowed(
             "an entry of the keyring, but this machine has none that gm may use; "
             "use password_file or password_env here, or see `keyring diagnose`"
         ) from None
     except KeyringLocked:
-        raise Wrong("an entry of the keyring, which is locked; unlock it, a service can't be asked to") from None
+        raise NotAllowed("an entry of the keyring, which is locked; unlock it, a service can't be asked to") from None
     except (KeyringError, OSError, RuntimeError) as error:
-        raise Wrong(f"an entry of the keyring, which can't be read ({type(error).__name__})") from None
+        raise NotAllowed(f"an entry of the keyring, which can't be read ({type(error).__name__})") from None
     if not value:
-        raise Wrong(f"the name of an entry of the keyring; there is none: {_PUT} makes it")
+        raise NotAllowed(f"the name of an entry of the keyring; there is none: {_PUT} makes it")
     return Secret(value)
 
 
@@ -109,28 +109,28 @@ _SOURCES: Final = {"": _plain, "_env": _from_environment, "_file": _from_file, "
 
 
 def exposed(config: Path) -> Iterator[tuple[Literal["warn", "fail"], str]]:
-    """Say for each file with a secret that others on this machine may read it, and the mend. Reads what is on disk.
+    """Yield a sentence for each file with secrets that others on this machine can read. It says what to do.
 
-    The config itself is a failure, unless its disk knows no such rights: then nobody can mend it.
+    For the config itself that is a failure, unless its disk has no access rights: then nobody can change it.
     """
     try:
         document = tomllib.loads(config.read_bytes().decode("utf-8-sig"))
     except (OSError, ValueError, RecursionError):
-        return  # `load` says so
+        return  # `load` reports that
     files = [*_files_named(document, config.absolute().parent), config.absolute().with_name("gm.env")]
     if _holds_secrets(document):
         files.insert(0, config)
     for path in dict.fromkeys(files):
         if rights := _others_rights(path):
             says = f"{path} holds secrets and can be read by {rights}"
-            if not _knows_rights(path.parent):
+            if not _has_access_rights(path.parent):
                 yield "warn", f"{says}, as this disk knows no rights; keep passwords elsewhere (password_file)"
             else:
                 yield "fail" if path == config else "warn", f"{says}; say: chmod 600 {path}"
 
 
 def _tables(document: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    left: list[Mapping[str, Any]] = [document]  # no recursion: dotted keys make tables of any depth
+    left: list[Mapping[str, Any]] = [document]  # no recursion: dotted keys nest tables to any depth
     for table in left:
         yield table
         left += [value for value in table.values() if isinstance(value, dict)]
@@ -159,13 +159,13 @@ def _others_rights(path: Path) -> str:
         return ""
     if found.st_mode & stat.S_IROTH:
         return "everybody on this machine"
-    # Where root has put a file there for us, its group is how we read it.
+    # A file that root has put there for us is read by its group.
     is_for_us = found.st_uid != os.geteuid() and found.st_gid in {os.getegid(), *os.getgroups()}
     return "the file's group" if found.st_mode & stat.S_IRGRP and not is_for_us else ""
 
 
-def _knows_rights(folder: Path) -> bool:
-    """Say whether a disk can keep a file from others. Where nothing may be written nobody can tell: then it does."""
+def _has_access_rights(folder: Path) -> bool:
+    """Return whether a disk has access rights. Where nothing may be written it is taken for granted."""
     try:
         with tempfile.NamedTemporaryFile(dir=folder, prefix=".gm-") as made:
             return not os.fstat(made.fileno()).st_mode & (stat.S_IRGRP | stat.S_IROTH)

@@ -1,4 +1,4 @@
-"""config.toml as frozen settings. Every fault names file, key, value and what is allowed; all are told at once."""
+"""config.toml as frozen settings. Every fault names file, key, value and what is allowed. All are reported at once."""
 
 import datetime as dt
 import os
@@ -17,7 +17,7 @@ from gm.runtime.config.hosts import is_loopback
 from gm.runtime.config.oauth import OAuth2
 from gm.runtime.config.passwords import Password, WithPassword
 from gm.runtime.config.values import Contact as Contact
-from gm.runtime.config.values import Section, Wrong, number
+from gm.runtime.config.values import NotAllowed, Section, number
 from gm.runtime.config.values import Span as Span
 from gm.runtime.errors import ConfigError
 from gm.runtime.redaction import Secret as Secret
@@ -30,7 +30,7 @@ WEEKDAYS: Final[tuple[str, ...]] = get_args(Weekday)
 
 
 class Service(Section):
-    """Who we are, and who is in charge."""
+    """The service's name and address, and the GM."""
 
     name: values.Line = "Postspiele"
     address: values.Address
@@ -43,12 +43,12 @@ class Service(Section):
     @classmethod
     def _is_somebody_else(cls, person: Contact | None, info: ValidationInfo) -> Contact | None:
         if person and person.address.casefold() == info.data.get("address", "").casefold():
-            raise Wrong("another address than service.address, which we read ourselves")
+            raise NotAllowed("another address than service.address, which we read ourselves")
         return person
 
 
 class Login(WithPassword):
-    """What both servers need: an encrypted way to them, and a password or a token."""
+    """What IMAP and SMTP share: an encrypted connection, and a password or a token."""
 
     host: values.Host
     port: Annotated[int, number(1, 65535)]
@@ -61,19 +61,19 @@ class Login(WithPassword):
     @classmethod
     def _is_encrypted(cls, security: Encryption, info: ValidationInfo) -> Encryption:
         if security == "none" and not is_loopback(info.data.get("host", "localhost")):
-            raise Wrong("tls or starttls; none only where the host is 127.0.0.1 or ::1")
+            raise NotAllowed("tls or starttls; none only where the host is 127.0.0.1 or ::1")
         return security
 
     @field_validator("oauth2")
     @classmethod
     def _is_the_only_way(cls, oauth2: OAuth2 | None, info: ValidationInfo) -> OAuth2 | None:
         if oauth2 and (info.data.get("password") or info.data.get("username") == ""):
-            raise Wrong("this only with a username, the mailbox's address, and without a password")
+            raise NotAllowed("this only with a username, the mailbox's address, and without a password")
         return oauth2
 
 
 class ImapSettings(Login):
-    """Where mails are fetched. Folders are written with `/`; an empty `junk` isn't looked into."""
+    """Where mails are fetched. Folders are written with `/`. An empty `junk` means no junk folder."""
 
     port: Annotated[int, number(1, 65535)] = 993
     folder: values.Line = "INBOX"
@@ -85,7 +85,7 @@ class ImapSettings(Login):
 
 
 class SmtpSettings(Login):
-    """Where mails are handed in, and how many a minute the provider takes."""
+    """Where mails are sent, and how many a minute the provider takes."""
 
     port: Annotated[int, number(1, 65535)] = 587
     security: Encryption = "starttls"
@@ -93,7 +93,7 @@ class SmtpSettings(Login):
 
 
 class Database(Section):
-    """Where the zine is kept. The URL may hold a password, so it isn't shown."""
+    """Where the zine is stored. The URL may hold a password, so it isn't shown."""
 
     url: values.DatabaseUrl = Field(default="sqlite:///gm.db", validate_default=True)
 
@@ -176,7 +176,7 @@ SECTIONS: Final[Mapping[str, type[Section]]] = {name: one.annotation for name, o
 
 
 def default_path() -> Path:
-    """Say which file is meant when none is named: $GM_CONFIG, else ./config.toml."""
+    """Return the file that is used when none is named: $GM_CONFIG, else ./config.toml."""
     return Path(os.environ.get("GM_CONFIG") or "config.toml")
 
 
@@ -191,11 +191,11 @@ def load(path: Path | None = None) -> Settings:
     else:
         sections = {**dict(file), "smtp": _with_token(file.smtp, file.imap)}
         return Settings.model_construct(path=path.absolute(), **sections)
-    raise ConfigError("\n".join(dict.fromkeys(faults)))  # not within `except`: pydantic's error holds all values
+    raise ConfigError("\n".join(dict.fromkeys(faults)))  # outside of `except`: pydantic's error holds all values
 
 
 def _with_token(smtp: SmtpSettings, imap: ImapSettings) -> SmtpSettings:
-    """Let one login serve both servers, unless [smtp] says how it logs in itself, or as somebody else."""
+    """Use the token of [imap] for [smtp] as well, unless [smtp] has another username, a password or its own token."""
     is_shared = not smtp.oauth2 and smtp.username == imap.username and not smtp.password
     return smtp.model_copy(update={"oauth2": imap.oauth2}) if is_shared else smtp
 
@@ -203,7 +203,7 @@ def _with_token(smtp: SmtpSettings, imap: ImapSettings) -> SmtpSettings:
 def _parse(path: Path) -> dict[str, Any]:
     try:
         document = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
-        repr(document)  # what can't be shown in the line of a fault is refused here
+        repr(document)  # a fault is reported with its value: what Python can't print is refused here
     except FileNotFoundError:
         _fail(f"There is no {path}; `gm init` writes one, `--config FILE` or $GM_CONFIG names another.")
     except OSError as error:
@@ -226,12 +226,12 @@ def _fail(sentence: str, cause: Exception | None = None) -> NoReturn:
 
 # -- faults ------------------------------------------------------------------------------------------------------------
 
-LONGEST: Final = 200
-"""So much of a wrong value is repeated."""
+LONGEST_SHOWN: Final = 200
+"""How many characters of a wrong value are shown."""
 
 
 def _sentence(document: Mapping[str, Any], error: Mapping[str, Any]) -> str:
-    """Say where pydantic found a fault, what stands there, and what is allowed."""
+    """Write a fault that pydantic found: where it is, what stands there, and what is allowed."""
     *above, key = [part for part in error["loc"] if isinstance(part, str)]  # a number is a place in a list
     table: Mapping[str, Any] = document
     kind: type[Section] = _File
@@ -249,26 +249,26 @@ def _sentence(document: Mapping[str, Any], error: Mapping[str, Any]) -> str:
 
 
 def _section(field: FieldInfo) -> type[Section]:
-    """Give the section that a field is, or may be."""
+    """Return the class of a section, also of one that may be missing."""
     return next(one for one in (field.annotation, *get_args(field.annotation)) if isinstance(one, type))
 
 
 def section_keys(kind: type[Section]) -> tuple[str, ...]:
-    """Name the keys a section may have; a password has several ways of being given."""
+    """List the keys that a section may have. A password can be given by several keys."""
     return tuple(key for name in kind.model_fields if name != "oauth2" for key in passwords.keys_of(name))
 
 
 def _allowed(field: FieldInfo, error: Mapping[str, Any]) -> str:
-    """Say what is allowed: what a reader said of this very value, or what the type is described with."""
+    """Say what is allowed: as the validator says of this value, or as the type is described."""
     is_list = get_origin(field.annotation) is tuple
     one = FieldInfo.from_annotation(get_args(field.annotation)[0]) if is_list else field
     reason = error.get("ctx", {}).get("error")
-    what = reason if isinstance(reason, Wrong) else one.description or " | ".join(get_args(one.annotation))
+    what = reason if isinstance(reason, NotAllowed) else one.description or " | ".join(get_args(one.annotation))
     return f"a list in brackets, each of it {what}" if is_list else str(what)
 
 
 def _unknown(above: Sequence[str], key: str, value: Any, known: Sequence[str]) -> str:
-    """Say that there is no such key or section, and which may be meant."""
+    """Write that there is no such key or section, and which one may be meant."""
     what, section = _set(".".join((*above, key)), value, is_known=False), ".".join(above)
     if section:
         return f"{what} is no setting{_nearest(key, known)}; [{section}] has {', '.join(known)}."
@@ -282,7 +282,7 @@ def _set(name: str, value: Any, *, is_known: bool = True) -> str:
 
 
 def _shown(key: str, value: Any, *, is_known: bool) -> str:
-    """A value for an error line, without what may be a password, be it behind a mistyped key or in a wrong place."""
+    """Return a value for an error line. What may be a password is hidden, also after a mistyped key."""
     section, _, name = key.lower().rpartition(".")
     names_a_place = (name.endswith("_file") and passwords.looks_like_a_path(str(value))) or (
         name.endswith("_env") and re.fullmatch(r"[A-Z_][A-Z0-9_]*", str(value))
@@ -291,8 +291,8 @@ def _shown(key: str, value: Any, *, is_known: bool) -> str:
         return "***"
     if not is_known and isinstance(value, str | list) and section.partition(".")[0] in ("", "imap", "smtp", "database"):
         return "***"
-    said = masked(without_password(repr(value)))
-    return said if len(said) <= LONGEST else f"{said[:LONGEST]}…"
+    shown = masked(without_password(repr(value)))
+    return shown if len(shown) <= LONGEST_SHOWN else f"{shown[:LONGEST_SHOWN]}…"
 
 
 def _nearest(word: str, known: Iterable[str]) -> str:
@@ -304,7 +304,7 @@ def _nearest(word: str, known: Iterable[str]) -> str:
 
 _EXAMPLE: Final = Path(__file__).parents[2] / "config.example.toml"
 
-_NOT_FOR_EVERYBODY: Final[Mapping[str, Any]] = {
+_NO_EXAMPLES: Final[Mapping[str, Any]] = {
     "service.name": "Postspiele",
     "imap.username": "",
     "imap.password_env": None,
@@ -313,12 +313,12 @@ _NOT_FOR_EVERYBODY: Final[Mapping[str, Any]] = {
     "security.trusted_authserv": [],
     "archive.base_url": "",
 }
-"""Where config.example.toml shows an example and no default: what stands there unless it is given."""
+"""Where config.example.toml shows an example instead of the default: the value for a new config."""
 
 
 def render(options: Mapping[str, Any]) -> str:
-    """Write config.example.toml with these values in it (`{"imap.host": "..."}`); None comments a line out."""
-    section, lines, left = "", [], {**_NOT_FOR_EVERYBODY, **options}
+    """Return config.example.toml with these values in it (`{"imap.host": "..."}`). None comments a line out."""
+    section, lines, left = "", [], {**_NO_EXAMPLES, **options}
     for line in _EXAMPLE.read_text(encoding="utf-8").splitlines():
         if head := re.match(r"(#   )?\[([\w.]+)\]", line):
             section = head[2]

@@ -1,6 +1,6 @@
-"""The values of config.toml: the type of each, how it is read, and what is allowed (its `description`).
+"""The types of values in config.toml: how each is validated, and what is allowed (its `description`).
 
-A path is read relative to the folder that the validation is given as its context.
+The context of a validation is the folder that paths are relative to.
 """
 
 import datetime as dt
@@ -28,9 +28,9 @@ from gm.runtime.errors import Refused
 from gm.runtime.redaction import HiddenUrl, Secret
 
 FARTHEST: Final = dt.timedelta(days=36_500)
-"""No ZAT lies further ahead, nothing lasts longer: so what is reckoned from there stays in the calendar."""
+"""No ZAT lies further ahead, nothing lasts longer. So no date computed from it is beyond the calendar."""
 LONGEST_ROUND: Final = dt.timedelta(days=3650)
-"""A game has many of them, and the players are told when each will end."""
+"""The longest span of a round. A game has many rounds, and players are told when each will end."""
 
 LONGEST_ADDRESS: Final = 254
 AN_ADDRESS: Final = "an address like gm@example.org"
@@ -41,7 +41,7 @@ A_SPAN: Final = "a span of time like 90m, 12h or 3d"
 
 @dataclass(frozen=True)
 class Span:
-    """A span as people write it: `90m` and `12h` are exact, `3d` counts calendar days (gm.game.deadlines)."""
+    """A span of time as people write it. `90m` and `12h` are exact, `3d` counts calendar days (gm.game.deadlines)."""
 
     amount: int
     unit: Literal["m", "h", "d"]
@@ -56,7 +56,7 @@ class Span:
 
     @property
     def exact(self) -> dt.timedelta | None:
-        """The length of a span in minutes or hours; None for whole days, whose length the calendar knows."""
+        """The length of a span in minutes or hours; None for whole days, whose length depends on the calendar."""
         return None if self.unit == "d" else self.length
 
     @property
@@ -66,7 +66,7 @@ class Span:
 
     @property
     def length(self) -> dt.timedelta:
-        """The length with days of 24 hours, where summer time doesn't matter (reminders, limits)."""
+        """The length with days of 24 hours, for where summer time doesn't matter (reminders, limits)."""
         return dt.timedelta(minutes=self.amount * {"m": 1, "h": 60, "d": 1440}[self.unit])
 
     def __str__(self) -> str:
@@ -75,14 +75,14 @@ class Span:
 
 @dataclass(frozen=True)
 class Contact:
-    """Somebody with an address: `Cici Beilken <cici@example.org>`; the name may be empty."""
+    """A person with an address: `Cici Beilken <cici@example.org>`. The name may be empty."""
 
     name: str
     address: str
 
     @classmethod
     def parse(cls, text: str) -> "Contact":
-        """Read an address, with a name or without. Raises Refused."""
+        """Read an address with or without a name. Raises Refused."""
         match = re.fullmatch(r"\s*\"?([^<>\"]*?)\"?\s*<([^<>]*)>\s*|\s*(\S+)\s*", text) if text.isprintable() else None
         address = match[2] or match[3] if match else ""
         if not match or not _is_address(address):
@@ -93,26 +93,26 @@ class Contact:
         return f"{self.name} <{self.address}>" if self.name else self.address
 
 
-class Wrong(ValueError):  # noqa: N818 (it holds no sentence, only what is allowed)
-    """What would be allowed, where that is more than the description of the type."""
+class NotAllowed(ValueError):  # noqa: N818 (it holds what is allowed)
+    """A wrong value, with what would be allowed, where the description of the type is not enough."""
 
 
 class Section(BaseModel):
-    """A section of the file. Errors of pydantic show no values: one of them may be a password.
+    """A section of the file. Pydantic's errors show no values: one of them may be a password.
 
-    Its checks are built when a file is read, all sections at once: that takes half as long as one by one on import.
+    The validators are built when a file is read, for all sections at once. On import they would take twice as long.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True, defer_build=True)
 
 
 def allowed(what: str) -> Any:
-    """Describe what is allowed, as it stands in the sentence about a wrong value."""
+    """Describe what is allowed, for the sentence about a wrong value."""
     return Field(description=what)
 
 
 def read_by(convert: Callable[[Any], object]) -> PlainValidator:
-    """Read a value with a function; whatever it raises over a wrong one, the value is refused."""
+    """Return a validator that converts a value. Whatever `convert` raises, the value is refused."""
 
     def read(value: Any) -> object:
         try:
@@ -124,21 +124,18 @@ def read_by(convert: Callable[[Any], object]) -> PlainValidator:
 
 
 def read_in_folder(convert: Callable[[str, Path], object]) -> PlainValidator:
-    """Read a text with a function that is given the folder which paths are relative to."""
+    """Return a validator that converts a text. `convert` is also given the folder that paths are relative to."""
 
     def read(value: Any, info: ValidationInfo) -> object:
         if not isinstance(value, str):
             raise ValueError
-        try:
-            return convert(value, folder_of(info))
-        except RuntimeError:  # `~anna/gm.db`, and there is no such user
-            raise ValueError from None
+        return convert(value, folder_of(info))
 
     return PlainValidator(read)
 
 
 def only(is_right: Callable[[str], object]) -> AfterValidator:
-    """Refuse texts of which this is not true."""
+    """Return a validator that refuses texts for which `is_right` is false."""
 
     def check(text: str) -> str:
         if not is_right(text):
@@ -149,12 +146,12 @@ def only(is_right: Callable[[str], object]) -> AfterValidator:
 
 
 def number(least: int, most: int) -> Any:
-    """Describe a whole number between these."""
+    """Return the field of a whole number between these limits."""
     return Field(strict=True, ge=least, le=most, description=f"a whole number from {least} to {most}")
 
 
 def folder_of(info: ValidationInfo) -> Path:
-    """Give the folder that paths are relative to."""
+    """Return the folder that paths are relative to."""
     return info.context or Path()
 
 
@@ -168,7 +165,7 @@ def _clock_time(value: Any) -> dt.time:
 def _span(text: str, longest: dt.timedelta) -> Span:
     found = Span.parse(text)
     if found.length > longest:
-        raise Wrong(f"a span of at most {longest.days}d")
+        raise NotAllowed(f"a span of at most {longest.days}d")
     return found
 
 
@@ -179,15 +176,18 @@ def _round_span(text: str) -> Span:
     return found
 
 
-def rooted(name: str, folder: Path) -> Path:
+def absolute_path(name: str, folder: Path) -> Path:
     """Make a path absolute from the config file's folder. Raises ValueError."""
     if not name.strip() or not name.isprintable():
         raise ValueError
-    return folder / Path(name).expanduser()
+    try:
+        return folder / Path(name).expanduser()
+    except RuntimeError:  # `~anna/gm.db`, and there is no such user
+        raise ValueError from None
 
 
 def database_url(url: str, folder: Path) -> str:
-    """Read the URL of a database that we support; a file is made absolute. It is shown without its password.
+    """Read the URL of a supported database. The path of a file is made absolute. A password in it is not shown.
 
     Raises ValueError.
     """
@@ -197,11 +197,14 @@ def database_url(url: str, folder: Path) -> str:
     place = url.removeprefix("sqlite:///")
     if place in (url, ":memory:"):
         raise ValueError
-    return f"sqlite:///{rooted(place, folder)}"
+    return f"sqlite:///{absolute_path(place, folder)}"
 
 
 def _is_url(text: str) -> bool:
-    """Refuse what SQLAlchemy would choke on, and repeat: `p@ss/word` must be written `p%40ss%2Fword` in a URL."""
+    """Return whether SQLAlchemy can read a URL. In its errors it would show the password.
+
+    `p@ss/word` must be written `p%40ss%2Fword` in a URL.
+    """
     try:
         parts = urlsplit(text)
         has_place = parts.hostname or parts.netloc.endswith("@") or not parts.netloc  # without a host: by a socket
@@ -211,13 +214,13 @@ def _is_url(text: str) -> bool:
 
 
 def _is_endpoint(url: str) -> bool:
-    """Say whether a token may be asked from there: encrypted, unless it is on this machine."""
+    """Return whether tokens may be requested from a URL: encrypted, unless it is on this machine."""
     parts = urlsplit(url)
     return not url or bool(parts.hostname and (parts.scheme == "https" or is_loopback(parts.hostname)))
 
 
 def _is_address(text: str) -> bool:
-    """Say whether this is one plain ASCII address. Mails are read by parsers.addresses, which stands beside us."""
+    """Return whether this is one plain ASCII address. (parsers.addresses does that for mails; it is on our floor.)"""
     from email.errors import HeaderParseError
     from email.headerregistry import Address as MailAddress
 
@@ -241,7 +244,7 @@ Host: TypeAlias = Annotated[
     AfterValidator(lambda host: host.strip("[]")),
     allowed("a host like mail.example.org, without port (that is `port`) and without ://"),
 ]
-# Two labels without a star: else a list of names would trust anybody's.
+# At least two labels have no star: "*.org" would trust anybody.
 Authserv: TypeAlias = Annotated[
     str,
     AfterValidator(lambda name: " ".join(name.lower().split())),
@@ -261,7 +264,9 @@ RoundSpan: TypeAlias = Annotated[Span, read_by(_round_span), allowed(A_SPAN)]
 Length: TypeAlias = Annotated[
     dt.timedelta, read_by(lambda text: _span(text, FARTHEST).length), allowed(f"{A_SPAN} (0m for none)")
 ]
-FilePath: TypeAlias = Annotated[Path, read_in_folder(rooted), allowed("a path, relative to the folder of this file")]
+FilePath: TypeAlias = Annotated[
+    Path, read_in_folder(absolute_path), allowed("a path, relative to the folder of this file")
+]
 DatabaseUrl: TypeAlias = Annotated[str, read_in_folder(database_url), allowed(A_DATABASE)]
 BaseUrl: TypeAlias = Annotated[
     str,

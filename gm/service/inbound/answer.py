@@ -91,7 +91,7 @@ def queue_all(app: App, session: Session, answers: Sequence[Answer]) -> None:
 
 
 def _written(app: App, row: MailIn, answer: Draft) -> dict[str, Any]:
-    app.pulse.beat()
+    app.stop_signal.check()
     try:
         with time_limit(STEP_SECONDS):
             return write(answer)

@@ -114,7 +114,7 @@ def handle_batch(app: App, ids: Sequence[int], report: Report, end_turn: EndTurn
 
 
 def _try_to_handle(app: App, ids: Sequence[int], report: Report, end_turn: EndTurn = int) -> None:
-    app.pulse.beat()
+    app.stop_signal.check()
     _count_attempts(app, ids)
     try:
         batch = _choose(app, ids)

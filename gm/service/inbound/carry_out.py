@@ -83,7 +83,7 @@ def _games_named(mails: Sequence[ReadMail | UnreadMail]) -> set[str]:
 
 def _carry_out_one(batch: _Batch, mail: ReadMail | UnreadMail) -> None:
     app, session, row = batch.app, batch.session, mail.row
-    app.pulse.beat()
+    app.stop_signal.check()
     players = player_queries.players_at(session, row.sender) if row.sender else ()
     row.player_id, row.handled_at = players[0].id if players else None, app.now()
     if isinstance(mail, UnreadMail):

@@ -25,7 +25,7 @@ from gm.service.inbound.batches import handle_batch
 from gm.service.inbound.fetch import in_batches
 from gm.store.queries import mail_queries, meta_queries
 from gm.store.tables import MailIn, MailOut
-from gm.transport.imap.inbox import Fetched, Head
+from gm.transport.imap.mails import Fetched, Head
 
 log = logging.getLogger("gm")
 
@@ -48,7 +48,7 @@ def catch_up(app: App, report: Report) -> None:
     if copied is None:
         return
     _note_the_restore(app, copied)
-    app.inbox.hold()  # from now on the service that had the mailbox before takes nothing more
+    app.inbox.check_owner()  # from now on the service that had the mailbox before takes nothing more
     start = last or datetime.fromisoformat(copied)
     until = min(max([start, *_store_what_was_handled(app, start)]), app.now())
     _store_unknown(app, app.inbox, app.settings.imap.folder, start, until)
@@ -147,7 +147,7 @@ def _handled(app: App) -> Iterator[tuple[str, Inbox]]:
     """Open the folders of handled mails, one after the other."""
     imap = app.settings.imap
     for folder in sorted({imap.processed, imap.quarantine} - {imap.folder}):
-        inbox = app.inbox.elsewhere(folder)
+        inbox = app.inbox.other_folder(folder)
         if inbox.exists():
             yield folder, inbox
             inbox.close()
@@ -189,7 +189,7 @@ def _replay_mails(app: App, report: Report, start: datetime) -> int:
         _close_before(app, mail.received_at, report)
         then = _at(app, max(mail.received_at, start))
         handle_batch(then, [mail.id], report)
-        due_games.seek(then)
+        due_games.ask_standbys(then)
     return len(mails)
 
 
@@ -198,7 +198,7 @@ def _close_before(app: App, received_at: datetime, report: Report) -> None:
     while (instant := due_rounds.next_due(_at(app, received_at), received_at)) is not None:
         number, then = len(report.closed), instant + due_rounds.SECOND
         due_rounds.close_due(_at(app, then), then, report)
-        due_games.seek(_at(app, then))
+        due_games.ask_standbys(_at(app, then))
         if len(report.closed) == number:  # it waits for the GM or for an answer; others may not
             due_rounds.close_due(_at(app, received_at), received_at, report)
             return

@@ -8,7 +8,7 @@ from gm.app.context import App, Inbox
 from gm.runtime.errors import MailboxError, OperatorError
 from gm.store.queries import meta_queries
 from gm.store.queries.mail_queries import INBOX_TROUBLE
-from gm.transport.imap.inbox import Fetched
+from gm.transport.imap.mails import Fetched
 from gm.transport.imap.size_limits import MOST_MAILS
 
 MOST_FAILURES: Final = 2

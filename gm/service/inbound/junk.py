@@ -15,7 +15,7 @@ from gm.runtime.errors import MailboxError, NoRoom
 from gm.service.inbound.fetch import in_batches
 from gm.store.queries import mail_queries, meta_queries
 from gm.store.tables import Address
-from gm.transport.imap.inbox import Waiting
+from gm.transport.imap.mails import Waiting
 from parsers.errors import MailError
 from parsers.mime.message import read_mail
 
@@ -41,7 +41,7 @@ class Junk:
 def fetch(app: App) -> Junk:
     """Store the players' mails from the junk folder, if one is configured. What goes wrong is in the result."""
     folder = app.settings.imap.junk
-    inbox = app.inbox.elsewhere(folder) if folder else app.inbox
+    inbox = app.inbox.other_folder(folder) if folder else app.inbox
     try:
         return Junk(inbox=inbox, folder=folder, waiting=_look(app, inbox, folder) if folder else None)
     except (MailboxError, NoRoom) as error:
@@ -62,7 +62,7 @@ def _look(app: App, inbox: Inbox, folder: str) -> Waiting | None:
         with app.database.read() as session:
             theirs = _of_players(session, senders)
         for mails in in_batches(inbox, theirs):
-            app.inbox.hold()
+            app.inbox.check_owner()
             with app.database.write() as session:
                 mail_queries.store_mails(session, folder, mails)
         with app.database.write() as session:

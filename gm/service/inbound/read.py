@@ -59,7 +59,7 @@ def read_all(app: App, rows: Sequence[MailIn]) -> list[ReadMail | UnreadMail]:
 
 
 def _open(app: App, row: MailIn) -> Mail | Exception:
-    app.pulse.beat()
+    app.stop_signal.check()
     try:
         with time_limit(STEP_SECONDS):
             mail = read_mail(row.raw)

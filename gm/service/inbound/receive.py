@@ -15,7 +15,7 @@ from gm.service.inbound import catch_up, junk
 from gm.service.inbound.batches import handle_stored
 from gm.service.inbound.fetch import fetch
 from gm.store.queries import mail_queries, meta_queries
-from gm.transport.imap.inbox import Fetched, Waiting
+from gm.transport.imap.mails import Fetched, Waiting
 from gm.transport.imap.size_limits import MOST_MAILS
 
 NOTE_AFTER: Final = timedelta(seconds=30)
@@ -79,7 +79,7 @@ def _collecting(troubles: list[MailboxError | NoRoom]) -> Iterator[None]:
 def _make_sure_it_is_ours(app: App) -> None:
     """Once in a process: look whether another service has the mailbox, and whether the database has lost mails."""
     if app.settings.imap.folder not in app.ours:
-        app.inbox.hold()
+        app.inbox.check_owner()
         with suppress(MailboxError):  # handled mails that can't be looked at keep no new ones waiting
             catch_up.notice_a_loss(app)
 
@@ -116,10 +116,10 @@ def _fetch_and_store(app: App, found: _Fetch, report: Report) -> None:
         stored = mail_queries.stored_uids(session, folder, found.waiting.uidvalidity, found.waiting.uids)
     fresh = [uid for uid in found.waiting.uids if uid not in stored]
     while left := fresh[:MOST_MAILS]:
-        app.pulse.beat()
+        app.stop_signal.check()
         haul = fetch(app, found.waiting.uidvalidity, left)
         _let_witness(app, haul.mails)
-        app.inbox.hold()
+        app.inbox.check_owner()
         found.troubles += _store_what_fits(app, folder, haul.mails, report)
         fresh = fresh[haul.tried :]
         if haul.trouble:
@@ -129,7 +129,7 @@ def _fetch_and_store(app: App, found: _Fetch, report: Report) -> None:
 def _let_witness(app: App, mails: Sequence[Fetched]) -> None:
     if isinstance(app.now, SteadyClock):
         for mail in mails:
-            app.now.witness(mail.received_at)
+            app.now.confirm(mail.received_at)
 
 
 def _store_what_fits(app: App, folder: str, mails: Sequence[Fetched], report: Report) -> list[MailboxError | NoRoom]:

@@ -1,1 +1,1 @@
-"""What is done beside the passes: old mails thrown away, the zine moved to another database."""
+"""Maintenance beside the passes: removing old mails, moving the zine to another database."""

@@ -1,8 +1,8 @@
-"""A zine moves to another database, while no service runs: copied, compared, then the old one is marked as left.
+"""`gm migrate`: a zine moves to another database while no service runs.
 
-A process may die anywhere. The rows go over in one transaction, and arrive with a mark by which nobody serves them yet.
-The old database is marked as left, which decides. Then the new one's mark goes. Said once more, `gm migrate` begins
-anew, or does what is missing at the end.
+The process may die at any moment. All rows are copied in one transaction, with a mark that keeps services from using
+the copy. Both are compared. Then the old database is marked as left: this decides. Last, the mark of the new one is
+removed. If `gm migrate` is run again, it begins anew, or does what is missing at the end.
 """
 
 import secrets
@@ -27,9 +27,9 @@ Tell = Callable[[str], None]
 
 
 def migrate(settings: Settings, url: str, *, tell: Tell) -> tuple[str, str]:
-    """Move the zine to the database of this URL; names both, without passwords. Raises Refused, StoreError.
+    """Move the zine to the database of this URL. Returns the names of both, without passwords.
 
-    After an error the zine is where it was.
+    Raises Refused, StoreError: then the zine is where it was.
     """
     here, there = settings.database.url, _checked(url, settings)
     names = (relocation_marks.shown_url(here), url if there.startswith("sqlite") else relocation_marks.shown_url(there))
@@ -42,7 +42,7 @@ def migrate(settings: Settings, url: str, *, tell: Tell) -> tuple[str, str]:
             source.prepare()
             _move(source, target, tell)
         except Moved:
-            if not _arrive(source, target):
+            if not _activate(source, target):
                 raise
     return names
 
@@ -56,12 +56,12 @@ def _checked(url: str, settings: Settings) -> str:
 
 
 def _is_missing(url: str) -> bool:
-    """Say whether it is a file that isn't there: a look would make an empty one."""
+    """Return whether it is a file that doesn't exist. SQLite would create an empty one."""
     return url.startswith("sqlite") and not Path(url.removeprefix("sqlite:///")).exists()
 
 
 def _is_one_file(here: str, there: str) -> bool:
-    """Say whether two URLs name one file: SQLite must not open it by both, as each would have a log of its own."""
+    """Return whether two URLs name one file. SQLite must not open it by both: each would have a log of its own."""
     if not (here.startswith("sqlite") and there.startswith("sqlite")) or _is_missing(here) or _is_missing(there):
         return False
     return Path(here.removeprefix("sqlite:///")).samefile(there.removeprefix("sqlite:///"))
@@ -83,19 +83,19 @@ def _move(source: Database, target: Database, tell: Tell) -> None:
             relocation_copy.refuse_unless_free(there, gone.place, mark.place)
             _copy_all(source, here, there, tell)
             relocation_marks.write_mark(there, relocation_marks.ARRIVING, mark)
-        _look_again(source, target, mark)
+        _check_both_are_there(source, target, mark)
         relocation_marks.leave(here, source.url, gone)
-    if not _arrive(source, target):
+    if not _activate(source, target):
         raise StoreError(f"The zine has moved, but {gone.place} doesn't know yet: say `gm migrate` once more.")
 
 
 def _make_ready(target: Database, mark: relocation_marks.Mark) -> None:
-    """Let the new database have the schema, and a file our eyes only; what isn't free for us stays as it is."""
+    """Create the schema in the new database. Nobody else can read its file. One that is in use is left as it is."""
     if not _is_missing(target.url):
         with target.read() as session:
             relocation_copy.refuse_unless_free(session, relocation_marks.shown_url(target.url), mark.place)
     if not target.is_shared:
-        with suppress(OSError):  # it is there, or SQLite says why it can't be made
+        with suppress(OSError):  # it exists, or SQLite says why it can't be created
             path = Path(target.engine.url.database or "")
             path.touch(0o600)
             path.chmod(0o600)
@@ -103,8 +103,8 @@ def _make_ready(target: Database, mark: relocation_marks.Mark) -> None:
         upgrade(target.engine, relocation_marks.shown_url(target.url))
 
 
-def _look_again(source: Database, target: Database, mark: relocation_marks.Mark) -> None:
-    """Make sure that both are still where they were: a file that was taken away takes what is written all the same."""
+def _check_both_are_there(source: Database, target: Database, mark: relocation_marks.Mark) -> None:
+    """Make sure that both are still where they were: a file that was removed can still be written to."""
     with source.read():
         pass
     with target.read() as session:
@@ -112,8 +112,8 @@ def _look_again(source: Database, target: Database, mark: relocation_marks.Mark)
             raise StoreError(f"{relocation_marks.shown_url(target.url)} is another database by now; nothing was moved.")
 
 
-def _arrive(source: Database, target: Database) -> bool:
-    """Let the new database be served, where it is the one that the old one was left for."""
+def _activate(source: Database, target: Database) -> bool:
+    """Let services use the new database, if it is the one that the old one was left for. Says whether it is."""
     if _is_missing(target.url):
         return False
     with source.read() as session:
@@ -141,7 +141,7 @@ def _copy_all(source: Database, here: Session, there: Session, tell: Tell) -> No
 
 
 def _copy(source: Database, here: Session, there: Session, table: sa.Table, tell: Tell) -> int:
-    """Copy a table and compare it; returns the number of rows. Raises StoreError."""
+    """Copy a table and compare it. Returns the number of rows. Raises StoreError."""
     written, found, odd = relocation_copy.TableSum(), relocation_copy.TableSum(), list[str]()
     for rows in _read(source, here, table):
         if there.get_bind().dialect.name == "postgresql" and (nuls := relocation_copy.texts_with_nul(table, rows)):
@@ -167,7 +167,7 @@ def _copy(source: Database, here: Session, there: Session, table: sa.Table, tell
 
 
 def _read(source: Database, here: Session, table: sa.Table) -> Iterator[Sequence[relocation_copy.Row]]:
-    """Read in_chunks; what is wrong with reading is the old database's."""
+    """Read rows in in_chunks. Errors are reported as those of the old database."""
     in_chunks = relocation_copy.read_rows(here, table)
     while True:
         with source.errors_as_sentences():

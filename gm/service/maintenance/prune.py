@@ -1,14 +1,14 @@
-"""Old mails lose their bytes (`gm mail prune`), and prove as much as before who sent which move when.
+"""`gm mail prune`: old mails lose their bytes. They still prove who sent which move when.
 
-What stays of a received mail: sender, subject, Message-ID, arrival, size, two hashes and what became of it; its moves
-stand in the sheets, line by line, from which `gm verify` replays the game. `content` is the hash of what it said, which
-anybody's copy of the mail gives; `raw_hash` that of its bytes, as they lie in the folder of handled mails.
+Of a received mail stay sender, subject, Message-ID, arrival, size, two hashes and what became of it. Its moves stand in
+the sheets, line by line, and `gm verify` replays the game from these. `content` is the hash of the mail's text, as it
+is in anybody's copy. `raw_hash` is the hash of its bytes, as they lie in the folder of processed mails.
 """
 
 import hashlib
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
@@ -22,24 +22,24 @@ from gm.store.tables import Game, MailIn, MailOut, Press, Question, Sheet
 
 OVER: Final = ("finished", "aborted")
 DONE: Final = ("applied", "refused", "ignored", "sent", "bounced", "left out", "dropped")
-"""What may have become of a mail, received or outgoing, with which nothing is to be done any more."""
+"""The states of a mail, received or outgoing, with which nothing is to be done any more."""
 
 
 @dataclass(kw_only=True)
 class Pruned:
-    """What was taken away, and why other mails as old were not touched."""
+    """How many mails were pruned, and how many others as old were not."""
 
     received: int = 0
     sent: int = 0
     bytes: int = 0
     kept: int = 0
-    """Of games that aren't over, or with something open about them."""
-    is_compact: bool = field(default=True)
-    """False: the file keeps its size for now."""
+    """Mails of games that aren't over, or with an open question about them."""
+    is_compact: bool = True
+    """Whether the file has become smaller."""
 
 
 def cutoff(now: datetime, span: str) -> datetime:
-    """Say which mails are older than a span of days, months or years: `90d`, `18m`, `2y`. Raises Refused."""
+    """Return the instant so many days, months or years ago: `90d`, `18m`, `2y`. Raises Refused."""
     found = re.fullmatch(r"([1-9][0-9]{0,4})\s*([dmy])", span.strip().lower(), re.ASCII)
     if not found:
         raise Refused(f"'{span}' is no span of time; write for instance 90d, 18m (months) or 2y.")
@@ -54,18 +54,18 @@ def cutoff(now: datetime, span: str) -> datetime:
 
 
 def prune(app: App, older: str) -> Pruned:
-    """Take away the bytes of mails that are older, and have nothing left to do. Raises Refused.
+    """Remove the bytes of mails that are older and done with. Raises Refused.
 
-    Portion by portion: nobody who wants to write waits for more than some hundred mails.
+    It goes by in_chunks: other writers wait for some hundred mails at most.
     """
     before, done = cutoff(app.now(), older), Pruned()
     with app.database.read() as session:
         wanted, asked = _wanted(session), _asked_about(session)
         going_on = set(session.exec(select(Game.id).where(col(Game.status).not_in(OVER))))
     for some in _portions(app, MailIn.id):
-        done.received += _take_away(app, MailIn, some, before, done, lambda mail_id, _: mail_id not in wanted)
+        done.received += _remove_bytes(app, MailIn, some, before, done, lambda mail_id, _: mail_id not in wanted)
     for some in _portions(app, MailOut.id):
-        done.sent += _take_away(
+        done.sent += _remove_bytes(
             app, MailOut, some, before, done, lambda mail_id, game_id: not (mail_id in asked or game_id in going_on)
         )
     done.is_compact = app.database.compact() if done.received or done.sent else True
@@ -73,7 +73,7 @@ def prune(app: App, older: str) -> Pruned:
 
 
 def _wanted(session: Session) -> set[int]:
-    """List the received mails that something may still be made from: moves and press of games, open questions."""
+    """List the received mails that are still needed: for moves and press of running games, or open questions."""
     going_on = select(Game.id).where(col(Game.status).not_in(OVER))
     rows: tuple[Any, ...] = (
         select(Sheet.mail_id).where(col(Sheet.game_id).in_(going_on)),
@@ -84,25 +84,25 @@ def _wanted(session: Session) -> set[int]:
 
 
 def _asked_about(session: Session) -> set[int]:
-    """List the outgoing mails that the GM is asked about: `gm mail retry` sends them as they are."""
+    """List the outgoing mails that the GM is asked about: `gm mail retry` may send them again."""
     rows = select(Question).where(Question.kind == "undelivered", col(Question.answered_at).is_(None))
     return {number for one in session.exec(rows) if isinstance(number := one.payload.get("out"), int)}
 
 
 def _portions(app: App, key: Any) -> Iterator[Sequence[int]]:
-    """Give all mails, some hundred at a time, by looks that block nobody."""
+    """Yield the ids of all mails, some hundred at a time. Reading them blocks nobody."""
     found: Sequence[int] = [0]
     while found:
-        app.pulse.beat()
+        app.stop_signal.check()
         with app.database.read() as session:
             found = session.exec(select(key).where(key > found[-1]).order_by(key).limit(CHUNK_SIZE)).all()
         yield found
 
 
-def _take_away(
+def _remove_bytes(
     app: App, table: Any, ids: Sequence[int], before: datetime, done: Pruned, may_go: Callable[[int, Any], bool]
 ) -> int:
-    """Keep the hashes of old mails instead of their bytes, if they may go; says how many it were."""
+    """Replace the bytes of old mails by their hashes, where they may go. Returns how many it were."""
     with app.database.read() as session:
         old = session.exec(_old(table, before, ids)).all()
     going = [mail_id for mail_id, game_id in old if may_go(mail_id, game_id)]
@@ -123,7 +123,7 @@ def _take_away(
 
 
 def _old(table: Any, before: datetime, ids: Sequence[int]) -> Any:
-    """Ask for old mails among these that have their bytes, with the game that an outgoing one is about."""
+    """Return the query for the old mails among these that still have their bytes, each with its game if outgoing."""
     if table is MailIn:
         return select(MailIn.id, null()).where(
             col(MailIn.id).in_(ids), col(MailIn.received_at) < before, func.length(MailIn.raw) > 0

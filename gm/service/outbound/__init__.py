@@ -1,1 +1,1 @@
-"""The way out: bulletins and answers delivered, digests and summaries sent."""
+"""Outgoing mail: bulletins and answers delivered, digests queued, refusals understood."""

@@ -1,4 +1,4 @@
-"""Out: queued mails are claimed, sent and marked, tried again for days, given up at last."""
+"""Sending: queued mails are claimed, sent and marked. What fails is tried again for days, then given up."""
 
 import logging
 from collections.abc import Collection, Mapping, Sequence
@@ -29,53 +29,57 @@ log = logging.getLogger("gm")
 BATCH: Final = 200
 LEASE: Final = timedelta(minutes=10)
 FEWEST_TRIES: Final = 12
-"""A mail that waited for days for any server at all is not given up for the first "later" it gets then."""
+"""A mail is given up only after so many tries, even if no server could be reached for days."""
 ACCOUNT: Final = (
     "The SMTP server refuses mails whoever they are for: that is about our account there, a limit perhaps; ask the "
     "provider. No mail is given up, they are tried again after growing pauses; `gm mail list` has the server's words."
 )
 MOST_IN_VAIN: Final = 5
-"""So many mails that were refused before are tried again in a pass, and one that wasn't: some may be for addresses that
-are gone, and must not keep the others waiting."""
-NONE: Final[Mapping[int, int]] = {}
+"""So many mails that were refused before are tried again in a pass, and one that was not refused yet.
+
+Some may be for addresses that don't exist any more, and must not keep the others waiting.
+"""
 LONGEST_SENDING: Final = timedelta(minutes=1)
-"""How long a pass begins to send mails; then other work has its turn. Far less than a lease: a process that was held
-up for longer sends no more of what another one may have taken over by now."""
+"""How long a pass sends before other work has its turn. It is far less than a lease.
+
+A process that was held up for longer stops, as another process may have taken over its mails by now.
+"""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Claim:
-    """Mails that nobody else sends until then."""
+    """Mails that no other process sends until the lease ends."""
 
     letters: Sequence[Letter]
     until: datetime
     worker: int | None = None
-    """As whose they are known to the others, who take them over as soon as that process is gone."""
+    """The number of this process. When it is gone, others take the mails over at once."""
 
 
 def deliver(app: App, report: Report) -> None:
-    """Send what is queued, as fast as the provider allows. Raises DeliveryError; what was not sent stays queued.
+    """Send what is queued, as fast as the provider allows.
 
-    So it does where the server refuses one mail after the other: that is about us, and who insists is blocked.
+    Raises DeliveryError where the server can't be used, and where it refuses one mail after the other: that is about
+    our account, and who insists is blocked. What was not sent stays queued.
     """
     began, tried = app.now(), 0
-    app.pulse.beat()
+    app.stop_signal.check()
     while (claimed := claim(app, tried)).letters:
         tried += len(claimed.letters)
         if not _send(app, claimed, began, report):
             return
-        app.pulse.beat()
+        app.stop_signal.check()
 
 
 def _send(app: App, claimed: Claim, began: datetime, report: Report) -> bool:
-    """Send, and note what became of each; say whether only what waits behind a mail that is put off was left."""
+    """Send, and note what became of each mail. True if nothing was left but mails that wait behind a deferred one."""
     left = {letter.id: letter.recipient for letter in claimed.letters}
     put_off, in_vain = set(), dict[int, int]()
     sending = app.outbox.send(claimed.letters)
     try:
         for deliveries in sending:
             in_vain = note_deliveries(app, deliveries, in_vain)
-            _tell_of_sent(deliveries)
+            _log_sent(deliveries)
             report.sent += sum(delivery.status == "sent" for delivery in deliveries)
             recipients = {delivery.id: left.pop(delivery.id) for delivery in deliveries}
             put_off |= {recipients[delivery.id] for delivery in deliveries if delivery.status == "deferred"}
@@ -91,20 +95,20 @@ def _send(app: App, claimed: Claim, began: datetime, report: Report) -> bool:
     return put_off.issuperset(left.values())
 
 
-def _tell_of_sent(deliveries: Sequence[Delivery]) -> None:
+def _log_sent(deliveries: Sequence[Delivery]) -> None:
     for one in (delivery for delivery in deliveries if delivery.status == "sent"):
         log.info("mail o%s sent", one.id, extra=event("mail sent", mail=f"o{one.id}", code=one.code))
 
 
 def claim(app: App, tried: int = 0) -> Claim:
-    """Take mails to send under a lease, so that no other process sends them as well; answers first.
+    """Take mails to send under a lease, so that no other process sends them as well. Answers come first.
 
-    Nobody's mail overtakes an earlier one of the same priority that has to wait or is being sent by another process;
-    one that is put off in this very batch stops what comes behind it (Outbox.send). What was `tried` in this pass
-    counts towards the provider's limit, so that a server that says "too many" is asked no more often. A lease or a
-    pause that ends later than any can was written by a clock that was ahead; nobody waits for it, nor for a process
-    that is gone. Who had to wait for the database asks for the time behind that: another one's lease would seem too
-    long.
+    No mail overtakes an earlier one to the same address and of the same priority, be it that this one has to wait or
+    that another process sends it. What was `tried` in this pass counts towards the provider's limit.
+
+    Leases of processes that are gone don't count. Nor do leases and pauses longer than any can be: they were written by
+    a clock that was ahead. So the time is taken after the wait for the database: otherwise a lease that another process
+    has written meanwhile would seem too long.
     """
     with app.database.one_at_a_time(SENDING), app.database.write(together=True) as session:
         now = app.now()
@@ -116,13 +120,13 @@ def claim(app: App, tried: int = 0) -> Claim:
         worker = app.database.visible_worker
         sender = app.settings.service.address
         letters = [Letter(id=mail.id, sender=sender, recipient=mail.address, raw=mail.raw or b"")
-                   for mail in _alike(_next_mails(app, session, now, room))]  # fmt: skip
+                   for mail in _same_kind(_next_mails(app, session, now, room))]  # fmt: skip
         mail_queries.lease(session, [letter.id for letter in letters], until, worker)
         return Claim(letters=letters, until=until, worker=worker)
 
 
 def _is_ready(app: App, mail: type[MailOut], now: datetime) -> ColumnElement[bool]:
-    """Tell a mail that is not to wait, and that nobody is sending."""
+    """Return the condition that a mail need not wait, and that nobody is sending it."""
     lease, pause = col(mail.lease_until), col(mail.next_try)
     return and_(
         or_(col(mail.attempts) == 0, pause <= now, pause > now + LONGEST_PAUSE + TOLERANCE),
@@ -130,22 +134,22 @@ def _is_ready(app: App, mail: type[MailOut], now: datetime) -> ColumnElement[boo
     )
 
 
-def _alike(mails: Sequence[Any]) -> Sequence[Any]:
-    """Choose the first ones that are alike: either nobody has begun to send them, or somebody may have sent them.
+def _same_kind(mails: Sequence[Any]) -> Sequence[Any]:
+    """Take mails from the front as long as all are new, or all may have been sent by a process that is gone.
 
-    Those go one by one: if this process dies as well, one of them may come a third time, not a heap.
+    The latter go one by one: if this process dies as well, one of them may arrive a third time, not many.
     """
     taken_over = bool(mails) and mails[0].lease_until is not None
-    alike = list(takewhile(lambda mail: (mail.lease_until is not None) == taken_over, mails))
-    return alike[:ONE_BY_ONE] if taken_over else alike
+    same = list(takewhile(lambda mail: (mail.lease_until is not None) == taken_over, mails))
+    return same[:ONE_BY_ONE] if taken_over else same
 
 
 def _next_mails(app: App, session: Session, now: datetime, room: int) -> Sequence[Any]:
-    """Look up the next queued mails, so many at most: those with nothing before them that waits.
+    """Select the next queued mails, so many at most: those with nothing before them that waits.
 
-    So a queue of any length is read from its head until there are enough. What is before a mail is to be looked up by
-    its address: "of the same status", not "queued", keeps PostgreSQL from reading all before it while its statistics
-    say that next to none is queued.
+    A queue of any length is read from its head until there are enough. Earlier mails are looked up by address. The
+    condition says "of the same status" instead of "queued": otherwise PostgreSQL reads all earlier mails while its
+    statistics say that hardly any is queued.
     """
     follow_indexes(session)
     earlier = aliased(MailOut)
@@ -161,12 +165,12 @@ def _next_mails(app: App, session: Session, now: datetime, room: int) -> Sequenc
 
 
 def _is_cut_off(app: App, claimed: Claim) -> bool:
-    """Say whether the others may take us for gone."""
+    """Return whether other processes may believe that this one is gone."""
     return claimed.worker is not None and app.database.visible_worker is None
 
 
 def _is_orphaned(app: App, mail: type[MailOut]) -> Sequence[ColumnElement[bool]]:
-    """Tell mails of a process that has ended since; on an SQLite file, of all others if none is there any more."""
+    """Return the condition that the process that leased a mail is gone. With SQLite all others must be gone."""
     worker, database = col(mail.leased_by), app.database
     if database.is_shared:
         return (worker.is_not(None) & (worker != all_(database.living_workers())),)
@@ -176,8 +180,8 @@ def _is_orphaned(app: App, mail: type[MailOut]) -> Sequence[ColumnElement[bool]]
 def _sent_lately(session: Session, now: datetime) -> int:
     """Count what went out within a minute, and what another process has just taken to send.
 
-    In one look: between two a mail could go from the one to the other, and be counted in none. Only a queued mail has a
-    lease that runs; to ask for those that are queued would go through all of them.
+    One statement counts both: between two statements a mail could be sent, and would be counted in neither. Only queued
+    mails have a lease that runs, so `status` is not asked for: that would read the whole queue.
     """
     number, minute = func.count(col(MailOut.id)), timedelta(minutes=1)
     sent = select(number).where(col(MailOut.sent_at).between(now - minute, now + minute)).scalar_subquery()
@@ -186,11 +190,12 @@ def _sent_lately(session: Session, now: datetime) -> int:
     return int(session.exec(select(sent + taken.scalar_subquery())).one())
 
 
-def note_deliveries(app: App, deliveries: Sequence[Delivery], in_vain: Mapping[int, int] = NONE) -> dict[int, int]:
-    """Write down, at once, what became of mails; a refusal for good is put before the GM.
+def note_deliveries(app: App, deliveries: Sequence[Delivery], in_vain: Mapping[int, int]) -> dict[int, int]:
+    """Write down at once what became of mails. The GM hears of a mail that is refused for good.
 
-    Takes and gives how often mails were tried that the server has just refused as if our account was in trouble. When
-    it takes another one right behind, it was about their addresses.
+    `in_vain` says how often mails were tried that the server has just refused as if our account was in trouble. The
+    return value is the same after these deliveries. If the server takes another mail right after them, the refusals
+    were about their addresses.
     """
     all_sent = all(one.status == "sent" for one in deliveries)
     with app.database.write(together=all_sent) as session:
@@ -206,12 +211,12 @@ def note_deliveries(app: App, deliveries: Sequence[Delivery], in_vain: Mapping[i
 
 
 def _note(app: App, session: Session, delivery: Delivery, in_vain: dict[int, int]) -> dict[int, int]:
-    """Note, in the order in which it happened, what a letter tells about those before it, and what becomes of it."""
+    """Note what became of a letter, and what that means for the ones before it."""
     if delivery.status == "sent":
         _note_end(app, session, delivery, in_vain)
         return {}
     row = session.get_one(MailOut, delivery.id)
-    if row.status != "queued":  # another process, which took it over, has sent it, or the GM dropped it
+    if row.status != "queued":  # another process took it over and sent it, or the GM dropped it
         return in_vain
     said = f"{delivery.code} {delivery.message}"[:500]
     is_ours = delivery.status == "refused" and refusals.are_ours(app, session, row, said)
@@ -219,13 +224,13 @@ def _note(app: App, session: Session, delivery: Delivery, in_vain: dict[int, int
     session.add(row)
     if not is_ours:
         _try_later_or_give_up(app, session, row, delivery)
-    elif row.status == "queued":  # else it told of a refusal that is none
+    elif row.status == "queued":  # else it was the notice about a refusal that is none
         refusals.put_off(app, row)
     return {**in_vain, row.id: row.attempts} if is_ours else in_vain
 
 
 def _note_end(app: App, session: Session, sent: Delivery, in_vain: Mapping[int, int]) -> None:
-    """Note that refusals in a row are over; what was refused right before isn't our account's trouble."""
+    """Note that refusals in a row are over: what was refused right before is no trouble of our account."""
     for row in filter(None, (session.get(MailOut, mail_id) for mail_id in in_vain)):
         if row.status == "queued" and refusals.are_its_own(row):
             _give_up(app, session, row)
@@ -248,7 +253,7 @@ def _try_later_or_give_up(app: App, session: Session, row: MailOut, delivery: De
 
 
 def _release(app: App, ids: Collection[int], until: datetime) -> None:
-    """Give mails back that were claimed and not tried, unless another process has taken them over."""
+    """End the lease of mails that were not tried, unless another process has taken them over."""
     if not ids:
         return
     with app.database.write(together=True) as session:

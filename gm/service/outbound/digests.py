@@ -1,4 +1,4 @@
-"""The digest: when it is due, who gets one, and queueing it. Decided from the database by each pass; no job waits."""
+"""The digest: when it is due, who gets one, and queueing it. Each pass decides that from the database."""
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,14 +29,14 @@ from gm.store.tables import Address, Meta, Player
 log = logging.getLogger("gm")
 
 NOTED: Final = "last_digest"
-"""The fact that says up to which instant digests were seen to; in a new zine it is the first pass."""
+"""The entry of `meta` that says up to which instant digests were sent. In a new zine it is the first pass."""
 LATE: Final = timedelta(hours=24)
-"""How long a missed one is still sent."""
+"""How long a missed digest is still sent."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Issue:
-    """One issue of the digest: up to when it tells, and for each rhythm that gets it, from when on."""
+    """One issue of the digest: up to which instant it reports, and since when for each rhythm."""
 
     until: datetime
     cause: str
@@ -44,7 +44,7 @@ class Issue:
 
 
 def last_instant(rules: Digest, zone: ZoneInfo, now: datetime, rhythm: digest.Rhythm = "weekly") -> datetime:
-    """Find the last time, at or before now, that the digest was due; monthly: on the first such weekday of a month."""
+    """Return when the digest was last due, at or before now. Monthly means the first such weekday of a month."""
     today = now.astimezone(zone).date()
     day = today - timedelta(days=(today.weekday() - WEEKDAYS.index(rules.weekday)) % 7)
     while local_instant(day, rules.time, zone) > now or (rhythm == "monthly" and day.day > 7):
@@ -53,7 +53,7 @@ def last_instant(rules: Digest, zone: ZoneInfo, now: datetime, rhythm: digest.Rh
 
 
 def send_digests(app: App, report: Report) -> None:
-    """Queue the digest if it is due and wasn't seen to yet. Raises StoreError; a bug in it stops nothing else."""
+    """Queue the digest if it is due and was not queued yet. Raises StoreError. A bug in it stops nothing else."""
     instant = last_instant(app.settings.digest, app.settings.service.timezone, app.now())
     if not _is_due(app, instant):
         return
@@ -70,7 +70,7 @@ def send_digests(app: App, report: Report) -> None:
 
 
 def _send(app: App, instant: datetime) -> None:
-    """Make the issue while others may write, and queue it in in_chunks; what was queued before stays as it is."""
+    """Make the issue while others may write, and queue it in in_chunks. Copies that are queued already stay."""
     issue = scheduled(app, instant)
     with app.database.read() as session:
         made = make(app, session, issue)
@@ -86,13 +86,13 @@ def _send(app: App, instant: datetime) -> None:
 
 
 def _is_still_due(session: Session, instant: datetime) -> bool:
-    """Say whether no other process was quicker; one that is at it as well waits here for the end of this portion."""
+    """Return whether no other process was quicker. One that is at it as well waits until this portion is queued."""
     row = session.get(Meta, NOTED, with_for_update=True)
     return row is not None and datetime.fromisoformat(row.value) < instant
 
 
 def _give_up(app: App, instant: datetime, sentence: str) -> None:
-    """Tell the GM that there is no digest this time; the next pass doesn't run into the same bug."""
+    """Tell the GM that there is no digest this time, so that the next pass doesn't meet the same bug."""
     with app.database.write() as session:
         gm_list.tell(app, session, "digest", sentence, About(cause=f"no digest:{instant.isoformat()}"))
         meta_queries.set_meta(session, NOTED, instant.isoformat())
@@ -114,7 +114,7 @@ def _noted(session: Session) -> datetime | None:
 
 
 def scheduled(app: App, instant: datetime) -> Issue:
-    """Describe the issue that is due at an instant: for all who get it weekly, and monthly where it is the first."""
+    """Return the issue that is due at an instant: the weekly one, with the monthly one where that is due as well."""
     rules, zone = app.settings.digest, app.settings.service.timezone
     before = instant - timedelta(seconds=1)
     since: dict[digest.Rhythm, datetime] = {"weekly": last_instant(rules, zone, before)}
@@ -124,7 +124,7 @@ def scheduled(app: App, instant: datetime) -> Issue:
 
 
 def out_of_turn(app: App) -> Issue:
-    """Describe an issue that the GM asks for now, for everybody who wants one."""
+    """Return an extra issue that the GM asks for now, for everybody who wants digests."""
     rules, zone, now = app.settings.digest, app.settings.service.timezone, app.now()
     rhythms: tuple[digest.Rhythm, ...] = ("weekly", "monthly")
     since = {rhythm: last_instant(rules, zone, now, rhythm) for rhythm in rhythms}
@@ -133,7 +133,7 @@ def out_of_turn(app: App) -> Issue:
 
 @dataclass(frozen=True, kw_only=True)
 class Copy:
-    """What one player gets of an issue: nothing where there is nothing to say, or they don't want it."""
+    """What one player gets of an issue; no part where there are no news for them, or they don't want it."""
 
     player: Player
     part: Part | None = None
@@ -150,7 +150,7 @@ class Made:
 
 
 def make(app: App, session: Session, issue: Issue) -> Made:
-    """Read the database and make everybody's copy, the GM's as well."""
+    """Make everybody's copy, and the GM's."""
     news = {rhythm: read_news(app, session, since, issue.until) for rhythm, since in issue.since.items()}
     players = _players(session)
     prefetch.for_addresses_of(session, [player.id for player in players])
@@ -166,7 +166,7 @@ def _players(session: Session) -> Sequence[Player]:
 
 
 def _copy(app: App, session: Session, issue: Issue, news: Mapping[digest.Rhythm, News], player: Player) -> Copy:
-    app.pulse.beat()
+    app.stop_signal.check()
     if player.digest == "off":
         return Copy(player=player, why="off")
     if player_queries.address_of(session, player.id) in bounces.marked(session):
@@ -179,7 +179,7 @@ def _copy(app: App, session: Session, issue: Issue, news: Mapping[digest.Rhythm,
 
 
 def queue(app: App, session: Session, issue: Issue, address: str = "") -> Made:
-    """Queue an issue, or only what players at one address get of it."""
+    """Queue an issue. With an address only what the players there get."""
     made = make(app, session, issue)
     _post_copies(app, session, issue, [copy for copy in copies_at(session, made, address) if copy.part])
     if not address:
@@ -188,7 +188,7 @@ def queue(app: App, session: Session, issue: Issue, address: str = "") -> Made:
 
 
 def _post_copies(app: App, session: Session, issue: Issue, copies: Sequence[Copy]) -> None:
-    """Queue copies, with as many statements as for one."""
+    """Queue copies, with as many statements as for a single one."""
     occasion = _occasion(issue)
     prefetch.for_addresses_of(session, [copy.player.id for copy in copies])
     addressed = [(recipient(app, session, copy.player), copy.part) for copy in copies]
@@ -214,13 +214,13 @@ def _occasion(issue: Issue) -> Occasion:
 
 
 def copies_at(session: Session, made: Made, address: str) -> Iterator[Copy]:
-    """Pick the copies for an address, all where it is empty."""
+    """Return the copies for an address; all copies where it is empty."""
     ids = {player.id for player in player_queries.players_at(session, address)} if address else None
     return (copy for copy in made.copies if ids is None or copy.player.id in ids)
 
 
 def written(app: App, session: Session, made: Made, copy: Copy | None = None) -> tuple[str, str]:
-    """Give subject and text of a player's copy, or of the GM's."""
+    """Return subject and text of a player's copy, or of the GM's."""
     to = recipient(app, session, copy.player) if copy else gm_recipient(app, session)
     part = copy.part if copy and copy.part else made.gm
     subject, text, _ = compose([part], to, greet=True)

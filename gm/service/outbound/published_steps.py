@@ -1,4 +1,4 @@
-"""Since when everybody may know of a step: as soon as its bulletins have gone out."""
+"""A step becomes public as soon as its bulletins have gone out."""
 
 from datetime import timedelta
 from typing import Final
@@ -12,7 +12,7 @@ from gm.store.chunks import in_chunks
 from gm.store.tables import MailOut, Turn
 
 LONGEST: Final = timedelta(hours=12)
-"""How long a step waits for a bulletin that doesn't go out: then the others needn't wait any longer."""
+"""How long a step waits for a bulletin that can't be sent."""
 
 _IS_ON_ITS_WAY: Final = sa.exists().where(
     col(MailOut.cause) == sa.literal("turn:") + sa.cast(col(Turn.id), sa.String), col(MailOut.status) == "queued"
@@ -24,9 +24,9 @@ _OUT: Final = sa.select(col(Turn.id), col(Turn.game_id)).where(
 
 
 def publish(app: App) -> None:
-    """Note the steps whose bulletins were all accepted or refused, or have waited for so long that it is enough.
+    """Note the steps whose bulletins were all accepted or refused, or have waited for too long. Raises StoreError.
 
-    A step that waits for the GM isn't among them. Raises StoreError.
+    A step that waits for the GM's release isn't among them.
     """
     now = app.now()
     with app.database.read() as session:

@@ -1,8 +1,8 @@
-"""Refusals that are about our account, not about an address: nothing is given up, and nobody is marked.
+"""Refusals that are about our account, not about an address: no mail is given up, and no player is marked.
 
-A provider that takes no more of our mails today says 550 to each, as if nobody was at home anywhere. So refusals in a
-row, with nothing accepted in between, are kept as one row of `meta`: what they mean is known when the next one comes,
-in whichever pass or process.
+A provider that takes no more of our mails today answers 550 to each of them, as if no address existed. So refusals in a
+row, with nothing accepted in between, are kept in one row of `meta`. What they mean is decided when the next one comes,
+in any pass and process.
 """
 
 import json
@@ -30,12 +30,14 @@ LONGEST_PAUSE: Final = timedelta(hours=6)
 GIVE_UP: Final = timedelta(days=5)
 
 FEW: Final = 2
-"""So many different people whose mails are refused one after the other, and it is the account: in a round of a game
-hardly ever two have lost their mailbox. Where they have, each is refused again when others are served, and marked."""
+"""If the mails of so many people are refused one after the other, it is the account.
+
+Hardly ever two players of a game lose their mailbox at once. If they do, each is refused again later, and marked then.
+"""
 MANY: Final = 3
-"""So many where the server says each time that there is no such address: of these two next to each other are likely."""
+"""The same where the server says each time that there is no such address: two in a row are likely."""
 AGAIN: Final = 4
-"""At so many tries the server's words count for less than that others are taken."""
+"""After so many tries, that others are accepted says more than the words of the server."""
 MOST_KEPT: Final = 100
 
 _KEY: Final = "refusals"
@@ -55,7 +57,7 @@ _SAYS_MAILBOX: Final = re.compile(r"\b(mailbox|inbox|recipient'?s?|storage|disk|
 _SAYS_SENDING: Final = re.compile(r"\b(daily|hourly|sending|outgoing|outbound)\b", re.IGNORECASE)
 
 
-class Refused(NamedTuple):
+class RefusedLetter(NamedTuple):
     """A letter that was refused."""
 
     id: int
@@ -65,17 +67,17 @@ class Refused(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Row:
-    """Refusals in a row."""
+class RefusalSeries:
+    """Refusals one after the other, as they are kept in `meta`."""
 
     since: str
     said: str
-    letters: tuple[Refused, ...] = ()
+    letters: tuple[RefusedLetter, ...] = ()
     is_ours: bool = False
     """Whether they are about our account."""
 
-    def and_one(self, one: Refused, *, tells: bool) -> "Row":
-        """Add one; what it `tells`, or enough of them for different people, says that they are about us."""
+    def with_refusal(self, one: RefusedLetter, *, tells: bool) -> "RefusalSeries":
+        """Add a refusal. They are about our account if it `tells` so, or if there are enough for different people."""
         letters = (*self.letters, one)[-MOST_KEPT:]
         vague = {letter.address for letter in letters if not letter.names_address}
         is_ours = len(vague) >= FEW or len({letter.address for letter in letters}) >= MANY
@@ -83,13 +85,13 @@ class Row:
 
 
 def pause(attempts: int) -> timedelta:
-    """Say how long a mail waits after so many attempts."""
+    """Return how long a mail waits after so many attempts."""
     factor: int = 2 ** min(max(attempts - 1, 0), 10)
     return min(FIRST_PAUSE * factor, LONGEST_PAUSE)
 
 
 def tells_of_account(said: str) -> bool:
-    """Read from a server's refusal that it is about who sends, not about who is written to."""
+    """Return whether a server's refusal is about the sender, not about the recipient."""
     code = _CODE.match(said)
     if code and (_OF_ADDRESS.fullmatch(code[1]) or _OF_ACCOUNT.fullmatch(code[1])):
         return bool(_OF_ACCOUNT.fullmatch(code[1]))
@@ -98,86 +100,87 @@ def tells_of_account(said: str) -> bool:
 
 
 def names_address(said: str) -> bool:
-    """Read from a server's refusal that there is no such address, or something is wrong with that mailbox."""
+    """Return whether a server's refusal is about the address, or about the mailbox there."""
     code = _CODE.match(said)
     return bool(code and _OF_ADDRESS.fullmatch(code[1]))
 
 
 def are_noted(session: Session) -> bool:
-    """Say whether the last mail that a server decided about was refused."""
+    """Return whether the last mail that a server decided about was refused."""
     return meta_queries.get_meta(session, _KEY) is not None
 
 
 def are_ours(app: App, session: Session, mail: MailOut, said: str) -> bool:
-    """Take in one more refusal of a mail; say whether it is about our account.
+    """Note one more refusal of a mail, and return whether it is about our account.
 
-    Then those right before it are queued again, and whoever was marked for them isn't any more.
+    If so, mails that were refused right before are queued again, and players who were marked for that are unmarked.
     """
-    before = _row(session) or Row(since=app.now().isoformat(), said=said)
+    before = _series(session) or RefusalSeries(since=app.now().isoformat(), said=said)
     if not is_address(mail.address) or _is_hopeless(app, mail, datetime.fromisoformat(before.since)):
         return False
-    one = Refused(mail.id, mail.address.lower(), names_address(said))
-    # Whoever is refused time and again, right after others were taken, has an address that policy is against.
+    one = RefusedLetter(mail.id, mail.address.lower(), names_address(said))
+    # A mail that is refused time and again while others are taken is refused because of its address.
     is_suspect = mail.attempts >= AGAIN - 1 or mail.address in bounces.marked(session)
     tells = tells_of_account(said) and not is_suspect
-    row = replace(before, said=before.said if before.is_ours else said).and_one(one, tells=tells)
-    if row.is_ours and not before.is_ours:
+    series = replace(before, said=before.said if before.is_ours else said).with_refusal(one, tells=tells)
+    if series.is_ours and not before.is_ours:
         for letter in before.letters:
-            _take_back(app, session, letter.id, datetime.fromisoformat(row.since))
-    meta_queries.set_meta(session, _KEY, json.dumps(asdict(row if not row.is_ours else replace(row, letters=()))))
+            _take_back(app, session, letter.id, datetime.fromisoformat(series.since))
+    kept = replace(series, letters=()) if series.is_ours else series
+    meta_queries.set_meta(session, _KEY, json.dumps(asdict(kept)))
     session.flush()
-    return row.is_ours
+    return series.is_ours
 
 
 def are_over(app: App, session: Session, at: datetime) -> None:
-    """Note that a server has taken a mail; where none went out for a while, the GM hears since when."""
-    row = _row(session)
-    if row is None:
+    """Note that a server has taken a mail. Where none went out for a while, the GM is told since when."""
+    series = _series(session)
+    if series is None:
         return
     session.delete(session.get_one(Meta, _KEY))
     session.flush()
-    if row.is_ours:
+    if series.is_ours:
         zone = app.settings.service.timezone
-        span = (f"{instant.astimezone(zone):%Y-%m-%d %H:%M}" for instant in (datetime.fromisoformat(row.since), at))
-        text = f"{' - '.join(span)}\n{row.said}"
-        gm_list.tell(app, session, "unsent", text, About(cause=f"refusals:{row.since}"))
+        span = (f"{instant.astimezone(zone):%Y-%m-%d %H:%M}" for instant in (datetime.fromisoformat(series.since), at))
+        text = f"{' - '.join(span)}\n{series.said}"
+        gm_list.tell(app, session, "unsent", text, About(cause=f"refusals:{series.since}"))
 
 
 def put_off(app: App, mail: MailOut) -> None:
-    """Let a mail wait, longer each time."""
+    """Try a mail again later, after a pause that grows each time."""
     mail.status, mail.next_try = "queued", app.now() + pause(mail.attempts)
     log.info("mail o%s put off", mail.id, extra=event("mail deferred", mail=f"o{mail.id}", code=code_of(mail)))
 
 
 def code_of(mail: MailOut) -> int:
-    """Give the code of the server's last answer, for the log: the words behind it may name somebody."""
+    """Return the code of the server's last answer, for the log. The words after it may name somebody."""
     code = mail.error.partition(" ")[0]
     return int(code) if code.isdecimal() else 0
 
 
 def are_its_own(mail: MailOut) -> bool:
-    """Say whether refusals of a mail are about its address, when another one was taken right behind it.
+    """Return whether refusals of a mail are about its address, given that another mail was taken right after it.
 
-    Not at the first try, with which a limit may have begun; much later where the server speaks of the account.
+    At the first try nobody knows: a limit may have been reached. If the server speaks of the account, it takes more.
     """
     return mail.attempts >= (AGAIN if tells_of_account(mail.error) else FEW)
 
 
 def _is_hopeless(app: App, mail: MailOut, since: datetime) -> bool:
-    """Say whether a mail was refused for days in which others were taken."""
+    """Return whether a mail was refused for days while others were taken."""
     return app.now() - mail.created_at >= GIVE_UP > app.now() - since
 
 
-def _row(session: Session) -> Row | None:
+def _series(session: Session) -> RefusalSeries | None:
     kept = meta_queries.get_meta(session, _KEY)
     if kept is None:
         return None
     values = json.loads(kept)
-    return Row(**{**values, "letters": tuple(Refused(*letter) for letter in values["letters"])})
+    return RefusalSeries(**{**values, "letters": tuple(RefusedLetter(*letter) for letter in values["letters"])})
 
 
 def _take_back(app: App, session: Session, mail_id: int, since: datetime) -> None:
-    """Queue a mail again that was taken for refused, and with it all that came of that."""
+    """Queue a mail again that had been given up as refused, and undo what followed from that."""
     mail = session.get(MailOut, mail_id)
     if mail is None or mail.status != "refused":
         return

@@ -1,6 +1,7 @@
-"""One forged mail to ourselves: what becomes of Authentication-Results by a stranger, and where the provider's stand.
+"""`gm doctor --probe`: one forged mail to ourselves shows which Authentication-Results may be trusted.
 
-The mail says that it is ours (X-Loop): a service that takes it first only logs it. Wherever it is found it is deleted.
+It shows whether forged ones are removed, and where the provider writes its own. The mail says that it is ours (X-Loop),
+so a service that fetches it first only logs it. It is deleted wherever it is found.
 """
 
 from __future__ import annotations
@@ -31,18 +32,18 @@ if TYPE_CHECKING:
 
 NAME: Final = "probe"
 MADE_UP: Final = "probe.invalid"
-"""A server that nobody has: who removes even what this one says, removes everything."""
+"""A server that doesn't exist. A provider that removes its results removes all results."""
 MARK: Final = "policy.probe"
 PAUSE: Final = 2.0
-"""How many seconds between two looks."""
+"""How many seconds to wait between two searches."""
 
 Status = Literal["ok", "warn", "fail"]
-WORST: Final = ("ok", "warn", "fail")
-"""The last one is."""
+STATUSES: Final = ("ok", "warn", "fail")
+"""From the best to the worst."""
 
 
-class _Said(NamedTuple):
-    """A field of the mail that came back."""
+class _Field(NamedTuple):
+    """An Authentication-Results field of the mail that came back."""
 
     results: Results
     is_on_top: bool
@@ -50,12 +51,12 @@ class _Said(NamedTuple):
 
 
 def probe(settings: Settings, seconds: float) -> Check:
-    """Send a forged mail to the service's own address, wait so long for it, say what it shows, and delete it."""
+    """Send a forged mail to the service's own address, and wait so long for it. Report what it shows, and delete it."""
     token, trusted = secrets.token_hex(12), settings.security.trusted_authserv
     try:
         if refused := _send(settings, write_probe(settings.service.address, trusted, token)):
             return Check(NAME, "fail", f"The SMTP server didn't take the mail to ourselves: {refused}.")
-        raw = _await(settings.imap, token, seconds)
+        raw = _wait_for(settings.imap, token, seconds)
     except DeliveryError as error:
         return Check(NAME, "fail", str(error))
     except FAILURES as error:
@@ -71,7 +72,7 @@ def probe(settings: Settings, seconds: float) -> Check:
 
 
 def write_probe(address: str, trusted: Sequence[str], token: str) -> bytes:
-    """Write a mail of ours with findings that a forger would like, in each trusted name and in a made-up one."""
+    """Write a mail with forged results that the sender is genuine, by each trusted server and by a made-up one."""
     mail = EmailMessage(policy=SMTP)
     for name in dict.fromkeys((*map(_example, trusted), MADE_UP)):
         finding = f"dmarc=pass header.from={address.rpartition('@')[2]} {MARK}={token}"
@@ -87,24 +88,24 @@ def write_probe(address: str, trusted: Sequence[str], token: str) -> bytes:
 
 
 def judge_probe(mail: Mail, trusted: Sequence[str], token: str) -> Check:
-    """Say what the mail that came back shows, in one line."""
-    said = [_Said(one, is_on_top, _is_ours(one, token)) for one, is_on_top in fields(mail)]
+    """Report what the mail that came back shows, in one line."""
+    said = [_Field(one, is_on_top, _is_ours(one, token)) for one, is_on_top in fields(mail)]
     if not said and "received" not in mail.names:
         return Check(NAME, "warn", 'The mail to ourselves has no Received field: nothing counts; use sender = "token".')
-    found = [_judge_entry(entry, said) for entry in trusted] or list(_first_words(said))
+    found = [_judge_entry(entry, said) for entry in trusted] or list(_suggestions(said))
     if not found:
         wrote = "Your provider wrote no Authentication-Results into a mail to ourselves"
         found = [("warn", f"{wrote}; what players' mails carry, `gm doctor` says after a few of them")]
     says = f"{'; '.join(sentence for _, sentence in found)}."
     if any(_is_ours(one, token) for one in trusted_results(mail, trusted)):
         return Check(NAME, "fail", f"Take out of trusted_authserv by whom forged findings would count: {says}")
-    return Check(NAME, max((status for status, _ in found), key=WORST.index), says)
+    return Check(NAME, max((status for status, _ in found), key=STATUSES.index), says)
 
 
-def _judge_entry(entry: str, said: Sequence[_Said]) -> tuple[Status, str]:
-    """Say where the fields of one name stand and whether forged ones survive.
+def _judge_entry(entry: str, said: Sequence[_Field]) -> tuple[Status, str]:
+    """Report where the fields of one name stand, and whether forged ones survive.
 
-    `warn` where the entry doesn't fit, `fail` where forged ones count as soon as the provider writes none.
+    `warn` where the entry doesn't fit, `fail` where forged ones would count whenever the provider writes none.
     """
     name, is_below = entry.removesuffix(BELOW), entry.endswith(BELOW)
     survives = any(one.is_ours and means(name, one.results.authserv) for one in said)
@@ -121,8 +122,8 @@ def _judge_entry(entry: str, said: Sequence[_Said]) -> tuple[Status, str]:
     return "ok" if is_below else "warn", f'{name} writes below Received, {fate}: "{name}{BELOW}" can be trusted'
 
 
-def _first_words(said: Sequence[_Said]) -> Iterator[tuple[Status, str]]:
-    """Where nobody is trusted yet, say who writes where; what becomes of forged fields in these names isn't known."""
+def _suggestions(said: Sequence[_Field]) -> Iterator[tuple[Status, str]]:
+    """Report which servers write where, if none is trusted yet. Forged fields in their names were not tried."""
     own = {one.results.authserv: one.is_on_top for one in reversed(said) if not one.is_ours and one.results.authserv}
     for name, is_on_top in reversed(own.items()):
         if is_on_top:
@@ -137,12 +138,12 @@ def _is_ours(results: Results, token: str) -> bool:
 
 
 def _example(entry: str) -> str:
-    """Give a name that an entry means."""
+    """Return a name that an entry matches."""
     return entry.removesuffix(BELOW).replace("*", "forged")
 
 
 def _send(settings: Settings, raw: bytes) -> str:
-    """Hand it over; returns why it wasn't taken, or nothing. Raises DeliveryError."""
+    """Send the mail. Returns why it was refused, or nothing. Raises DeliveryError."""
     address, outbox = settings.service.address, Outbox(settings.smtp)
     try:
         letter = Letter(id=0, sender=address, recipient=address, raw=raw)
@@ -152,8 +153,8 @@ def _send(settings: Settings, raw: bytes) -> str:
     return next((one.message.rstrip(".") or one.status for one in deliveries if one.status != "sent"), "")
 
 
-def _await(settings: ImapSettings, token: str, seconds: float) -> bytes | None:
-    """Look for the mail until it is there or the time is over, and take it away. Raises one of FAILURES."""
+def _wait_for(settings: ImapSettings, token: str, seconds: float) -> bytes | None:
+    """Search for the mail until it is found or the time is over, and delete it. Raises one of FAILURES."""
     until = time.monotonic() + seconds
     client = connect(settings)
     try:
@@ -170,7 +171,7 @@ def _await(settings: ImapSettings, token: str, seconds: float) -> bytes | None:
 
 
 def _folders(client: IMAPClient, settings: ImapSettings) -> Iterator[str]:
-    """List where it may lie: a running service moves it out of the inbox."""
+    """Yield the folders where the mail may be: a running service moves it out of the inbox."""
     names = folder_names(client)
     wanted = (settings.folder, settings.processed, settings.junk, settings.quarantine)
     found = [names.on_server(name) for name in wanted if name]
@@ -179,13 +180,13 @@ def _folders(client: IMAPClient, settings: ImapSettings) -> Iterator[str]:
 
 
 def _take(client: IMAPClient, folder: str, token: str) -> bytes | None:
-    """Fetch the mail from a folder and delete it there. Its subject stays, whatever becomes of a Message-ID."""
+    """Fetch the mail from a folder and delete it there. It is found by its subject: providers change Message-IDs."""
     client.select_folder(folder)
     uids = client.search(["SUBJECT", token])
     answers = client.fetch(uids, ["BODY.PEEK[]"]) if uids else {}
     raw = next((answer[b"BODY[]"] for answer in answers.values() if answer.get(b"BODY[]")), None)
     if raw:
-        with contextlib.suppress(*FAILURES):  # where nothing may be deleted, the service takes it for its own
+        with contextlib.suppress(*FAILURES):  # if nothing may be deleted, the service ignores it as its own
             client.delete_messages(uids, silent=True)
             if client.has_capability("UIDPLUS"):
                 client.uid_expunge(uids)

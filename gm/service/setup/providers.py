@@ -1,44 +1,41 @@
 """Mail providers that `gm init` knows: where their mailboxes are, and what they want done first."""
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Final, Literal
 
 from gm.service.setup.server_discovery import Server
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Provider:
-    """Facts that the provider publishes. `hint` says what to do when it refuses a login that should work.
-
-    `oauth` is what [imap.oauth2] calls it, where `gm login` knows its way. `below` are the names in the
-    Authentication-Results that its servers write beneath Received fields of their own: to every mail, and without what
-    strangers wrote there in these names.
-    """
+    """What a provider publishes about its mailboxes. Several names in a field stand apart by blanks."""
 
     name: str
-    domains: tuple[str, ...]
-    imap: Server
-    smtp: Server
-    hint: str
+    domains: str
+    imap_host: str
+    smtp_place: str
+    """Host and port."""
+    _: KW_ONLY
+    hint: str = ""
+    """What to do when the provider refuses a login that should work."""
     oauth: Literal["google", "microsoft"] | None = None
-    below: tuple[str, ...] = ()
+    """The `provider` of [imap.oauth2], where `gm login` works."""
+    below: str = ""
+    """The names in the Authentication-Results that its servers write below Received fields of their own.
 
+    They write them to every mail, and remove what strangers wrote there in these names.
+    """
 
-def _provider(
-    name: str,
-    domains: str,
-    imap: str,
-    smtp: str,
-    smtp_port: int,
-    hint: str = "",
-    oauth: Literal["google", "microsoft"] | None = None,
-    below: str = "",
-) -> Provider:
-    return Provider(
-        name=name, domains=tuple(domains.split()), imap=Server(host=imap, port=993, security="tls"),
-        smtp=Server(host=smtp, port=smtp_port, security="tls" if smtp_port == 465 else "starttls"), hint=hint,
-        oauth=oauth, below=tuple(below.split()),
-    )  # fmt: skip
+    @property
+    def imap(self) -> Server:
+        """Where mails are fetched."""
+        return Server(host=self.imap_host, port=993, security="tls")
+
+    @property
+    def smtp(self) -> Server:
+        """Where mails are handed in."""
+        host, _, port = self.smtp_place.partition(":")
+        return Server(host=host, port=int(port), security="tls" if port == "465" else "starttls")
 
 
 _SWITCH_ON = "{} lets programs in only after IMAP is switched on in its web mail (settings, POP3/IMAP)."
@@ -49,47 +46,47 @@ _OAUTH = (
 )
 
 PROVIDERS: Final = (
-    _provider("GMX", "gmx.net gmx.de gmx.at gmx.ch gmx.info gmx.biz gmx.org gmx.eu", "imap.gmx.net", "mail.gmx.net",
-              587, _SWITCH_ON.format("GMX")),
-    _provider("GMX", "gmx.com gmx.us gmx.co.uk gmx.fr gmx.es", "imap.gmx.com", "mail.gmx.com", 587,
-              _SWITCH_ON.format("GMX")),
-    _provider("WEB.DE", "web.de email.de", "imap.web.de", "smtp.web.de", 587, _SWITCH_ON.format("WEB.DE")),
-    _provider("T-Online", "t-online.de magenta.de", "secureimap.t-online.de", "securesmtp.t-online.de", 465,
-              "T-Online wants the password for mail programs, which is set apart from that of the web pages."),
-    _provider("freenet", "freenet.de", "mx.freenet.de", "mx.freenet.de", 587, _SWITCH_ON.format("freenet")),
-    _provider("mail.de", "mail.de", "imap.mail.de", "smtp.mail.de", 465, _APP.format("mail.de")),
-    _provider("Posteo", "posteo.de posteo.net posteo.org posteo.eu posteo.at posteo.ch", "posteo.de", "posteo.de", 465),
-    _provider("mailbox.org", "mailbox.org", "imap.mailbox.org", "smtp.mailbox.org", 465,
-              "mailbox.org wants an app password where two-factor login is on."),
-    _provider("IONOS", "ionos.de online.de onlinehome.de 1und1.de", "imap.ionos.de", "smtp.ionos.de", 465),
-    _provider("Strato", "strato.de", "imap.strato.de", "smtp.strato.de", 465),
-    _provider("Bluewin", "bluewin.ch", "imaps.bluewin.ch", "smtpauths.bluewin.ch", 465),
-    _provider("Gmail", "gmail.com googlemail.com", "imap.gmail.com", "smtp.gmail.com", 465, _APP.format("Google"),
-              "google", below="mx.google.com"),
-    _provider("Outlook", "outlook.com outlook.de hotmail.com hotmail.de live.com live.de msn.com",
-              "outlook.office365.com", "smtp-mail.outlook.com", 587, _OAUTH, "microsoft"),
-    _provider("Microsoft 365", "office365.com onmicrosoft.com", "outlook.office365.com", "smtp.office365.com", 587,
-              _OAUTH, "microsoft"),
-    _provider("iCloud", "icloud.com me.com mac.com", "imap.mail.me.com", "smtp.mail.me.com", 587,
-              _APP.format("Apple"), below="dmarc.icloud.com dkim-verifier.icloud.com"),
-    _provider("Yahoo", "yahoo.com yahoo.de ymail.com", "imap.mail.yahoo.com", "smtp.mail.yahoo.com", 465,
-              _APP.format("Yahoo"), below="*.yahoo.com"),
-    _provider("AOL", "aol.com aol.de", "imap.aol.com", "smtp.aol.com", 465, _APP.format("AOL"),
-              below="*.yahoo.com"),
-    _provider("Fastmail", "fastmail.com fastmail.fm fastmail.de", "imap.fastmail.com", "smtp.fastmail.com", 465,
-              _APP.format("Fastmail"), below="*.messagingengine.com"),
-    _provider("Zoho", "zoho.eu zohomail.eu", "imap.zoho.eu", "smtp.zoho.eu", 465, _SWITCH_ON.format("Zoho")),
-    _provider("Zoho", "zoho.com zohomail.com", "imap.zoho.com", "smtp.zoho.com", 465, _SWITCH_ON.format("Zoho")),
+    Provider("GMX", "gmx.net gmx.de gmx.at gmx.ch gmx.info gmx.biz gmx.org gmx.eu", "imap.gmx.net",
+             "mail.gmx.net:587", hint=_SWITCH_ON.format("GMX")),
+    Provider("GMX", "gmx.com gmx.us gmx.co.uk gmx.fr gmx.es", "imap.gmx.com", "mail.gmx.com:587",
+             hint=_SWITCH_ON.format("GMX")),
+    Provider("WEB.DE", "web.de email.de", "imap.web.de", "smtp.web.de:587", hint=_SWITCH_ON.format("WEB.DE")),
+    Provider("T-Online", "t-online.de magenta.de", "secureimap.t-online.de", "securesmtp.t-online.de:465",
+             hint="T-Online wants the password for mail programs, which is set apart from that of the web pages."),
+    Provider("freenet", "freenet.de", "mx.freenet.de", "mx.freenet.de:587", hint=_SWITCH_ON.format("freenet")),
+    Provider("mail.de", "mail.de", "imap.mail.de", "smtp.mail.de:465", hint=_APP.format("mail.de")),
+    Provider("Posteo", "posteo.de posteo.net posteo.org posteo.eu posteo.at posteo.ch", "posteo.de", "posteo.de:465"),
+    Provider("mailbox.org", "mailbox.org", "imap.mailbox.org", "smtp.mailbox.org:465",
+             hint="mailbox.org wants an app password where two-factor login is on."),
+    Provider("IONOS", "ionos.de online.de onlinehome.de 1und1.de", "imap.ionos.de", "smtp.ionos.de:465"),
+    Provider("Strato", "strato.de", "imap.strato.de", "smtp.strato.de:465"),
+    Provider("Bluewin", "bluewin.ch", "imaps.bluewin.ch", "smtpauths.bluewin.ch:465"),
+    Provider("Gmail", "gmail.com googlemail.com", "imap.gmail.com", "smtp.gmail.com:465", hint=_APP.format("Google"),
+             oauth="google", below="mx.google.com"),
+    Provider("Outlook", "outlook.com outlook.de hotmail.com hotmail.de live.com live.de msn.com",
+             "outlook.office365.com", "smtp-mail.outlook.com:587", hint=_OAUTH, oauth="microsoft"),
+    Provider("Microsoft 365", "office365.com onmicrosoft.com", "outlook.office365.com", "smtp.office365.com:587",
+             hint=_OAUTH, oauth="microsoft"),
+    Provider("iCloud", "icloud.com me.com mac.com", "imap.mail.me.com", "smtp.mail.me.com:587",
+             hint=_APP.format("Apple"), below="dmarc.icloud.com dkim-verifier.icloud.com"),
+    Provider("Yahoo", "yahoo.com yahoo.de ymail.com", "imap.mail.yahoo.com", "smtp.mail.yahoo.com:465",
+             hint=_APP.format("Yahoo"), below="*.yahoo.com"),
+    Provider("AOL", "aol.com aol.de", "imap.aol.com", "smtp.aol.com:465", hint=_APP.format("AOL"),
+             below="*.yahoo.com"),
+    Provider("Fastmail", "fastmail.com fastmail.fm fastmail.de", "imap.fastmail.com", "smtp.fastmail.com:465",
+             hint=_APP.format("Fastmail"), below="*.messagingengine.com"),
+    Provider("Zoho", "zoho.eu zohomail.eu", "imap.zoho.eu", "smtp.zoho.eu:465", hint=_SWITCH_ON.format("Zoho")),
+    Provider("Zoho", "zoho.com zohomail.com", "imap.zoho.com", "smtp.zoho.com:465", hint=_SWITCH_ON.format("Zoho")),
 )  # fmt: skip
 
 
-def known(domain: str) -> Provider | None:
+def provider_of_domain(domain: str) -> Provider | None:
     """Find the provider of a domain, also of one below it (`name.onmicrosoft.com`)."""
     folded = domain.lower().rstrip(".")
     ends = [folded, folded.partition(".")[2]]
-    return next((one for end in ends for one in PROVIDERS if end in one.domains), None)
+    return next((one for end in ends for one in PROVIDERS if end in one.domains.split()), None)
 
 
-def runs(host: str) -> Provider | None:
-    """Find the provider whose server this is: own domains are kept by the same ones."""
+def provider_of_server(host: str) -> Provider | None:
+    """Find the provider that runs a server: it may keep mailboxes of other domains as well."""
     return next((one for one in PROVIDERS if host.lower() in (one.imap.host, one.smtp.host)), None)

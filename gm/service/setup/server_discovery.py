@@ -1,4 +1,4 @@
-"""Where a mailbox may be: servers as a GM writes them, and which of the usual names of a domain answers."""
+"""Mail servers for `gm init`: read as the GM writes them, or found by the usual names in a domain."""
 
 import contextlib
 import re
@@ -15,20 +15,14 @@ from gm.runtime.errors import Refused
 
 Kind: TypeAlias = Literal["imap", "smtp"]
 
-PATIENCE: Final = 3.0
-"""How many seconds the names of a domain get to answer, all at once."""
+ANSWER_SECONDS: Final = 3.0
+"""How many seconds the servers of a domain have to answer. All are tried at once."""
 
 _PORTS: Final[dict[tuple[Kind, Encryption], int]] = {
     ("imap", "tls"): 993, ("imap", "starttls"): 143, ("imap", "none"): 143,
     ("smtp", "tls"): 465, ("smtp", "starttls"): 587, ("smtp", "none"): 25,
 }  # fmt: skip
-_SECURITY: Final[dict[int, Encryption]] = {
-    993: "tls",
-    465: "tls",
-    143: "starttls",
-    587: "starttls",
-    25: "starttls",
-}
+_SECURITY: Final[dict[int, Encryption]] = {993: "tls", 465: "tls", 143: "starttls", 587: "starttls", 25: "starttls"}
 _USUAL: Final[dict[Kind, Encryption]] = {"imap": "tls", "smtp": "starttls"}
 
 
@@ -45,7 +39,7 @@ class Server:
 
 
 def read_server(kind: Kind, text: str, port: int | None = None, security: Encryption | None = None) -> Server:
-    """Read `mail.example.org` or `mail.example.org:993`; port and encryption follow from each other. Raises Refused."""
+    """Read `mail.example.org` or `mail.example.org:993`. Port and encryption follow from each other. Raises Refused."""
     match = re.fullmatch(r"(\[[0-9A-Fa-f:.]+\]|[\w.-]+|[0-9A-Fa-f:]+)(?::([0-9]{1,5}))?", text.strip())
     if not match or int(match[2] or 1) not in range(1, 65536):
         raise Refused(f"'{text}' is no server; write it like mail.example.org or mail.example.org:993.")
@@ -62,7 +56,7 @@ def _security(kind: Kind, host: str, port: int | None) -> Encryption:
 
 
 def candidates(kind: Kind, domain: str) -> list[Server]:
-    """List where the mailbox of a domain usually is, the likeliest first."""
+    """List the servers where the mailbox of a domain usually is, the likeliest first."""
     hosts = (f"{kind}.{domain}", f"mail.{domain}", domain)
     securities: tuple[Encryption, ...] = ("tls", "starttls")
     return [
@@ -70,36 +64,33 @@ def candidates(kind: Kind, domain: str) -> list[Server]:
     ]
 
 
-def first_that_answers(servers: Sequence[Server], seconds: float = PATIENCE) -> Server | None:
-    """Find the first of these that takes a connection; None if none does in time.
+def first_that_answers(servers: Sequence[Server], seconds: float = ANSWER_SECONDS) -> Server | None:
+    """Return the first of these that takes a connection; None if none does in time.
 
-    The threads are daemons: a name server that keeps silent must not keep the command from ending.
+    The threads are daemons: a name server that doesn't answer must not keep the command from ending.
     """
-    answered = [threading.Event() for _ in servers]
-    done = [threading.Event() for _ in servers]
-    for trial in zip(servers, answered, done, strict=True):
-        threading.Thread(target=_knock, args=(*trial, seconds), daemon=True).start()
+    answered: set[Server] = set()
+    threads = [threading.Thread(target=_connect, args=(one, answered, seconds), daemon=True) for one in servers]
+    for thread in threads:
+        thread.start()
     until = time.monotonic() + seconds
-    for server, yes, over in zip(servers, answered, done, strict=True):
-        over.wait(max(0.0, until - time.monotonic()))
-        if yes.is_set():
+    for server, thread in zip(servers, threads, strict=True):
+        thread.join(max(0.0, until - time.monotonic()))
+        if server in answered:
             return server
     return None
 
 
-def _knock(server: Server, answered: threading.Event, done: threading.Event, seconds: float) -> None:
-    try:
-        # A name may be too long or hold an empty label: that is a UnicodeError, and no server either.
-        with (
-            contextlib.suppress(OSError, UnicodeError),
-            socket.create_connection((server.host, server.port), timeout=seconds),
-        ):
-            answered.set()
-    finally:
-        done.set()
+def _connect(server: Server, answered: set[Server], seconds: float) -> None:
+    # A name may be too long or hold an empty label: that is a UnicodeError, and no server either.
+    with (
+        contextlib.suppress(OSError, UnicodeError),
+        socket.create_connection((server.host, server.port), timeout=seconds),
+    ):
+        answered.add(server)
 
 
-def guess(domain: str, seconds: float = PATIENCE) -> tuple[Server | None, Server | None]:
+def find_servers(domain: str, seconds: float = ANSWER_SECONDS) -> tuple[Server | None, Server | None]:
     """Look for the IMAP and the SMTP server of a domain; None where nothing answers."""
     return (
         first_that_answers(candidates("imap", domain), seconds),

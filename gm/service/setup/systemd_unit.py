@@ -1,4 +1,4 @@
-"""How the service is kept running: a systemd unit, or a line for cron."""
+"""The systemd unit and the line for cron that keep the service running."""
 
 import os
 import pwd
@@ -10,7 +10,7 @@ from typing import Final
 
 UNIT: Final = "gm.service"
 ENVIRONMENT: Final = "gm.env"
-"""Where the unit looks for the passwords when `gm init` was given none."""
+"""The file from which the unit reads the passwords when `gm init` was given none."""
 
 _UNIT: Final = """\
 # Runs `gm serve` and starts it again should it ever fail. Written by `gm init`; how to install it:
@@ -32,12 +32,12 @@ WorkingDirectory={folder}
 RestartSec=30
 NoNewPrivileges=yes
 LimitCORE=0
-{walls}
+{sandbox}
 [Install]
 WantedBy={target}
 """
 _NETWORK: Final = "Wants=network-online.target\nAfter=network-online.target\n"
-_WALLS: Final = """\
+_SANDBOX: Final = """\
 User={user}
 PrivateDevices=yes
 {tmp}ProtectSystem=strict
@@ -55,23 +55,23 @@ def write_unit(unit: Path, config: Path, *, has_passwords: bool) -> Path:
 
 
 def is_root() -> bool:
-    """Say whether a unit for the whole system can be installed; others have units of their own."""
+    """Return whether a unit for the whole system can be installed. Other users have units of their own."""
     return os.geteuid() == 0
 
 
 def render_unit(config: Path, *, is_system: bool, user: str, environment: str = "") -> str:
-    """Write the text of a unit. A user's unit has no walls around it: setting them up takes a system's rights."""
+    """Return the text of a unit. A user's unit has no sandbox: that takes the rights of root."""
     folder, command = config.parent, _serve(config)
-    walls = _WALLS.format(
+    sandbox = _SANDBOX.format(
         user=user, folder=_quoted(str(folder)), tmp="" if _is_in_tmp(folder, command[0]) else "PrivateTmp=yes\n"
     )
     return _UNIT.format(
         install="\n".join(f"#   {line}" for line in installation(folder / UNIT, is_system=is_system)),
         after=_NETWORK if is_system else "",
         start=" ".join([_quoted(command[0]), *(_quoted(word).replace("$", "$$") for word in command[1:])]),
-        folder=_doubled(folder),  # these two aren't split into words, so quotes would be part of the name
-        environment=f"EnvironmentFile={_doubled(folder / environment)}\n" if environment else "",
-        walls=walls if is_system else "",
+        folder=_escaped(folder),  # this and EnvironmentFile are not split into words, so quotes would be part of them
+        environment=f"EnvironmentFile={_escaped(folder / environment)}\n" if environment else "",
+        sandbox=sandbox if is_system else "",
         target="multi-user.target" if is_system else "default.target",
     )
 
@@ -86,7 +86,7 @@ def installation(unit: Path, *, is_system: bool) -> list[str]:
 
 
 def cron_line(config: Path) -> str:
-    """Write the line for a crontab: a pass every minute, silent unless something is wrong."""
+    """Return the line for a crontab: a pass every minute, without output unless something is wrong."""
     command = shlex.join([*_serve(config.absolute()), "--once"])
     return f"* * * * * {command.replace('%', chr(92) + '%')} >/dev/null"
 
@@ -96,7 +96,7 @@ def _serve(config: Path) -> list[str]:
 
 
 def _program() -> list[str]:
-    """Name the gm that runs now by its whole path: neither systemd nor cron knows the shell's PATH."""
+    """Return the command of this gm by its whole path: systemd and cron don't know the shell's PATH."""
     called, beside = Path(sys.argv[0]), Path(sys.executable).with_name("gm")
     for path in (called, beside):
         if path.name == "gm" and path.is_absolute() and path.is_file() and os.access(path, os.X_OK):
@@ -107,22 +107,22 @@ def _program() -> list[str]:
 def _user() -> str:
     try:
         return pwd.getpwuid(os.geteuid()).pw_name
-    except KeyError:  # in a container, a number may have no name
+    except KeyError:  # in a container a user id may have no name
         return str(os.geteuid())
 
 
 def _is_in_tmp(*paths: Path | str) -> bool:
-    """Say whether anything needed would be hidden by a /tmp of its own."""
+    """Return whether PrivateTmp would hide any of these paths."""
     return any(str(path).startswith(("/tmp/", "/var/tmp/")) for path in paths)
 
 
-def _doubled(path: Path) -> str:
+def _escaped(path: Path) -> str:
     return str(path).replace("%", "%%")
 
 
 def _quoted(word: str) -> str:
-    """Quote a word for systemd.syntax(7), if it needs it."""
-    doubled = word.replace("%", "%%")
-    if re.fullmatch(r"[\w@%+=:,./$-]+", doubled):
-        return doubled
-    return '"' + doubled.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    """Quote a word for systemd.syntax(7) where that is needed."""
+    escaped = word.replace("%", "%%")
+    if re.fullmatch(r"[\w@%+=:,./$-]+", escaped):
+        return escaped
+    return '"' + escaped.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -1,8 +1,8 @@
-"""Setting a zine up, and examining whether everything it needs is there."""
+"""Setting a zine up (`gm init`), and checking everything that it needs (`gm doctor`)."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing
+from collections.abc import Iterator, Mapping
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import chain
@@ -13,22 +13,20 @@ from gm.app.context import owner_of
 from gm.runtime.config.passwords import exposed
 from gm.runtime.config.settings import ImapSettings, Secret, Settings, SmtpSettings, default_path, load, render
 from gm.runtime.errors import ArchiveError, ConfigError, OperatorError, Refused, StoreError
+from gm.runtime.network import Check
 from gm.service.setup.server_discovery import Kind, Server
 from gm.service.setup.systemd_unit import UNIT, write_unit
 from gm.store.database import Database
 from gm.store.schema import HEAD, schema_version
 from gm.transport.imap.ownership import Owner
 
-Finding = tuple[str, str, str]
-"""Check, `ok`, `warn` or `fail`, and a sentence."""
-
 LOGIN_REFUSED = "refused the login"
-"""What both mail servers' sentences say where the server is right and the name or the password is wrong."""
+"""What the sentences of both mail servers contain when only the name or the password is wrong."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Login:
-    """How to get into one server; without a password it is to come from the environment."""
+    """How to log in to one server. Without a password here, it comes from the environment."""
 
     server: Server
     username: str
@@ -37,7 +35,7 @@ class Login:
 
 @dataclass(frozen=True, kw_only=True)
 class Draft:
-    """What a zine's config is made of."""
+    """What goes into a new zine's config."""
 
     address: str
     gm: str
@@ -50,7 +48,7 @@ class Draft:
 
 
 def config_in(folder: Path) -> Path:
-    """Say where a folder's config will be. Raises Refused where there is one."""
+    """Return where the config of a folder will be. Raises Refused where there is one."""
     path = folder / "config.toml"
     if path.exists():
         raise Refused(f"{path} is there already; edit it, or name another folder.")
@@ -58,7 +56,7 @@ def config_in(folder: Path) -> Path:
 
 
 def try_login(kind: Kind, login: Login) -> str:
-    """Log in as the service will do it; returns nothing, or the sentence what is wrong."""
+    """Log in as the service will do it. Returns a sentence about what is wrong, or nothing."""
     server = {"host": login.server.host, "port": login.server.port, "security": login.server.security}
     options: dict[str, Any] = {**server, "username": login.username, "password": login.password}
     from gm.transport.imap.inbox import Inbox
@@ -74,7 +72,7 @@ def try_login(kind: Kind, login: Login) -> str:
 
 
 def set_up(folder: Path, draft: Draft) -> list[Path]:
-    """Write config.toml, the passwords and gm.service, create the database; returns what is there now.
+    """Write config.toml, the passwords and gm.service, and create the database. Returns what was written.
 
     Raises Refused, ConfigError, StoreError.
     """
@@ -105,7 +103,7 @@ def set_up(folder: Path, draft: Draft) -> list[Path]:
 
 
 def _create_database(path: Path) -> Path:
-    """Create it, for our eyes only: it holds every mail. One that is there already keeps its rights."""
+    """Create the database. Nobody else can read it, as it holds every mail. One that exists keeps its rights."""
     is_new = not path.exists()
     with closing(Database(f"sqlite:///{path.absolute()}")) as database:
         database.prepare(create=True)
@@ -129,7 +127,7 @@ def _options(draft: Draft) -> dict[str, Any]:
 
 
 def _password_files(folder: Path, draft: Draft) -> dict[Secret, Path]:
-    """Name the file for each password; most mailboxes have one for both servers."""
+    """Return the file for each password. Most mailboxes have one password for both servers."""
     if not draft.imap.password:
         return {}
     files = {draft.imap.password: folder / "mailbox.password"}
@@ -138,115 +136,101 @@ def _password_files(folder: Path, draft: Draft) -> dict[Secret, Path]:
 
 
 def write_private(path: Path, text: str) -> None:
-    """Write a file that nobody else can read, not even while it is being written."""
+    """Write a file that nobody else can read, not even while it is written."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
         os.fchmod(descriptor, 0o600)  # it may have been there before
         file.write(text)
 
 
-def examine(config: Path | None, probe_seconds: float = 0) -> Iterator[Finding]:
-    """Check one thing after the other; what builds on a failed one is left out.
+def examine(config: Path | None, probe_seconds: float = 0) -> Iterator[Check]:
+    """Check one thing after the other. What builds on a failed one is left out.
 
-    With `probe_seconds` a forged mail to ourselves is waited for so long (see `forgery_probe`): nothing else sends.
+    With `probe_seconds` a forged mail is sent to ourselves and waited for so long (see `forgery_probe`).
     """
     path = config or default_path()
     try:
         settings = load(path)
     except ConfigError as error:
-        yield "config", "fail", str(error)
+        yield Check("config", "fail", str(error))
         return
-    yield "config", "ok", f"{path} is in order."
-    yield from (("secrets", status, sentence) for status, sentence in exposed(path))
-    database = list(_database(settings.database.url))
-    yield from database
-    yield from _words(settings.lexicon.extra)
-    yield _clock(str(settings.service.timezone))
-    is_there = all(status == "ok" for _, status, _ in database)
-    if is_there:
-        yield from _senders(settings)
+    yield Check("config", "ok", f"{path} is in order.")
+    yield from (Check("secrets", status, sentence) for status, sentence in exposed(path))
+    with closing(Database(settings.database.url)) as database:
+        in_database = _check_database(database)
+        yield in_database
+        yield _check_words(settings.lexicon.extra)
+        yield _check_clock(str(settings.service.timezone))
+        owner = None
+        if in_database.status == "ok":
+            yield _check_senders(settings, database)
+            with suppress(StoreError):  # the database can be read, and not written
+                owner = owner_of(settings, database)
+    yield from _check_servers(settings, owner, probe_seconds)
+    yield _check_archive(settings.archive.path)
+
+
+def _check_servers(settings: Settings, owner: Owner | None, probe_seconds: float) -> Iterator[Check]:
     from gm.transport.imap.inbox import Inbox
-    from gm.transport.oauth.accounts import check as tokens
+    from gm.transport.oauth.accounts import check as check_tokens
     from gm.transport.smtp.outbox import Outbox
 
-    yield from tokens(settings)
-    checks = chain(Inbox(settings.imap, owner=_owner(settings) if is_there else None).check(),
-                   Outbox(settings.smtp).check())  # fmt: skip
+    yield from check_tokens(settings)
+    inbox = Inbox(settings.imap, owner=(lambda: owner) if owner else None)
     are_reached = True
-    for check in checks:
-        yield check.name, check.status, check.sentence
+    for check in chain(inbox.check(), Outbox(settings.smtp).check()):
+        yield check
         are_reached = are_reached and check.status != "fail"
     if probe_seconds and are_reached:
         from gm.service.setup.forgery_probe import probe
 
         yield probe(settings, probe_seconds)
-    yield _folder(settings.archive.path)
 
 
-def _owner(settings: Settings) -> Callable[[], Owner] | None:
-    """Tell whose mailbox it should be; nothing where the database can't be used, which is told already."""
-    database = Database(settings.database.url)
-    try:
-        owner = owner_of(settings, database)
-    except StoreError:
-        return None
-    finally:
-        database.close()
-    return lambda: owner
-
-
-def _database(url: str) -> Iterator[Finding]:
-    database = Database(url)
+def _check_database(database: Database) -> Check:
     try:
         database.prepare()
         database.check()
         server = f"{database.version}, schema" if database.is_shared else "Schema"
         with database.read() as session:
-            found = schema_version(session)
-        yield "database", "ok", f"{server} {found} of {HEAD}."
+            return Check("database", "ok", f"{server} {schema_version(session)} of {HEAD}.")
     except StoreError as error:
-        yield "database", "fail", str(error)
-    finally:
-        database.close()
+        return Check("database", "fail", str(error))
 
 
-def _senders(settings: Settings) -> Iterator[Finding]:
+def _check_senders(settings: Settings, database: Database) -> Check:
     from gm.commands.sender_check.provider_results import check_senders
-    from gm.service.setup.providers import runs
+    from gm.service.setup.providers import provider_of_server
 
-    provider = runs(settings.imap.host)
-    database = Database(settings.database.url)
-    try:
-        with database.read() as session:
-            yield check_senders(session, settings.security, provider.below if provider else ())
-    finally:
-        database.close()
+    provider = provider_of_server(settings.imap.host)
+    with database.read() as session:
+        return Check(*check_senders(session, settings.security, provider.below.split() if provider else ()))
 
 
-def _words(extra: tuple[Path, ...]) -> Iterator[Finding]:
+def _check_words(extra: tuple[Path, ...]) -> Check:
     from gm.lexicon.lexicon import Lexicon
 
     try:
         lexicon = Lexicon.load(extra)
-        yield "word list", "ok", f"{lexicon.name}, checksum {lexicon.checksum[:12]}."
     except OperatorError as error:
-        yield "word list", "fail", str(error)
+        return Check("word list", "fail", str(error))
+    return Check("word list", "ok", f"{lexicon.name}, checksum {lexicon.checksum[:12]}.")
 
 
-def _clock(zone: str) -> Finding:
+def _check_clock(zone: str) -> Check:
     now = datetime.now(UTC)
     if now.year < 2026:
-        return "clock", "fail", f"The clock says {now:%Y-%m-%d %H:%M} UTC; set it, deadlines rest on it."
-    return "clock", "ok", f"{now:%Y-%m-%d %H:%M} UTC; deadlines are told in {zone}."
+        return Check("clock", "fail", f"The clock says {now:%Y-%m-%d %H:%M} UTC; set it, deadlines rest on it.")
+    return Check("clock", "ok", f"{now:%Y-%m-%d %H:%M} UTC; deadlines are told in {zone}.")
 
 
-def _folder(path: Path) -> Finding:
+def _check_archive(path: Path) -> Check:
     from gm.archive.site_folder import check
 
     try:
         check(path)
     except ArchiveError as error:
-        return "archive", "fail", str(error)
+        return Check("archive", "fail", str(error))
     if path.is_dir() or path.parent.is_dir():
-        return "archive", "ok", f"{path} can be written to."
-    return "archive", "warn", f"There is no folder {path.parent}; create it or change archive.path."
+        return Check("archive", "ok", f"{path} can be written to.")
+    return Check("archive", "warn", f"There is no folder {path.parent}; create it or change archive.path.")

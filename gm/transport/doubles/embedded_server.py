@@ -1,6 +1,6 @@
-"""A mail server in this process for `gm demo` and tests: pymap for IMAP, aiosmtpd for SMTP, everything in memory.
+"""A mail server in this process, for `gm demo` and tests: pymap for IMAP, aiosmtpd for SMTP, everything in memory.
 
-Never for production: pymap's dict backend forgets everything and its internals are used here (hence the pin).
+It uses internals of pymap, so pymap's version is pinned.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class MailServer:
         self._call(self._append(user.lower(), raw, folder, at or datetime.now(UTC)))
 
     def mails(self, user: str, folder: str = "INBOX") -> list[bytes]:
-        """The mails in a folder, oldest first; none if there is no such folder."""
+        """Return the mails in a folder, oldest first; none if there is no such folder."""
         return self._call(self._folders(user.lower())).get(folder, [])
 
     def dump(self, folder: Path) -> None:
@@ -124,7 +124,7 @@ class MailServer:
             tls_enabled=False,
             # Passwords of the demo need no slow hash.
             hash_context=Cleartext(),
-            # Otherwise pymap starts a pool of threads for hashing, which nobody ever ends.
+            # Otherwise pymap starts a pool of threads for hashing, and never ends it.
             cpu_subsystem=Subsystem.for_asyncio(),
             invalid_user_sleep=0.0,
         )
@@ -140,12 +140,12 @@ class MailServer:
     async def _imap(self, login: Login) -> AsyncIterator[None]:
         conversations: set[asyncio.Task[None]] = set()
 
-        def meet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             task = asyncio.create_task(_converse(login, reader, writer))
             conversations.add(task)
             task.add_done_callback(conversations.discard)
 
-        server = await asyncio.start_server(meet, HOST, 0)
+        server = await asyncio.start_server(accept, HOST, 0)
         self.imap_port = server.sockets[0].getsockname()[1]
         try:
             yield
@@ -157,16 +157,16 @@ class MailServer:
     async def _smtp(self) -> AsyncIterator[None]:
         conversations: list[SMTP] = []
 
-        def meet() -> SMTP:
+        def accept() -> SMTP:
             # Mail is taken without a login as well, as from a machine of one's own.
             smtp = SMTP(
-                _Postman(self), enable_SMTPUTF8=True, hostname="localhost", auth_require_tls=False,
-                authenticator=lambda _server, _session, _envelope, _mechanism, login: self._let_in(login),
+                _Delivery(self), enable_SMTPUTF8=True, hostname="localhost", auth_require_tls=False,
+                authenticator=lambda _server, _session, _envelope, _mechanism, login: self._check_password(login),
             )  # fmt: skip
             conversations.append(smtp)
-            return conversations[-1]
+            return smtp
 
-        server = await asyncio.get_running_loop().create_server(meet, HOST, 0)
+        server = await asyncio.get_running_loop().create_server(accept, HOST, 0)
         self.smtp_port = server.sockets[0].getsockname()[1]
         try:
             yield
@@ -177,8 +177,8 @@ class MailServer:
                     conversation.transport.close()
             await _end({task for smtp in conversations if (task := smtp._handler_coroutine) is not None})
 
-    def _let_in(self, login: object) -> AuthResult:
-        """Compare the password; unhandled, so that aiosmtpd writes the refusal."""
+    def _check_password(self, login: object) -> AuthResult:
+        """Compare the password. `handled=False` lets aiosmtpd write the refusal."""
         assert isinstance(login, LoginPassword)
         name, password = login.login.decode(errors="replace"), login.password.decode(errors="replace")
         return AuthResult(success=self.users.get(name.lower()) == password, handled=False)
@@ -200,8 +200,8 @@ class MailServer:
         return {name: await _raw_mails(await mailboxes.get_mailbox(name)) for name in names}
 
 
-class _Postman:
-    """Puts what aiosmtpd accepts into the recipients' INBOX, with the headers that a real server adds."""
+class _Delivery:
+    """Puts accepted mails into the recipients' INBOX, with the headers that a real server adds."""
 
     def __init__(self, server: MailServer) -> None:
         self._server = server
@@ -229,7 +229,7 @@ class _Postman:
 
 
 class _WholeAnswers(IMAPConnection):
-    """pymap sends an answer in many small writes; IMAP clients that look at half lines trip over them."""
+    """Sends each answer in one write. pymap writes it in many pieces, and some clients fail on half lines."""
 
     async def write_response(self, resp: Response) -> None:
         parts = bytearray()
@@ -240,7 +240,7 @@ class _WholeAnswers(IMAPConnection):
 
 
 async def _converse(login: Login, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """What pymap's IMAPServer does, with our connection class."""
+    """Do what pymap's IMAPServer does, with our connection class."""
     config = login.config
     async with contextlib.AsyncExitStack() as stack:
         connection_exit.set(stack)
@@ -251,7 +251,7 @@ async def _converse(login: Login, reader: asyncio.StreamReader, writer: asyncio.
 
 
 async def _end(tasks: set[asyncio.Task[Any]]) -> None:
-    """Cancel and await conversations, then let the loop close their sockets: no task or socket is left over."""
+    """Cancel conversations, and let the loop close their sockets."""
     for task in list(tasks):
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
@@ -264,6 +264,6 @@ async def _raw_mails(mailbox: MailboxData) -> list[bytes]:
 
 
 def _allow_keywords() -> None:
-    r"""pymap drops keywords such as $Forwarded silently, as its backend doesn't offer `\*`; real servers do."""
+    r"""Allow keywords such as $Forwarded, as real servers do: pymap's backend doesn't offer `\*`."""
     flags: frozenset[Flag] = frozenset({Answered, Deleted, Draft, Flagged, Seen, Wildcard})
     MailboxData.permanent_flags = property(lambda _: flags)  # type: ignore[method-assign,assignment]

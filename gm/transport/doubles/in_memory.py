@@ -1,4 +1,4 @@
-"""Mailboxes in memory that behave as the real ones do, for tests. The same tests prove both."""
+"""Inbox and outbox in memory, for tests. They behave as the real ones do: the same tests are run with both."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from urllib.parse import quote
 
 from gm.runtime.errors import DeliveryError, MailboxError
 from gm.runtime.network import Check
-from gm.transport.imap.inbox import Fetched, Head, Target, Waiting
+from gm.transport.imap.inbox import Target
+from gm.transport.imap.mails import Fetched, Head, Waiting
 from gm.transport.imap.ownership import (
     Mark,
     Owner,
     check_mark,
     check_ours,
-    holder,
+    deciding_mark,
     is_foreign,
     is_older,
     outdated,
@@ -30,7 +31,7 @@ from gm.transport.smtp.letters import Delivery, Letter, fault_of
 
 
 @dataclass(frozen=True, kw_only=True)
-class Kept:
+class StoredMail:
     """A mail in a folder of the MemoryServer."""
 
     received_at: datetime
@@ -43,16 +44,12 @@ class MemoryServer:
 
     uidvalidity: int = 1
     is_down: bool = False
-    folders: dict[str, dict[int, Kept]] = field(default_factory=lambda: {"INBOX": {}})
-    watchers: list[Callable[[], None]] = field(default_factory=list)
+    folders: dict[str, dict[int, StoredMail]] = field(default_factory=lambda: {"INBOX": {}})
     _last_uid: int = 0
 
     def deliver(self, raw: bytes, received_at: datetime, folder: str = "INBOX") -> int:
-        """Put a mail into a folder and wake whoever watches; returns its UID."""
-        uid = self._put(Kept(received_at=received_at, raw=raw), folder)
-        for wake in self.watchers:
-            wake()
-        return uid
+        """Put a mail into a folder, which is created if missing. Returns its UID."""
+        return self._put(StoredMail(received_at=received_at, raw=raw), folder)
 
     def renumber(self) -> None:
         """Begin a new UIDVALIDITY in which every mail has another UID, as after a restore from a backup."""
@@ -69,14 +66,14 @@ class MemoryServer:
         if kept is not None:
             self._put(kept, target)
 
-    def _put(self, kept: Kept, folder: str) -> int:
+    def _put(self, kept: StoredMail, folder: str) -> int:
         self._last_uid += 1
         self.folders.setdefault(folder, {})[self._last_uid] = kept
         return self._last_uid
 
 
 class MemoryInbox:
-    """The twin of gm.transport.imap.inbox.Inbox."""
+    """Stands in for gm.transport.imap.inbox.Inbox."""
 
     def __init__(
         self,
@@ -93,31 +90,31 @@ class MemoryInbox:
         self._folder = folder
         self._targets: dict[Target, str] = {"processed": processed, "quarantine": quarantine}
 
-    def elsewhere(self, folder: str) -> MemoryInbox:
-        """Another folder of the same server."""
+    def other_folder(self, folder: str) -> MemoryInbox:
+        """Return another folder of the same server."""
         processed, quarantine = self._targets["processed"], self._targets["quarantine"]
         return MemoryInbox(self.server, folder=folder, processed=processed, quarantine=quarantine)
 
     def exists(self) -> bool:
-        """Whether there is such a folder."""
-        self._check_up()
+        """Return whether there is such a folder."""
+        self._check_it_is_on()
         return self._folder in self.server.folders
 
     def heads(self, uids: Sequence[int]) -> dict[int, Head]:
-        """Arrival, size and sender of mails; those that are gone are left out."""
+        """Return arrival, size and sender of mails. Those that are gone are left out."""
         mails = self._mails()
         return {uid: _head(mails[uid]) for uid in uids if uid in mails}
 
-    def hold(self) -> None:
+    def check_owner(self) -> None:
         """Make sure that the mailbox is still ours."""
         self._mails()
 
     def waiting(self) -> Waiting:
-        """Every UID in the folder."""
+        """List every mail in the folder."""
         return Waiting(uidvalidity=self.server.uidvalidity, uids=tuple(sorted(self._mails())))
 
     def fetch(self, uids: Sequence[int]) -> list[Fetched]:
-        """The mails in the order asked for, as many as fit; those that are gone are left out."""
+        """Return the mails in the order asked for, as many as fit. Those that are gone are left out."""
         mails = self._mails()
         wanted = next(batches(((uid, len(mails[uid].raw)) for uid in uids if uid in mails), len(uids)), [])
         return [self._fetched(uid, mails[uid]) for uid in wanted]
@@ -135,23 +132,23 @@ class MemoryInbox:
         self._mails()
 
     def interrupt(self) -> None:
-        """Nobody ever waits here."""
+        """Do nothing: nobody ever waits here."""
 
     def check(self) -> Iterator[Check]:
-        """One line, as there is nothing to try; another where the mailbox is somebody else's."""
+        """Report one line, as there is nothing to try, and whose the mailbox is."""
         yield Check("IMAP connection", "fail" if self.server.is_down else "ok", "The mails are kept in memory.")
-        if self._owner and (mark := holder(self._marks(), self._folder)):
+        if self._owner and (mark := deciding_mark(self._marks(), self._folder)):
             yield check_mark(mark, self._owner(), self._owner().address, self._place)
 
     def close(self) -> None:
-        """Nothing to close."""
+        """Do nothing: there is nothing to close."""
 
-    def _check_up(self) -> None:
+    def _check_it_is_on(self) -> None:
         if self.server.is_down:
             raise MailboxError("The IMAP server in memory is switched off; switch it on again.")
 
     def _marks(self) -> list[Mark]:
-        """All marks for this folder."""
+        """List all marks for this folder."""
         found = (read_mark(uid, kept.raw) for uid, kept in self.server.folders.get(self._place, {}).items())
         return [mark for mark in found if mark is not None and mark.folder == quote(self._folder)]
 
@@ -159,24 +156,24 @@ class MemoryInbox:
         for uid in uids:
             del self.server.folders[self._place][uid]
 
-    def _hold(self, owner: Owner) -> None:
-        mark = holder(self._marks(), self._folder)
+    def _establish(self, owner: Owner) -> None:
+        mark = deciding_mark(self._marks(), self._folder)
         if mark is None or is_older(mark, owner):
             now = datetime.now(UTC)
             self.server.deliver(write_mark(owner, self._folder, now), now, self._place)
             marks = self._marks()
-            mark = holder(marks, self._folder)
+            mark = deciding_mark(marks, self._folder)
             self._delete(outdated(marks, mark, owner))
         if mark is not None:
             check_ours(mark, owner, owner.address, self._place)
 
-    def _mails(self) -> dict[int, Kept]:
-        self._check_up()
+    def _mails(self) -> dict[int, StoredMail]:
+        self._check_it_is_on()
         if self._owner is not None:
-            self._hold(self._owner())
+            self._establish(self._owner())
         return self.server.folders.setdefault(self._folder, {})
 
-    def _fetched(self, uid: int, kept: Kept) -> Fetched:
+    def _fetched(self, uid: int, kept: StoredMail) -> Fetched:
         return Fetched(
             uid=uid,
             uidvalidity=self.server.uidvalidity,
@@ -186,47 +183,28 @@ class MemoryInbox:
         )
 
 
-def _arrival(kept: Kept) -> datetime:
+def _arrival(kept: StoredMail) -> datetime:
     """IMAP knows no fractions of a second."""
     return kept.received_at.astimezone(UTC).replace(microsecond=0)
 
 
-def _head(kept: Kept) -> Head:
+def _head(kept: StoredMail) -> Head:
     sender = message_from_bytes(kept.raw).get_all("From", [])
     lines = "".join(f"From: {value}\r\n" for value in sender)
     return Head(received_at=_arrival(kept), size=len(kept.raw), sender=lines.encode("utf-8", "surrogateescape"))
 
 
-class MemoryIdler:
-    """The twin of gm.transport.imap.idle.Idler: wakes when a mail is delivered."""
-
-    def __init__(self, server: MemoryServer, wake: Callable[[], None]) -> None:
-        self._server = server
-        self._wake = wake
-
-    def start(self) -> None:
-        """Begin watching. Wakes at once, as mail may be there already."""
-        if self._wake not in self._server.watchers:
-            self._server.watchers.append(self._wake)
-            self._wake()
-
-    def stop(self) -> None:
-        """End watching."""
-        if self._wake in self._server.watchers:
-            self._server.watchers.remove(self._wake)
-
-
 @dataclass(kw_only=True)
 class MemoryOutbox:
-    """The twin of gm.transport.smtp.outbox.Outbox: what was accepted is in `letters`, in order."""
+    """Stands in for gm.transport.smtp.outbox.Outbox. What it accepted is in `letters`, in order."""
 
     letters: list[Letter] = field(default_factory=list)
     is_down: bool = False
     remembers: bool = False
-    """As the real one within a process: what the caller could not take note of is told again, not sent again."""
+    """Like the real one: what the caller could not note is reported again, not sent again."""
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
     _codes: dict[str, int] = field(default_factory=dict)
-    _untold: dict[int, Delivery] = field(default_factory=dict)
+    _unnoted: dict[int, Delivery] = field(default_factory=dict)
 
     def refuse(self, recipient: str, code: int = 550) -> None:
         """Refuse letters to this address for good."""
@@ -246,12 +224,12 @@ class MemoryOutbox:
         for letter in letters:
             if letter.recipient in put_off:
                 continue
-            if letter.id not in self._untold or not self.remembers:
-                self._untold[letter.id] = self._try(letter)
-            if self._untold[letter.id].status == "deferred":
+            if letter.id not in self._unnoted or not self.remembers:
+                self._unnoted[letter.id] = self._try(letter)
+            if self._unnoted[letter.id].status == "deferred":
                 put_off.add(letter.recipient)
-            yield [self._untold[letter.id]]
-            self._untold.pop(letter.id, None)
+            yield [self._unnoted[letter.id]]
+            self._unnoted.pop(letter.id, None)
 
     def _try(self, letter: Letter) -> Delivery:
         if reason := fault_of(letter):
@@ -264,11 +242,11 @@ class MemoryOutbox:
         return self._delivery(letter, code, "ok" if code == 250 else "not taken")
 
     def check(self) -> Iterator[Check]:
-        """One line, as there is nothing to try."""
+        """Report one line, as there is nothing to try."""
         yield Check("SMTP login", "fail" if self.is_down else "ok", "Letters are kept in memory.")
 
     def close(self) -> None:
-        """Nothing to close."""
+        """Do nothing: there is nothing to close."""
 
     def _delivery(self, letter: Letter, code: int, message: str) -> Delivery:
         status: Literal["sent", "deferred", "refused"]

@@ -1,4 +1,4 @@
-"""One IMAP connection: open it safely, name folders as the server does, say in English what failed.
+"""One IMAP connection: opened securely, with the server's folder names, and its failures in plain English.
 
 Sources: RFC 9051 (IMAP4rev2), RFC 2342 (NAMESPACE), RFC 6851 (MOVE), RFC 4315 (UIDPLUS), RFC 2177 (IDLE).
 """
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gm.runtime.errors import MailboxError, TokenError
-from gm.runtime.network import ANSWER_TIMEOUT, CONNECT_TIMEOUT, causes, explain_network, in_print, refuse_plaintext
+from gm.runtime.network import ANSWER_TIMEOUT, CONNECT_TIMEOUT, causes, explain_network, printable, refuse_plaintext
 from gm.transport.oauth.access_tokens import access_token
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from gm.runtime.config.settings import ImapSettings
 
-# What IMAPClient and imaplib raise is a mix. Those after OSError are answers that they could not read.
+# What IMAPClient and imaplib raise. The second line is about answers that they could not read.
 FAILURES = (
     imaplib.IMAP4.error, OSError, TokenError,
     ValueError, LookupError, TypeError, AttributeError, ArithmeticError, AssertionError, RecursionError, MemoryError,
@@ -38,13 +38,13 @@ _MENDS = {
 
 @dataclass(frozen=True, kw_only=True)
 class FolderNames:
-    """How this server writes folder names: `GM/Processed` may be `INBOX.GM.Processed` there."""
+    """How a server writes folder names: `GM/Processed` may be `INBOX.GM.Processed` there."""
 
     delimiter: str
     prefix: str
 
     def on_server(self, name: str) -> str:
-        """The name as the server knows it. INBOX is INBOX everywhere; a name written out in full stays."""
+        """Return a folder's name on the server. INBOX is INBOX everywhere. A name with the prefix stays as it is."""
         first, *rest = name.split("/")
         if first.upper() == "INBOX":
             return self.delimiter.join(["INBOX", *rest])
@@ -63,25 +63,25 @@ def folder_names(client: IMAPClient) -> FolderNames:
 
 
 def is_folder(client: IMAPClient, folder: str) -> bool:
-    """Whether mails can be put there; a mere parent of other folders is listed as well."""
+    """Return whether mails can be put there. Servers also list folders that only contain other folders."""
     unusable = {rb"\noselect", rb"\nonexistent"}
     return any(not unusable & {flag.lower() for flag in flags} for flags, _, _ in client.list_folders("", folder))
 
 
 def create_folder(client: IMAPClient, folder: str) -> None:
-    """Create it and subscribe to it, so that the GM's mail program shows it; not every server has subscriptions."""
+    """Create a folder and subscribe to it, so that mail programs show it. Not every server has subscriptions."""
     client.create_folder(folder)
     with contextlib.suppress(*FAILURES):
         client.subscribe_folder(folder)
 
 
 def is_refusal(error: BaseException) -> bool:
-    """Whether the server said no (or that it doesn't understand), and is there as before."""
+    """Return whether the server answered NO or BAD. Then the connection can still be used."""
     return isinstance(error, imaplib.IMAP4.error) and not isinstance(error, imaplib.IMAP4.abort)
 
 
 def connect(settings: ImapSettings, answer_timeout: float = ANSWER_TIMEOUT) -> IMAPClient:
-    """A connection that is encrypted and logged in. Raises one of FAILURES."""
+    """Connect, encrypt and log in. Raises one of FAILURES."""
     client = open_connection(settings, answer_timeout)
     try:
         log_in(client, settings)
@@ -92,8 +92,8 @@ def connect(settings: ImapSettings, answer_timeout: float = ANSWER_TIMEOUT) -> I
 
 
 def open_connection(settings: ImapSettings, answer_timeout: float = ANSWER_TIMEOUT) -> IMAPClient:
-    """A connection, encrypted with a verified certificate as the settings say, not yet logged in."""
-    # Imported late: it takes a tenth of a second, and most commands of `gm` read no mail.
+    """Connect, encrypted with a verified certificate as the settings say, without logging in."""
+    # Imported late: that takes a tenth of a second, and most commands of `gm` read no mail.
     from imapclient import IMAPClient, SocketTimeout
 
     refuse_plaintext(settings)
@@ -115,7 +115,7 @@ def open_connection(settings: ImapSettings, answer_timeout: float = ANSWER_TIMEO
 
 
 def log_in(client: IMAPClient, settings: ImapSettings) -> None:
-    """Log in if a name is given. LOGIN knows ASCII only, so other passwords go by AUTHENTICATE PLAIN."""
+    """Log in if a username is given. LOGIN allows only ASCII, so other passwords are sent by AUTHENTICATE PLAIN."""
     password = settings.password.reveal()
     if not settings.username:
         return
@@ -128,7 +128,7 @@ def log_in(client: IMAPClient, settings: ImapSettings) -> None:
 
 
 def _log_in_by_token(client: IMAPClient, settings: ImapSettings) -> None:
-    """A token may have been revoked before its time: after a refusal once more with a new one."""
+    """Log in with a token. It may have been revoked before its time: after a refusal a new one is tried once."""
     from imapclient.exceptions import LoginError
 
     assert settings.oauth2
@@ -145,14 +145,14 @@ def _log_in_by_token(client: IMAPClient, settings: ImapSettings) -> None:
 
 
 def cut_off(client: IMAPClient) -> None:
-    """End, from another thread, what waits for the server: shutting the socket is the only way."""
+    """End another thread's wait for the server. To shut the socket is the only way."""
     with contextlib.suppress(OSError):
         # Not SSLSocket.shutdown, which takes the TLS object away under the reading thread.
         socket.socket.shutdown(client.socket(), socket.SHUT_RDWR)
 
 
 def hang_up(client: IMAPClient, *, politely: bool = False) -> None:
-    """Close the connection whatever state it is in; never raises."""
+    """Close the connection whatever state it is in. Never raises."""
     with contextlib.suppress(*FAILURES):
         if politely:
             client.logout()
@@ -162,12 +162,12 @@ def hang_up(client: IMAPClient, *, politely: bool = False) -> None:
 
 
 def trouble(settings: ImapSettings, doing: str, error: BaseException) -> MailboxError:
-    """The failure as one English sentence for the log and `gm doctor`, without the password."""
+    """Describe a failure in one English sentence, without the password."""
     if isinstance(error, TokenError):
-        return MailboxError(in_print(str(error)))
+        return MailboxError(printable(str(error)))
     sentence = f"The IMAP server {settings.host}:{settings.port} {_what_failed(settings, doing, error)}."
     is_login = type(error).__name__ == "LoginError" and not _is_broken_off(error) and "UNAVAILABLE" not in str(error)
-    return MailboxError(in_print(sentence), is_login=is_login)
+    return MailboxError(printable(sentence), is_login=is_login)
 
 
 def _what_failed(settings: ImapSettings, doing: str, error: BaseException) -> str:
@@ -195,13 +195,13 @@ def _what_failed(settings: ImapSettings, doing: str, error: BaseException) -> st
 
 
 def _is_broken_off(error: BaseException) -> bool:
-    """IMAPClient makes a LoginError of everything at login, also of a connection that ended there."""
+    """Return whether the connection ended. During login IMAPClient reports that as a LoginError, too."""
     links = [*causes(error), error.__context__]
     return any(isinstance(link, imaplib.IMAP4.abort) for link in links)
 
 
 def _answer(error: BaseException) -> str:
-    """The server's words; imaplib shows some as the repr of bytes. What can't be read may be a piece of mail."""
+    """Return the server's words, some of which imaplib quotes as bytes. Unreadable ones may be part of a mail."""
     if type(error).__name__ == "ProtocolError" or "unexpected response" in str(error) or isinstance(error, ValueError):
         return f"an answer that can't be read ({type(error).__name__})"
     text = re.sub(r"\bb(['\"])(.*?)\1", r"\2", str(error)) or type(error).__name__

@@ -1,10 +1,10 @@
-"""Whose mailbox this is: a mail of ours in a folder of its own says which database's service reads the mails.
+"""Whose mailbox this is. A mail in a folder of its own, the mark, says which database's service reads the mails.
 
-Two services on one database share their work. Two on different databases would answer every mail twice, so each looks
-for the other's mark first. The mark holds no secret: its id is made from the database's secret by HMAC.
+Two services on one database share their work. Two services on different databases would answer every mail twice, so
+each looks for the other's mark first. The mark holds no secret: its id is made from the database's secret by HMAC.
 
-A restored copy has the same id, so the mark also says when the copy was restored. Of the copies of a database the one
-that was restored last serves the mailbox: it replaces the marks of the others, and they end when they see its mark.
+A restored copy of a database has the same id, so the mark also says when the copy was restored. The copy that was
+restored last serves the mailbox. It replaces the marks of the others, and these end when they see its mark.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from urllib.parse import quote, unquote
 
 from gm.runtime.errors import MailboxError, NotOurs, Overtaken
 from gm.runtime.ids import id_of
-from gm.runtime.network import Check, in_print
+from gm.runtime.network import Check, printable
 
 NEVER: Final = datetime.min.replace(tzinfo=UTC)
-"""The time of restore of a database that is no restored copy."""
+"""When a database was restored that is no restored copy."""
 
 _ID = re.compile(r"[a-z2-7]{24}")
 
@@ -42,7 +42,7 @@ Datenbank jedem Spieler noch einmal antwortet.
 
 @dataclass(frozen=True, kw_only=True)
 class Owner:
-    """Who a service is to others at the same mailbox. `id` is the same wherever its database is restored."""
+    """Who a service is, for others at the same mailbox. Restored copies of a database have the same `id`."""
 
     id: str
     name: str
@@ -53,7 +53,7 @@ class Owner:
 
 @dataclass(frozen=True, kw_only=True)
 class Mark:
-    """A mark as it was found."""
+    """A mark as it was read from its mail."""
 
     uid: int
     id: str
@@ -65,24 +65,24 @@ class Mark:
 
 
 def public_id(secret: str) -> str:
-    """Name a database without telling its secret."""
+    """Return a database's id, from which nobody learns its secret."""
     return id_of(secret, "owner")
 
 
 def owner_folder(processed: str) -> str:
-    """Where the mark is put: beside the folder for processed mails."""
+    """Return the folder for marks: it stands beside the folder for processed mails."""
     return "/".join([*processed.split("/")[:-1], "Owner"])
 
 
 def write_mark(owner: Owner, folder: str, now: datetime) -> bytes:
-    """Write the mark of a service that reads this folder (the name as the server has it)."""
+    """Write the mark of a service that reads this folder (named as on the server)."""
     mail = EmailMessage()
     mail["From"] = mail["To"] = owner.address
     mail["Subject"] = f"{owner.name}: do not delete / nicht löschen"
     mail["Date"] = format_datetime(now)
-    life = "" if owner.restored_at == NEVER else f".{owner.restored_at:%Y%m%d%H%M%S%f}"
-    mail["Message-ID"] = f"<owner.{owner.id}{life}@{owner.address.rpartition('@')[2]}>"
-    # Should somebody put it among the players' mails, it is known as our own and ignored.
+    restored = "" if owner.restored_at == NEVER else f".{owner.restored_at:%Y%m%d%H%M%S%f}"
+    mail["Message-ID"] = f"<owner.{owner.id}{restored}@{owner.address.rpartition('@')[2]}>"
+    # If somebody moves it among the players' mails, it is recognised as our own and ignored.
     mail["Auto-Submitted"] = "auto-generated"
     mail["X-Loop"] = owner.address
     since = f"{now:%Y-%m-%d %H:%M} UTC"
@@ -93,11 +93,11 @@ def write_mark(owner: Owner, folder: str, now: datetime) -> bytes:
     for name, value in fields.items():
         mail[f"X-GM-{name}"] = value
     mail.set_content(TEXT.format(name=owner.name, host=owner.host, folder=folder, since=since))
-    return mail.as_bytes(policy=SMTP.clone(max_line_length=900))  # folded, a long name is another one when it is read
+    return mail.as_bytes(policy=SMTP.clone(max_line_length=900))  # a long name that was folded is read as another one
 
 
 def read_mark(uid: int, header: bytes) -> Mark | None:
-    """Read a mark's header; None for any other mail. Whatever stands in it may be shown on a terminal."""
+    """Read a mark's header; None for any other mail. What it returns may be shown on a terminal."""
     fields = BytesHeaderParser().parsebytes(header)
     identity, folder, host, since, service, restored = (
         str(fields.get(f"X-GM-{name}", "")) for name in ("Owner", "Folder", "Host", "Since", "Name", "Restored")
@@ -108,22 +108,22 @@ def read_mark(uid: int, header: bytes) -> Mark | None:
     return Mark(
         uid=uid, id=identity, folder=folder, host=re.sub(r"[^A-Za-z0-9._-]", "", host)[:60] or "an unknown host",
         since=f"{written[1]} {written[2]} UTC" if written else "an unknown date",
-        name=in_print(unquote(service))[:60], restored_at=_instant(restored),
+        name=printable(unquote(service))[:60], restored_at=_instant(restored),
     )  # fmt: skip
 
 
-def _instant(said: str) -> datetime:
-    """Read a time of restore; what can't be read is none."""
+def _instant(text: str) -> datetime:
+    """Read when a copy was restored; NEVER where that can't be read."""
     try:
-        return datetime.fromisoformat(said).astimezone(UTC)
+        return datetime.fromisoformat(text).astimezone(UTC)
     except (ValueError, OverflowError):
         return NEVER
 
 
-def holder(marks: Iterable[Mark], folder: str) -> Mark | None:
+def deciding_mark(marks: Iterable[Mark], folder: str) -> Mark | None:
     """Find the mark that counts for a folder.
 
-    Of two databases it is the one that came first, of a database's copies the one that was restored last.
+    Of several databases the first one counts, of a database's copies the one that was restored last.
     """
     mine = sorted((mark for mark in marks if mark.folder == quote(folder)), key=lambda mark: mark.uid)
     copies = [mark for mark in mine if mark.id == mine[0].id]
@@ -131,38 +131,41 @@ def holder(marks: Iterable[Mark], folder: str) -> Mark | None:
 
 
 def is_foreign(mark: Mark | None, owner: Owner) -> bool:
-    """Say whether another database's service owns the mailbox."""
+    """Return whether another database's service owns the mailbox."""
     return mark is not None and mark.id != owner.id
 
 
 def is_older(mark: Mark, owner: Owner) -> bool:
-    """Say whether it is the mark of this database as it was before it was restored: that service is to end."""
+    """Return whether the mark is that of an older copy of this database, whose service is to end."""
     return mark.id == owner.id and mark.restored_at < owner.restored_at
 
 
-def is_newer(mark: Mark, owner: Owner) -> bool:
-    """Say whether it is the mark of a copy of this database that was restored later: we are to end."""
-    return mark.id == owner.id and mark.restored_at > owner.restored_at
-
-
 def check_ours(mark: Mark, owner: Owner, account: str, place: str) -> None:
-    """Make sure that it is our mark that counts. Raises MailboxError where another database's does, Overtaken."""
+    """Make sure that the mark that counts is ours.
+
+    Raises NotOurs where it is another database's, and Overtaken where it is that of a copy of this database that was
+    restored later.
+    """
     if is_foreign(mark, owner):
-        raise foreign(mark, account, place)
-    if is_newer(mark, owner):
-        raise overtaken(mark, account)
-
-
-def foreign(mark: Mark, account: str, place: str) -> NotOurs:
-    """Say who else serves the mailbox, and the mend."""
-    return NotOurs(
-        f"The mailbox {account} is served by another database (mark of {mark.since}, host {mark.host}): stop the other "
-        f"service, or run `gm serve --take-over`, or delete the mark in the folder {place}; until then no mail is read."
-    )
+        raise NotOurs(
+            f"The mailbox {account} is served by another database (mark of {mark.since}, host {mark.host}): stop the "
+            f"other service, or run `gm serve --take-over`, or delete the mark in the folder {place}; until then no "
+            "mail is read."
+        )
+    if mark.restored_at > owner.restored_at:
+        who = f"{mark.name} on host {mark.host}" if mark.name else f"host {mark.host}"
+        raise Overtaken(
+            f"The mailbox {account} is served by a restored copy of this database ({who}, since {mark.since}), so "
+            "nothing is read, answered or sent from here any more; if that is a mistake, end the service there, then "
+            "run `gm backup FILE` and `gm restore FILE` here.", restored_at=mark.restored_at,
+        )  # fmt: skip
 
 
 def outdated(marks: Iterable[Mark], found: Mark | None, owner: Owner) -> list[int]:
-    """List the marks that have to go when we have written ours and `found` counts: older ones of ours, or that one."""
+    """List the marks to delete after ours was written: those of older copies, and ours itself if it isn't `found`.
+
+    `found` is the mark that counts.
+    """
     is_ours = found is not None and found.id == owner.id and found.restored_at == owner.restored_at
     return [
         mark.uid for mark in marks
@@ -170,17 +173,8 @@ def outdated(marks: Iterable[Mark], found: Mark | None, owner: Owner) -> list[in
     ]  # fmt: skip
 
 
-def unmarked(older: Mark, place: str, said: str) -> MailboxError:
-    """Say that a service that has to end can't be told so."""
-    return MailboxError(
-        f"The service on host {older.host} (mark of {older.since}), whose database was restored here, can't be told to "
-        f"end, as no mark can be written into the folder {place} ({said.rstrip('.')}): make that possible, or end it "
-        "and delete its mark; until then no mail is read."
-    )
-
-
 def check_mark(mark: Mark | None, owner: Owner, account: str, place: str) -> Check:
-    """Say for `gm doctor` whose the mailbox is."""
+    """Report for `gm doctor` whose the mailbox is."""
     if mark is None:
         return Check("IMAP owner", "ok", f"Nobody serves this mailbox yet; `gm serve` will mark it in {place}.")
     try:
@@ -192,13 +186,3 @@ def check_mark(mark: Mark | None, owner: Owner, account: str, place: str) -> Che
             "IMAP owner", "ok", f"`gm serve` will take the mailbox over, and the service on host {mark.host} will end."
         )
     return Check("IMAP owner", "ok", f"This database has served the mailbox since {mark.since}.")
-
-
-def overtaken(mark: Mark, account: str) -> Overtaken:
-    """Say who serves the mailbox now, and what to do where it shouldn't."""
-    who = f"{mark.name} on host {mark.host}" if mark.name else f"host {mark.host}"
-    return Overtaken(
-        f"The mailbox {account} is served by a restored copy of this database ({who}, since {mark.since}), so nothing "
-        "is read, answered or sent from here any more; if that is a mistake, end the service there, then run "
-        "`gm backup FILE` and `gm restore FILE` here.", restored_at=mark.restored_at,
-    )  # fmt: skip

@@ -1,4 +1,4 @@
-"""A token for each login: the one that is kept, renewed before it runs out or when a server has refused it."""
+"""The access token for a login. It is renewed before it expires, and when a server has refused it."""
 
 import logging
 import time
@@ -7,29 +7,29 @@ from typing import Final
 from gm.runtime.config.oauth import OAuth2
 from gm.runtime.errors import TokenError
 from gm.runtime.redaction import Secret
-from gm.transport.oauth.token_file import Tokens, alone, keep, kept
+from gm.transport.oauth.token_file import Tokens, load_tokens, locked, store_tokens
 
 log = logging.getLogger("gm")
 
 AHEAD: Final = 300.0
-"""How many seconds before its end a token is renewed."""
+"""How many seconds before it expires a token is renewed."""
 
-_LOST: Final = ("invalid_grant", "interaction_required", "login_required", "consent_required")
+_LOGIN_IS_OVER: Final = ("invalid_grant", "interaction_required", "login_required", "consent_required")
 """Refusals after which only a person can help."""
 
 
 def access_token(settings: OAuth2, username: str, *, refused: Secret | None = None) -> Secret:
-    """Give a token to log in with; another one than the server has just `refused`. Raises TokenError."""
+    """Return a token to log in with, not the one that the server has just `refused`. Raises TokenError."""
     found = _kept(settings, username)
     if _is_good(found, refused):
         return found.access
-    with alone(settings.tokens):
+    with locked(settings.tokens):
         found = _kept(settings, username)  # somebody else may have renewed it while we waited
         return found.access if _is_good(found, refused) else _renewed(settings, username, found, refused)
 
 
 def _kept(settings: OAuth2, username: str) -> Tokens:
-    found = kept(settings, username)
+    found = load_tokens(settings, username)
     if found is None:
         raise TokenError(f"There is no token for {username} at {settings.host} yet; run `gm login`.")
     return found
@@ -40,22 +40,22 @@ def _is_good(found: Tokens, refused: Secret | None) -> bool:
 
 
 def _renewed(settings: OAuth2, username: str, old: Tokens, refused: Secret | None) -> Secret:
-    """Renew while nobody else does, and write down what came before it is used."""
-    from gm.transport.oauth.token_requests import NotGiven, NotReached
+    """Renew a token and store it. The caller holds the lock."""
+    from gm.transport.oauth.token_requests import TokenRefused, TokenServerDown
 
     if not old.refresh:
         raise TokenError(f"The token for {username} at {settings.host} has run out; run `gm login` again.")
-    keep(settings, username, old)  # a disk that takes nothing is found out before the old one is used up
+    store_tokens(settings, username, old)  # a full disk is noticed before the renewal token is used up
     try:
         new = _fetched(settings, old)
-    except NotReached as error:
+    except TokenServerDown as error:
         if old.access != refused and time.time() < old.expires_at:
             log.info("%s The old token is good for a while yet.", error)
             return old.access
         raise
-    except NotGiven as error:
-        raise _lost(settings, username, error) if error.code in _LOST else error from None
-    keep(settings, username, new)
+    except TokenRefused as error:
+        raise _login_is_over(settings, username, error) if error.code in _LOGIN_IS_OVER else error from None
+    store_tokens(settings, username, new)
     return new.access
 
 
@@ -72,7 +72,7 @@ def _fetched(settings: OAuth2, old: Tokens) -> Tokens:
     return read_tokens(settings, client, post(settings, settings.token_url, form), before=old.refresh)
 
 
-def _lost(settings: OAuth2, username: str, error: Exception) -> TokenError:
+def _login_is_over(settings: OAuth2, username: str, error: Exception) -> TokenError:
     testing = " (Google: an app in status Testing loses it after 7 days)" if settings.provider == "google" else ""
     said = str(error).partition(": ")[2].partition(";")[0]
     return TokenError(

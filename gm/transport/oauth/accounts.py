@@ -1,4 +1,4 @@
-"""Which mailboxes of the config log in with a token: `gm login` for each, and how `gm doctor` finds them."""
+"""The mailboxes of the config that log in with a token: for `gm login` and `gm doctor`."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING
 
 from gm.runtime.config.oauth import OAuth2
 from gm.runtime.errors import Refused, TokenError
+from gm.runtime.network import Check
 from gm.transport.oauth.access_tokens import access_token
-from gm.transport.oauth.token_file import alone, keep, kept
+from gm.transport.oauth.token_file import load_tokens, locked, store_tokens
 
 if TYPE_CHECKING:
     from gm.runtime.config.settings import Settings
 
 
-def mailboxes(settings: "Settings") -> dict[tuple[str, OAuth2], str]:
-    """Name each login that a token is needed for, with the sections that use it; mostly it is one for both."""
+def token_logins(settings: "Settings") -> dict[tuple[str, OAuth2], str]:
+    """Return each login that needs a token, with the sections that use it. Mostly one login serves both."""
     found: dict[tuple[str, OAuth2], str] = {}
     for name, section in (("imap", settings.imap), ("smtp", settings.smtp)):
         if section.oauth2 and section.username:
@@ -25,7 +26,7 @@ def mailboxes(settings: "Settings") -> dict[tuple[str, OAuth2], str]:
 
 def log_in(settings: "Settings", tell: Callable[[str], None], *, wants_browser: bool, port: int) -> None:
     """Let a person log in to each mailbox, and keep the tokens. Raises TokenError, Refused."""
-    found = mailboxes(settings)
+    found = token_logins(settings)
     if not found:
         raise Refused(f"{settings.path} has no [imap.oauth2]; the mailbox is opened with its password.")
     from gm.transport.oauth.login import by_browser, by_device
@@ -34,25 +35,26 @@ def log_in(settings: "Settings", tell: Callable[[str], None], *, wants_browser: 
         tell(f"Logging in {username} at {one.host} (for {sections}).")
         by_code = one.device_url and not (wants_browser and one.authorize_url)
         tokens = by_device(one, tell) if by_code else by_browser(one, username, tell, port=port)
-        with alone(one.tokens):
-            keep(one, username, tokens)
+        with locked(one.tokens):
+            store_tokens(one, username, tokens)
         tell(f"Done: the tokens are kept in {one.tokens}, and are renewed as needed.")
         if not tokens.refresh:
             tell("The provider gave none to renew them with: this lasts an hour only; check the app and its scope.")
     tell("Next: gm doctor")
 
 
-def check(settings: "Settings") -> Iterator[tuple[str, str, str]]:
-    """Look whether there is a token that is good or can be renewed, for `gm doctor`."""
-    for (username, one), _ in mailboxes(settings).items():
+def check(settings: "Settings") -> Iterator[Check]:
+    """Report for `gm doctor` whether there is a token that is valid or can be renewed."""
+    for (username, one), _ in token_logins(settings).items():
         try:
             access_token(one, username)
-            tokens = kept(one, username)
+            tokens = load_tokens(one, username)
         except TokenError as error:
-            yield "OAuth2 token", "fail", str(error)
+            yield Check("OAuth2 token", "fail", str(error))
             continue
         minutes = max(0, int(tokens.expires_at - time.time()) // 60) if tokens else 0
+        lasts = f"The token of {username} is good for {minutes} min."
         if tokens and tokens.refresh:
-            yield "OAuth2 token", "ok", f"The token of {username} is good for {minutes} min. and can be renewed."
+            yield Check("OAuth2 token", "ok", f"{lasts} and can be renewed.")
         else:
-            yield "OAuth2 token", "warn", f"The token of {username} is good for {minutes} min.; then run `gm login`."
+            yield Check("OAuth2 token", "warn", f"{lasts}; then run `gm login`.")

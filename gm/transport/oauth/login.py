@@ -1,4 +1,4 @@
-"""`gm login`: how a person lets us into the mailbox, by a code on any device (RFC 8628) or in a browser (RFC 8252)."""
+"""`gm login`: a person grants access to the mailbox, by a code on any device (RFC 8628) or in a browser (RFC 8252)."""
 
 import html
 import secrets
@@ -15,22 +15,22 @@ from gm.runtime.config.oauth import OAuth2
 from gm.runtime.errors import TokenError
 from gm.runtime.redaction import Secret
 from gm.transport.oauth.token_file import Tokens
-from gm.transport.oauth.token_requests import NotGiven, NotReached, post, read_json, read_tokens
+from gm.transport.oauth.token_requests import TokenRefused, TokenServerDown, post, read_json, read_tokens
 
 Tell = Callable[[str], None]
 
-PATIENCE: Final = 600.0
+BROWSER_SECONDS: Final = 600.0
 """How many seconds the browser may take."""
 SLOWER: Final = 5.0
-"""So many seconds longer we wait from each `slow_down` on (RFC 8628, 3.5)."""
+"""How many seconds each `slow_down` adds to the pause between two requests (RFC 8628, 3.5)."""
 
 
 def by_device(settings: OAuth2, tell: Tell, pause: Callable[[float], None] = time.sleep) -> Tokens:
-    """Show an address and a code, and wait until somebody has typed it there. Raises TokenError."""
+    """Show an address and a code, and wait until somebody has typed the code there. Raises TokenError."""
     form = urlencode({"client_id": settings.client_id, "scope": settings.scope})
     found = read_json(settings, post(settings, settings.device_url, form))
     if not found.get("device_code") or not found.get("user_code"):
-        raise NotGiven(settings, "no code", "")
+        raise TokenRefused(settings, "no code", "")
     code, where = Secret(str(found["device_code"])), found.get("verification_uri") or found.get("verification_url")
     tell(f"Open {where} in any browser and type the code: {found['user_code']}")
     tell("Waiting ... (Ctrl-C ends it)")
@@ -39,13 +39,13 @@ def by_device(settings: OAuth2, tell: Tell, pause: Callable[[float], None] = tim
         pause(interval)
         try:
             return _device_tokens(settings, code)
-        except NotReached:
+        except TokenServerDown:
             interval += SLOWER
-        except NotGiven as error:
+        except TokenRefused as error:
             if error.code not in ("authorization_pending", "slow_down"):
                 raise
             interval += SLOWER if error.code == "slow_down" else 0
-    raise NotGiven(settings, "expired_token", "")
+    raise TokenRefused(settings, "expired_token", "")
 
 
 def _device_tokens(settings: OAuth2, code: Secret) -> Tokens:
@@ -55,20 +55,20 @@ def _device_tokens(settings: OAuth2, code: Secret) -> Tokens:
 
 
 def by_browser(settings: OAuth2, username: str, tell: Tell, *, port: int = 0) -> Tokens:
-    """Show an address for a browser, and wait on this machine for what it brings back. Raises TokenError."""
+    """Show an address for a browser, and wait until the browser is sent back to this machine. Raises TokenError."""
     client = WebApplicationClient(settings.client_id)
     verifier = Secret(client.create_code_verifier(64))
     state = secrets.token_urlsafe(24)
-    with _listening(port) as catcher:
-        here = f"http://127.0.0.1:{catcher.server_port}/"
+    with _listening(port) as server:
+        here = f"http://127.0.0.1:{server.server_port}/"
         question = {
             "response_type": "code", "client_id": settings.client_id, "redirect_uri": here, "scope": settings.scope,
             "state": state, "code_challenge": client.create_code_challenge(verifier.reveal(), "S256"),
             "code_challenge_method": "S256", "login_hint": username, "access_type": "offline", "prompt": "consent",
         }  # fmt: skip
         tell(f"Open this in a browser:\n\n{settings.authorize_url}?{urlencode(question)}\n")
-        tell(_far_away(catcher.server_port))
-        code = catcher.wait_for(state, settings)
+        tell(_hint_for_ssh(server.server_port))
+        code = server.wait_for(state, settings)
     form = client.prepare_request_body(
         code=code.reveal(), redirect_uri=here, code_verifier=verifier.reveal(), include_client_id=True,
         **_client_secret(settings),
@@ -76,7 +76,7 @@ def by_browser(settings: OAuth2, username: str, tell: Tell, *, port: int = 0) ->
     return read_tokens(settings, client, post(settings, settings.token_url, form), before=Secret())
 
 
-def _far_away(port: int) -> str:
+def _hint_for_ssh(port: int) -> str:
     return (
         "It must be a browser of this computer. If this one has none, type on yours before:\n"
         f"  ssh -N -L {port}:127.0.0.1:{port} {socket.gethostname()}\n"
@@ -88,22 +88,22 @@ def _client_secret(settings: OAuth2) -> dict[str, str]:
     return {"client_secret": settings.client_secret.reveal()} if settings.client_secret else {}
 
 
-def _listening(port: int) -> "_Catcher":
+def _listening(port: int) -> "_CallbackServer":
     try:
-        return _Catcher(("127.0.0.1", port), _Page)
+        return _CallbackServer(("127.0.0.1", port), _Page)
     except OSError as error:
         raise TokenError(f"Port {port} of this machine can't be used ({error.strerror}); take another.") from error
 
 
-class _Catcher(HTTPServer):
-    """Waits for the browser to come back with our state; whatever else knocks is turned away."""
+class _CallbackServer(HTTPServer):
+    """Waits for the browser to come back with our state. All other requests are refused."""
 
     state = ""
     answer: dict[str, list[str]] | None = None
 
     def wait_for(self, state: str, settings: OAuth2) -> Secret:
         """Serve until the code is here. Raises TokenError."""
-        self.state, end = state, time.monotonic() + PATIENCE
+        self.state, end = state, time.monotonic() + BROWSER_SECONDS
         while self.answer is None:
             self.timeout = end - time.monotonic()
             if self.timeout <= 0:
@@ -111,21 +111,21 @@ class _Catcher(HTTPServer):
             self.handle_request()
         if "error" in self.answer or not self.answer.get("code"):
             why = self.answer.get("error_description", [""])[0]
-            raise NotGiven(settings, self.answer.get("error", ["no code"])[0][:60], why)
+            raise TokenRefused(settings, self.answer.get("error", ["no code"])[0][:60], why)
         return Secret(self.answer["code"][0])
 
     def handle_error(self, *_: Any) -> None:
-        """A browser that hangs up is no trouble, and no traceback."""
+        """Ignore errors: a browser that hangs up is no trouble."""
 
 
 class _Page(BaseHTTPRequestHandler):
-    """What the browser sees."""
+    """Answers the browser."""
 
-    server: _Catcher
+    server: _CallbackServer
     timeout = 10
 
     def do_GET(self) -> None:
-        """Take the answer, if it belongs to the question that we asked."""
+        """Take the answer, if it carries our state."""
         answer = parse_qs(urlsplit(self.path).query)
         if not secrets.compare_digest(answer.get("state", [""])[0].encode(), self.server.state.encode()):
             self._say(400, "This is no answer to the login that waits here.")

@@ -1,4 +1,4 @@
-"""The file that keeps tokens: for our eyes only, written whole or not at all, one process at a time."""
+"""The file with the tokens. Nobody else can read it. It is replaced in one step, by one process at a time."""
 
 import fcntl
 import json
@@ -17,7 +17,7 @@ from gm.runtime.redaction import Secret
 
 @dataclass(frozen=True, kw_only=True)
 class Tokens:
-    """What a login has given: the token for the mail servers, until when it is good, and the one to renew it with."""
+    """The result of a login: the token for the mail servers, when it expires, and the token to renew it with."""
 
     access: Secret
     refresh: Secret
@@ -25,12 +25,12 @@ class Tokens:
 
 
 @contextmanager
-def alone(path: Path) -> Iterator[None]:
-    """Keep other processes (and threads) from renewing meanwhile: providers may take a renewal token only once."""
+def locked(path: Path) -> Iterator[None]:
+    """Keep other processes and threads from renewing meanwhile: some providers take a renewal token only once."""
     try:
         descriptor = os.open(path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
-        raise _no_use(path, error) from error
+        raise _unusable(path, error) from error
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield
@@ -38,20 +38,20 @@ def alone(path: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
-def kept(settings: OAuth2, username: str) -> Tokens | None:
-    """Read what is kept for this mailbox. Raises TokenError."""
+def load_tokens(settings: OAuth2, username: str) -> Tokens | None:
+    """Read the tokens of a mailbox; None if there are none. Raises TokenError."""
     entry = _entries(settings.tokens).get(_account(settings, username))
     if entry is None:
         return None
     try:
         access, refresh, until = str(entry["access_token"]), str(entry["refresh_token"]), float(entry["expires_at"])
     except (KeyError, TypeError, ValueError):
-        raise _spoilt(settings.tokens) from None
+        raise _unreadable(settings.tokens) from None
     return Tokens(access=Secret(access), refresh=Secret(refresh), expires_at=until)
 
 
-def keep(settings: OAuth2, username: str, tokens: Tokens) -> None:
-    """Write tokens down, for good when this returns. Raises TokenError."""
+def store_tokens(settings: OAuth2, username: str, tokens: Tokens) -> None:
+    """Store the tokens of a mailbox. They are on the disk when this returns. Raises TokenError."""
     entries = _entries(settings.tokens)
     entries[_account(settings, username)] = {
         "access_token": tokens.access.reveal(), "refresh_token": tokens.refresh.reveal(),
@@ -60,11 +60,11 @@ def keep(settings: OAuth2, username: str, tokens: Tokens) -> None:
     try:
         _write(settings.tokens, json.dumps(entries, indent=1))
     except OSError as error:
-        raise _no_use(settings.tokens, error) from error
+        raise _unusable(settings.tokens, error) from error
 
 
 def _account(settings: OAuth2, username: str) -> str:
-    """Name an entry: with another app or scope a new login is needed."""
+    """Return the key of a mailbox in the file. With another app or scope a new login is needed."""
     return " ".join((username, settings.token_url, settings.client_id, *sorted(settings.scope.split())))
 
 
@@ -74,16 +74,16 @@ def _entries(path: Path) -> dict[str, Any]:
     except FileNotFoundError:
         return {}
     except OSError as error:
-        raise _no_use(path, error) from error
+        raise _unusable(path, error) from error
     except ValueError:
-        raise _spoilt(path) from None
+        raise _unreadable(path) from None
     if not isinstance(entries, dict):
-        raise _spoilt(path)
+        raise _unreadable(path)
     return entries
 
 
 def _write(path: Path, text: str) -> None:
-    """Beside it first (mkstemp makes files that only we can read), then over it in one step."""
+    """Write a new file beside it, which only we can read, and replace it in one step."""
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
@@ -101,9 +101,9 @@ def _write(path: Path, text: str) -> None:
         os.close(folder)
 
 
-def _no_use(path: Path, error: OSError) -> TokenError:
+def _unusable(path: Path, error: OSError) -> TokenError:
     return TokenError(f"The tokens in {path} can't be used ({error.strerror}); check the file and its folder's rights.")
 
 
-def _spoilt(path: Path) -> TokenError:
+def _unreadable(path: Path) -> TokenError:
     return TokenError(f"{path} doesn't hold what `gm login` writes; remove it and run `gm login` again.")

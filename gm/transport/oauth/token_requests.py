@@ -1,4 +1,4 @@
-"""Talking to the server that gives tokens: forms out, JSON in, over verified TLS and never by a detour."""
+"""Requests to the server that issues tokens. TLS is verified; redirects are refused."""
 
 import json
 import ssl
@@ -20,11 +20,11 @@ from gm.transport.oauth.token_file import Tokens
 
 LONGEST_ANSWER: Final = 64 * 1024
 USUAL_LIFE: Final = 3600
-"""How many seconds a token is good where the server doesn't say."""
+"""How many seconds a token is valid where the server doesn't say."""
 
 
-class NotGiven(TokenError):  # noqa: N818 (its name is the sentence)
-    """The server has refused: `code` is the word of RFC 6749 or 8628 for why."""
+class TokenRefused(TokenError):  # noqa: N818 (its name is the sentence)
+    """The server refused. `code` is the reason by RFC 6749 or RFC 8628."""
 
     def __init__(self, settings: OAuth2, code: str, why: str) -> None:
         said = " ".join(masked(why).split())[:200]
@@ -32,8 +32,8 @@ class NotGiven(TokenError):  # noqa: N818 (its name is the sentence)
         self.code = code
 
 
-class NotReached(TokenError):  # noqa: N818 (its name is the sentence)
-    """The server can't be spoken to just now."""
+class TokenServerDown(TokenError):  # noqa: N818 (its name is the sentence)
+    """The server can't be reached at the moment."""
 
 
 _MENDS: Final = {
@@ -50,15 +50,15 @@ def _mend(code: str) -> str:
     return _MENDS.get(code, "run `gm login` again; if that doesn't help, check the app's settings at the provider")
 
 
-class _NoDetour(urllib.request.HTTPRedirectHandler):
-    """What is sent holds secrets: nobody is followed elsewhere."""
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """Refuses redirects: what is sent holds secrets."""
 
     def redirect_request(self, *_: Any) -> None:
         return None
 
 
 def post(settings: OAuth2, url: str, form: str) -> str:
-    """Send a form; returns the answer, also one that refuses. Raises NotReached."""
+    """Send a form. Returns the answer, also one that refuses. Raises TokenServerDown."""
     request = urllib.request.Request(
         url, form.encode(), {"Accept": "application/json", "Content-Type": "application/x-www-form-urlencoded"}
     )
@@ -69,14 +69,14 @@ def post(settings: OAuth2, url: str, form: str) -> str:
         why = (explain_network(inner) if isinstance(inner, BaseException) else None) or type(error).__name__
         if isinstance(error, urllib.error.HTTPError):
             why = f"it answered {error.code}"
-        raise NotReached(f"No token can be had from {settings.host}: {why}.") from None
+        raise TokenServerDown(f"No token can be had from {settings.host}: {why}.") from None
 
 
 def _opener(host: str) -> urllib.request.OpenerDirector:
     tls = urllib.request.HTTPSHandler(context=ssl.create_default_context())
     name = host.rpartition(":")[0] or host
     proxies = [urllib.request.ProxyHandler({})] if is_loopback(name.strip("[]")) else []
-    return urllib.request.build_opener(_NoDetour, tls, *proxies)
+    return urllib.request.build_opener(_NoRedirects, tls, *proxies)
 
 
 def _answer(opener: urllib.request.OpenerDirector, request: urllib.request.Request) -> str:
@@ -92,26 +92,26 @@ def _answer(opener: urllib.request.OpenerDirector, request: urllib.request.Reque
 
 
 def read_json(settings: OAuth2, answer: str) -> dict[str, Any]:
-    """Read an answer that holds no token. Raises NotGiven."""
+    """Read an answer that holds no token. Raises TokenRefused."""
     try:
         found = json.loads(answer)
     except ValueError:
         found = None
     if not isinstance(found, dict):
-        raise NotGiven(settings, "no answer that can be read", "")
+        raise TokenRefused(settings, "no answer that can be read", "")
     if "error" in found:
-        raise NotGiven(settings, str(found["error"])[:60], str(found.get("error_description", "")))
+        raise TokenRefused(settings, str(found["error"])[:60], str(found.get("error_description", "")))
     return found
 
 
 def read_tokens(settings: OAuth2, client: Client, answer: str, *, before: Secret) -> Tokens:
-    """Read an answer with tokens; without a new one for renewals the one before stays. Raises NotGiven."""
+    """Read an answer with tokens. If it has no new renewal token, the old one stays. Raises TokenRefused."""
     try:
         found = client.parse_request_body_response(answer)
         life = float(found.get("expires_in") or USUAL_LIFE)
     except OAuth2Error as error:
-        raise NotGiven(settings, str(error.error or "no token")[:60], str(error.description or "")) from None
+        raise TokenRefused(settings, str(error.error or "no token")[:60], str(error.description or "")) from None
     except (ValueError, TypeError, AttributeError):
-        raise NotGiven(settings, "no answer that can be read", "") from None
+        raise TokenRefused(settings, "no answer that can be read", "") from None
     refresh = Secret(str(found["refresh_token"])) if found.get("refresh_token") else before
     return Tokens(access=Secret(str(found["access_token"])), refresh=refresh, expires_at=time.time() + life)

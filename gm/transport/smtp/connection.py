@@ -1,4 +1,4 @@
-"""One SMTP connection: encrypted, logged in, and what its failures mean."""
+"""One SMTP connection: encrypted, logged in, and its failures in plain English."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import aiosmtplib
 
 from gm.runtime.errors import DeliveryError, TokenError
-from gm.runtime.network import causes, explain_network, in_print, refuse_plaintext
+from gm.runtime.network import causes, explain_network, printable, refuse_plaintext
 from gm.runtime.redaction import Secret
 from gm.transport.oauth.access_tokens import access_token
 
@@ -43,7 +43,7 @@ async def connect(settings: SmtpSettings, timeout: float) -> aiosmtplib.SMTP:
 
 
 async def _token(settings: SmtpSettings, *, refused: Secret | None = None) -> Secret | None:
-    """Get the token in a thread: the token server may have to be asked, and other connections go on meanwhile."""
+    """Get the token in a thread: the token server may have to be asked, and the stop signal is checked meanwhile."""
     if not settings.oauth2 or not settings.username:
         return None
     return await asyncio.to_thread(access_token, settings.oauth2, settings.username, refused=refused)
@@ -89,12 +89,12 @@ async def _greet(client: aiosmtplib.SMTP) -> None:
 
 
 def trouble(settings: SmtpSettings, error: BaseException) -> DeliveryError:
-    """Say in one English sentence what failed, for the log and `gm doctor`, without the password."""
+    """Describe a failure in one English sentence, without the password."""
     if isinstance(error, TokenError):
-        return DeliveryError(in_print(str(error)))
+        return DeliveryError(printable(str(error)))
     sentence = f"The SMTP server {settings.host}:{settings.port} {_what_failed(settings, error)}."
     is_login = isinstance(error, aiosmtplib.SMTPAuthenticationError) and error.code >= 500
-    return DeliveryError(in_print(sentence), is_login=is_login)
+    return DeliveryError(printable(sentence), is_login=is_login)
 
 
 def _what_failed(settings: SmtpSettings, error: BaseException) -> str:

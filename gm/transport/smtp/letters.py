@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
 
-from gm.runtime.network import ANSWER_TIMEOUT, in_print
+from gm.runtime.network import ANSWER_TIMEOUT, printable
 from parsers.addresses import is_address
 
 Status = Literal["sent", "deferred", "refused"]
 
 ONE_BY_ONE = 25
-"""So many letters go over a single connection, each when the one before is noted; more go over several."""
+"""Up to so many letters are each sent when the one before is noted. Of more letters some are noted together."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,20 +36,20 @@ class Delivery:
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """How many seconds a server may take. All together is well below the lease that the letters are sent under."""
+    """How many seconds a server may take. All together stay well below the lease that the letters are sent under."""
 
     answer: float = ANSWER_TIMEOUT
-    """For one answer, and for letting us in."""
+    """For one answer, and for connecting."""
     letter: float = 2 * ANSWER_TIMEOUT
-    """For a letter, with all the answers it needs: some servers make a point of being slow."""
+    """For a letter with all its answers: some servers are slow on purpose."""
     sending: float = 60.0
-    """For all that is sent at once; no letter is begun later."""
+    """For all letters of one `send`: none is begun later."""
     last_words: float = 2.5
     """For letters under way when the service is to end."""
 
 
 def fault_of(letter: Letter) -> str | None:
-    """Why this letter is never shown to a server; None if its addresses are in order."""
+    """Return why no server may see this letter; None if its addresses are in order."""
     if not is_address(letter.recipient):
         return f"{letter.recipient!r} is not an address that mail can be sent to"
     if letter.sender and not is_address(letter.sender):
@@ -58,5 +58,5 @@ def fault_of(letter: Letter) -> str | None:
 
 
 def delivery_of(letter: Letter, status: Status, code: int, message: str) -> Delivery:
-    """What has just become of a letter, in the server's words."""
-    return Delivery(id=letter.id, status=status, code=code, message=in_print(message), at=datetime.now(UTC))
+    """Return what became of a letter just now, in the server's words."""
+    return Delivery(id=letter.id, status=status, code=code, message=printable(message), at=datetime.now(UTC))

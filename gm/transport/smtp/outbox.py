@@ -1,38 +1,42 @@
-"""Sending mail over SMTP: stored bytes out, one answer for each letter, over a few lasting connections."""
+"""Sending mail over SMTP: stored bytes out, one answer for each letter."""
 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from gm.runtime.errors import DeliveryError
 from gm.runtime.network import Check
-from gm.runtime.stop_signal import Pulse
+from gm.runtime.stop_signal import StopSignal
 from gm.transport.smtp.letters import Delivery, Letter, Limits, delivery_of, fault_of
 
 if TYPE_CHECKING:
     from gm.runtime.config.settings import SmtpSettings
-    from gm.transport.smtp.connection_pool import ConnectionPool
+    from gm.transport.smtp.sender import Sender
 
 
 class Outbox:
-    """Sends letters over a few connections, which it keeps for the next time; reconnects where needed."""
+    """Sends letters over one connection, which is kept for the next time. Reconnects where needed."""
 
-    def __init__(self, settings: SmtpSettings, *, limits: Limits | None = None, pulse: Pulse | None = None) -> None:
+    def __init__(
+        self, settings: SmtpSettings, *, limits: Limits | None = None, stop_signal: StopSignal | None = None
+    ) -> None:
         self._settings = settings
         self._limits = limits or Limits()
-        self._pulse = pulse or Pulse()
-        self._pool: ConnectionPool | None = None
+        self._stop_signal = stop_signal or StopSignal()
+        self._sender: Sender | None = None
 
     def send(self, letters: Sequence[Letter]) -> Generator[Sequence[Delivery], None, None]:
-        """Send and yield what became of letters as it is known: what became known meanwhile comes together.
+        """Send letters, and yield what became of them, some at a time. The caller notes it and asks for the next ones.
 
-        So the caller notes each at once and yet many with one commit. Letters to the same recipient go in order; what
-        stands behind one that is put off is left. Of so few as go one by one none is sent before the caller has taken
-        note of the one before (by asking for the next), of more only a few are; if the caller stops, the rest is not
-        sent. What became known and was not taken note of is told again, instead of sending once more, when the same
-        letter is handed in again. A slow server has a minute; then the rest is left, as it is, seconds after, when the
-        service is to end.
+        Up to 25 letters go one by one: none is sent before the caller has noted the one before. Of more letters at most
+        32 are sent before they are noted. If the caller stops, the rest is not sent. Deliveries that it did not note
+        are given again when the same letter is handed in again: it is not sent twice.
+
+        Letters to the same recipient go in order. What stands behind a deferred one is left. After a minute no more
+        letters are begun; the rest is left. When the service is to end, it is left within seconds.
+
         Raises DeliveryError if the server can't be reached at all, refuses the login, or takes nothing for now:
         whatever was not yielded until then is unsent.
         """
@@ -43,31 +47,28 @@ class Outbox:
             else:
                 good.append(letter)
         if good:
-            yield from self._connected().deliver(good)
+            self._sender = self._sender or self._new_sender()
+            yield from self._sender.deliver(good)
 
     def close(self) -> None:
-        """Say goodbye to the server and end the thread. The next `send` begins anew."""
-        if self._pool is not None:
-            self._pool.close()
-            self._pool = None
+        """Say goodbye to the server. The next `send` connects again."""
+        if self._sender is not None:
+            self._sender.close()
+            self._sender = None
 
     def check(self) -> Iterator[Check]:
-        """Connect and log in over a connection of its own, for `gm doctor`; nothing is sent."""
+        """Connect and log in over a connection of its own, for `gm doctor`. Nothing is sent."""
         where = f"{self._settings.host}:{self._settings.port} ({self._settings.security})"
-        trial = Outbox(self._settings)
-        try:
-            trial._connected().connect_once()
-        except DeliveryError as error:
-            yield Check("SMTP login", "fail", str(error))
-        else:
-            yield Check("SMTP login", "ok", f"The SMTP server {where} takes mail from us.")
-        finally:
-            trial.close()
+        with closing(self._new_sender()) as sender:
+            try:
+                sender.try_connection()
+            except DeliveryError as error:
+                yield Check("SMTP login", "fail", str(error))
+            else:
+                yield Check("SMTP login", "ok", f"The SMTP server {where} takes mail from us.")
 
-    def _connected(self) -> ConnectionPool:
-        """The pool. Imported late: asyncio and aiosmtplib take a while, and most commands of `gm` send no mail."""
-        from gm.transport.smtp.connection_pool import ConnectionPool
+    def _new_sender(self) -> Sender:
+        """Return a sender. It is imported late: aiosmtplib takes a while, and most commands of `gm` send no mail."""
+        from gm.transport.smtp.sender import Sender
 
-        if self._pool is None:
-            self._pool = ConnectionPool(self._settings, self._limits, self._pulse)
-        return self._pool
+        return Sender(self._settings, self._limits, self._stop_signal)
