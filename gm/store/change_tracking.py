@@ -1,8 +1,8 @@
 """Marks the games that a transaction has written about: the next pass checks these games, and no others.
 
-A mark too many costs a query; a missing one would leave a round open. So nobody has to think of it: every row that is
-written through a session marks its game, even if a savepoint takes it back. Whoever writes with an SQL statement of
-their own calls `mark_changed`.
+A mark too many costs a query; a missing one would leave a round open. So every row that is written through a session
+marks its game by itself, even if it is rolled back to a savepoint. Code that writes with an SQL statement of its own
+calls `mark_changed`.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -28,7 +28,7 @@ _PER_GAME: set[Callable[..., Any]] = set()
 def cached_query(
     *tables: type[SQLModel], per_game: bool = False
 ) -> Callable[[Query[Arguments, Result]], Query[Arguments, Result]]:
-    """Keep the results of a query that reads these tables, by its positional arguments.
+    """Keep the results of a query that reads these tables, by its positional arguments; keyword arguments don't count.
 
     Of an argument that is a row, the id counts. `per_game`: the first argument is a game, or its id, and a row about
     another game leaves the result as it is.
