@@ -153,7 +153,7 @@ def make(app: App, session: Session, issue: Issue) -> Made:
     """Make everybody's copy, and the GM's."""
     news = {rhythm: read_news(app, session, since, issue.until) for rhythm, since in issue.since.items()}
     players = _players(session)
-    prefetch.for_addresses_of(session, [player.id for player in players])
+    prefetch.for_players(session, [player.id for player in players])
     copies = [_copy(app, session, issue, news, player) for player in players]
     numbers = {why: sum(copy.why == why for copy in copies) for why in ("skipped", "off", "later", "returned")}
     counts = digest.Counts(sent=sum(copy.part is not None for copy in copies), **numbers)
@@ -190,7 +190,7 @@ def queue(app: App, session: Session, issue: Issue, address: str = "") -> Made:
 def _post_copies(app: App, session: Session, issue: Issue, copies: Sequence[Copy]) -> None:
     """Queue copies, with as many statements as for a single one."""
     occasion = _occasion(issue)
-    prefetch.for_addresses_of(session, [copy.player.id for copy in copies])
+    prefetch.for_players(session, [copy.player.id for copy in copies])
     addressed = [(recipient(app, session, copy.player), copy.part) for copy in copies]
     keys = [to.key for to, _ in addressed]
     queued = {
