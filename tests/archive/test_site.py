@@ -272,6 +272,19 @@ def test_what_another_version_had_made_is_thrown_away(story: Story, tmp_path: Pa
     assert b"Auenland" in tree(site)["partien/eriwan/index.html"]
 
 
+def test_pages_that_were_made_in_vain_are_cleared_away(story: Story, tmp_path: Path) -> None:
+    """A game is held and goes on before its pages are in place: nothing of them stays, so the next pass is at rest."""
+    site = tmp_path / "site"
+    export(story.app, site)
+    before = tree(site)
+    mend = spoil(story, "Eriwan", held="wait")
+    assert not export(story.app, site, seconds=0).finished
+    assert (site / ".new").exists()
+    mend()
+    assert export(story.app, site) == Exported()
+    assert tree(site) == before
+
+
 # -- other people's files ----------------------------------------------------------------------------------------------
 
 
