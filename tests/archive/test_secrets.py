@@ -280,7 +280,7 @@ def with_guests(new_zine: Begin) -> Any:
 
 
 def test_forgotten_in_every_position(new_zine: Begin, tmp_path: Path) -> None:
-    """Who is forgotten is gone from every file, whatever they were, and no number tells which N. N. is which."""
+    """A forgotten player is in no file any more, and nothing tells one N. N. from another."""
     zine, site = with_guests(new_zine), tmp_path / "site"
     send_and_export(zine.app, site)
     before = everywhere(site)

@@ -209,7 +209,7 @@ def test_press_is_printed_again(second: Any) -> None:
 
 
 def test_nmr_counts_once(second: Any) -> None:
-    """Who missed the round that was closed twice has missed one."""
+    """A player who missed a round that was closed twice has one NMR."""
     undo(second)
     close(second)
     mails = [second.said(mail) for _, mail in second.mails()]
@@ -311,7 +311,7 @@ def desk_questions(zine: Any) -> Any:
 
 
 def test_spectators_are_told(second: Any) -> None:
-    """Who watches a game and got the undone bulletin hears that it holds no more."""
+    """A spectator who got the undone bulletin is told that it is void."""
     desk.standby(second.app, "Eriwan", FRIDA, "Gerda Hahn", "gerda@spieler.example")
     second.writes(FRIDA, "Beobachten Eriwan\n")
     second.tick()

@@ -261,7 +261,7 @@ def test_the_archive_hears_of_a_name_and_of_what_could_have_been_had(zine: DueGa
 
 
 def test_other_settings_look_at_all_games_once(zine: DueGamesZine, tmp_path: Path) -> None:
-    """Whoever shortens `settle` or sets reminders anew gets what is due by that with the first pass."""
+    """After a change of `settle` or of reminders the first pass does what is due by the new settings."""
     zine.writes(ANNA, zine.move(ANNA, "Eriwan"))
     zine.writes(BERND, zine.move(BERND, "Eriwan"))
     zine.tick()

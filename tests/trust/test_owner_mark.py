@@ -187,7 +187,7 @@ def is_restored_from(copy: Any, zine: Any) -> None:
 
 
 def test_the_mark_survives_a_new_numbering(open_zine: Callable[..., Any]) -> None:
-    """Whoever has the secret is the owner, also under another UIDVALIDITY, where no copy was restored."""
+    """A database with the secret is the owner, also under another UIDVALIDITY, if no copy was restored."""
     mine, restored = open_zine(), open_zine()
     mine.one_pass()
     is_copy_of(restored, mine)
@@ -298,7 +298,7 @@ THEM = replace(ME, id=ownership.public_id("theirs"))
 
 
 def test_the_mark_explains_itself_and_tells_no_secret(running: Callable[..., Story]) -> None:
-    """Who finds it in a mail program reads, in German and English, what it is and not to delete it."""
+    """The mark says in German and English what it is and not to delete it."""
     story = running()
     with story.app.database.read() as session:
         secret = game_queries.secret(session)
