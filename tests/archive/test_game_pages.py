@@ -175,7 +175,7 @@ def said(element: Any) -> str:
 
 
 def test_pages_are_made_of_the_file_alone(settings: Settings, game: Record) -> None:
-    """Who has partie.json makes the same pages from it, byte by byte."""
+    """The same pages can be made from partie.json, byte by byte."""
     assert game_pages(settings, from_json(to_json(game))) == game_pages(settings, game)
 
 

@@ -340,7 +340,7 @@ def test_start_tells_what_goes_on(site: Path) -> None:
 
 
 def test_nobody_is_named_before_the_start(site: Path) -> None:
-    """Who waits for a game to begin stands nowhere: not among the people, not beside the game."""
+    """A player of a game that hasn't begun is on no page."""
     assert not any(b"Gerda" in path.read_bytes() for path in site.rglob("*.html"))
 
 

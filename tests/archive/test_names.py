@@ -108,7 +108,7 @@ def test_each_as_they_want(story: Any) -> None:
 
 @pytest.mark.parametrize("zine", FORMS)
 def test_as_the_house_does(tmp_path: Any, zine: str) -> None:
-    """Who has chosen nothing is shown as config.toml says."""
+    """A player without a choice is shown as config.toml says."""
     story = Story(tmp_path, more={"archive": {"names": zine}})
     add(story, "Anna Berg")
     ((name, _),) = shown(story)
@@ -117,7 +117,7 @@ def test_as_the_house_does(tmp_path: Any, zine: str) -> None:
 
 
 def test_the_same_name_twice(story: Any) -> None:
-    """Who comes later with the same name is told apart in texts and has a page of their own."""
+    """A later player with the same name is distinguished in texts and has a page of their own."""
     add(story, "Anna Berg", "Anna Braun", "anna becker", "Bo")
     add(story, "Anna B. (2)", form="full")
     assert shown(story) == [

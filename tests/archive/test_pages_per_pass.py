@@ -300,7 +300,7 @@ def _do(site: Manifest, games: dict[str, int], pages: dict[str, int], what: str,
 
 
 def test_names_that_are_kept_are_those_of_a_new_look(running: Begin) -> None:
-    """Who comes gets the name that a look at all would give, also after a rename; a game's page is known at once."""
+    """A new player's name is as if all names were made anew, also after a rename; a game's page is known at once."""
     story = running(more={"archive": {"base_url": "https://zine.example/"}})
     for number, name in enumerate(("Anna Braun", "Anna Busch", "Dora Ernst", "Änne Berg")):
         actions.add_standby(story.app, name, f"neu{number}@spieler.example", None)

@@ -71,7 +71,7 @@ def ends(ran: Any, question: str, answer: str) -> int:
 
 
 def test_close_shows_whose_move_is_missing(running: Any, terminal: Any) -> None:
-    """Who is missing, which mails of theirs wait and where to look at them; a no changes nothing, a yes closes."""
+    """The question names missing players and their waiting mails; a no changes nothing, a yes closes."""
     moves(running, CARLA, DORA, EMIL, FRIDA)
     quarantined, waiting = lies(running, ANNA, "quarantined"), lies(running, ANNA, "waiting")
     before = running.dump()

@@ -92,7 +92,7 @@ def closes(zine: Any) -> dict[str, Any]:
 
 
 def test_the_start_brings_the_first_zat(seated: Any) -> None:
-    """Who wants the calendar gets the first bulletin with its ZAT, everybody else without any file."""
+    """Players with calendar files on get the ZAT with the first bulletin, all others get no file."""
     wants_calendar(seated, ANNA)
     actions.start(seated.app, "Eriwan")
     got = files(seated)

@@ -147,7 +147,7 @@ def test_login_by_browser(server, config, gm):
 
 
 def test_an_answer_to_another_question_is_turned_away(server, config, gm):
-    """Who comes back with another state, or none, or says no in our name, is told so; the login goes on waiting."""
+    """A browser's answer with a wrong or missing state is refused with a page; the login goes on waiting."""
     process = gm(config, "login", "--browser")
     url = shown(process, r"(http\S+/authorize\S+)")
     here = parse_qs(urlsplit(url).query)["redirect_uri"][0]

@@ -266,7 +266,7 @@ def test_resigning_again_by_an_old_mail(strict: Any) -> None:
 
 
 def test_wrong_codes_lock_nobody_out(strict: Any) -> None:
-    """Whoever guesses in a player's name doesn't keep the right code from vouching for a mail."""
+    """Wrong codes sent in a player's name don't invalidate the right code."""
     strict.sends(ANNA, "DN")
     question = strict.answer(ANNA)
     for number in range(5):
