@@ -21,7 +21,7 @@ from gm.players import access
 from gm.runtime.errors import PlayerError, UnknownGame
 from gm.store.queries import game_queries, turn_queries
 from parsers.commands import commands
-from parsers.commands.command_lines import Said
+from parsers.commands.command_lines import ReadCommand
 from parsers.commands.courtesies import words_for_the_gm
 from parsers.commands.sign_ups import example
 from parsers.commands.titles import titles_of
@@ -73,9 +73,9 @@ def _tell_slips(incoming: Incoming, slips: Sequence[commands.NotUnderstood]) -> 
         incoming.notice(text)
 
 
-def _without_repetitions(all_said: Sequence[Said]) -> list[Said]:
+def _without_repetitions(all_said: Sequence[ReadCommand]) -> list[ReadCommand]:
     """Leave out a question asked before, unless something was done between that may change the answer."""
-    kept: list[Said] = []
+    kept: list[ReadCommand] = []
     for said in all_said:
         asked = list(takewhile(_only_asks, reversed(kept)))
         if said not in asked:
@@ -83,7 +83,7 @@ def _without_repetitions(all_said: Sequence[Said]) -> list[Said]:
     return kept
 
 
-def _only_asks(said: Said) -> bool:
+def _only_asks(said: ReadCommand) -> bool:
     return isinstance(said.command, commands.Help | commands.Games | commands.Status | commands.History)
 
 
@@ -100,7 +100,7 @@ def _take_the_rest(incoming: Incoming, *, with_slips: bool) -> None:
             _to_gm(incoming, commands.ToGm(text=incoming.reading.free_text))
 
 
-def _carry_out_one(incoming: Incoming, said: Said) -> None:
+def _carry_out_one(incoming: Incoming, said: ReadCommand) -> None:
     incoming.named = said.player_name or incoming.reading.player_name
     command: Any = said.command
     try:
@@ -139,7 +139,7 @@ def _with_nearest(incoming: Incoming, name: str, text: Text) -> Text:
 def _is_open_to_strangers(incoming: Incoming, command: object) -> bool:
     if isinstance(command, commands.Yes | commands.No):
         return questions.was_asked(incoming.session, incoming.mail.sender) or _is_gm(incoming)
-    if isinstance(command, commands.Desk):
+    if isinstance(command, commands.GmCommand):
         return _is_gm(incoming)
     if isinstance(command, commands.NotUnderstood):
         return command.is_sign_up
@@ -260,6 +260,6 @@ _HANDLERS: Mapping[type, Callable[[Incoming, Any], None]] = {
     commands.Calendar: preferences.set_calendar,
     commands.SetLanguage: preferences.set_language,
     commands.NewAddress: preferences.ask_about_address,
-    commands.Desk: by_mail.carry_out,
+    commands.GmCommand: by_mail.carry_out,
     commands.ArchiveName: preferences.set_name_form,
 }

@@ -27,14 +27,14 @@ _ANSWERS: Final = {"de": ("Nein", "Ja"), "en": ("No", "Yes")}
 _LONGEST_LINE: Final = 200
 
 
-def carry_out(incoming: Incoming, command: commands.Desk) -> None:
+def carry_out(incoming: Incoming, command: commands.GmCommand) -> None:
     """Do what the GM's line says, if the mail that it answers offers it. Raises PlayerError."""
     if not questions.is_gm(incoming.app, incoming.mail.sender):
         raise PlayerError(say("NOT_THE_GM"))
     _carry_out(incoming, _question(incoming), command)
 
 
-def _carry_out(incoming: Incoming, question: Question, command: commands.Desk) -> None:
+def _carry_out(incoming: Incoming, question: Question, command: commands.GmCommand) -> None:
     app, session, line = incoming.app, incoming.session, _short(questions.line_of(command.words))
     asked = question_queries.asked_together(session, question) or [question]
     meant = [one for one in asked if any(_allows(offer, command.words) for offer in _offers(one))]
@@ -90,7 +90,7 @@ def _allows(offer: Sequence[str], words: Sequence[str]) -> bool:
     return offer[0] != "standby" or (len(words) > fixed and ("--none" in words) == ("--none" in offer))
 
 
-def _do(app: App, session: Session, command: commands.Desk, incoming: Incoming) -> str:
+def _do(app: App, session: Session, command: commands.GmCommand, incoming: Incoming) -> str:
     verb, *rest = command.words
     return _VERBS[verb.casefold()](app, session, rest, command.text, incoming)
 
@@ -168,7 +168,7 @@ def answer(incoming: Incoming, question: Question, yes: bool) -> None:
     asked = question_queries.asked_together(incoming.session, question) or [question]
     is_read = all([offer[0] for offer in _offers(one)] == ["todo"] for one in asked)
     if len(asked) == 1 and yes and len(_offers(question)) == 1:
-        _carry_out(incoming, question, commands.Desk(words=tuple(_offers(question)[0])))
+        _carry_out(incoming, question, commands.GmCommand(words=tuple(_offers(question)[0])))
         return
     if not is_read and (yes or len(asked) > 1 or question.kind in questions.TO_BE_DECIDED):
         raise _not_offered(asked, _ANSWERS[incoming.language][yes])

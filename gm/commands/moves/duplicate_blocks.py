@@ -11,10 +11,10 @@ from gm.game.position import position
 from gm.runtime.errors import PlayerError
 from gm.store.tables import Game, Seat
 from parsers.commands import commands
-from parsers.commands.command_lines import Said
+from parsers.commands.command_lines import ReadCommand
 
 
-def compare_blocks(incoming: Incoming, all_said: Sequence[Said]) -> tuple[set[int], list[Game]]:
+def compare_blocks(incoming: Incoming, all_said: Sequence[ReadCommand]) -> tuple[set[int], list[Game]]:
     """Find where one mail holds several blocks for a seat: different ones clash, as nobody can know which one counts.
 
     Of equal ones the first is enough, and our template, sent back as it was, is none. Returns which commands to skip,
