@@ -5,7 +5,7 @@ moves, dice and a judge of words go in, a new position and events come out. `gam
 against this page.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, Literal, NewType, Protocol, TypeAlias, TypeVar, runtime_checkable
 
@@ -26,6 +26,11 @@ SPECTATOR: Final = "spectator"
 ALL: Final = "all"
 Viewer: TypeAlias = Seat | Literal["spectator", "all"]
 """Who looks: a seat, a spectator, or (after the end) somebody who may see all that was hidden."""
+
+
+def seat_of(viewer: Viewer, seats: Iterable[Seat]) -> Seat | None:
+    """Return the seat that looks, or None for anybody else."""
+    return next((seat for seat in seats if seat == viewer), None)
 
 
 @dataclass(frozen=True)
@@ -84,23 +89,7 @@ class Rules:
     options: Mapping[str, str | int | bool] = field(default_factory=dict)
     """Options of a game with their defaults."""
     is_example: bool = False
-    """This game stands in the examples of commands, and `gm demo` plays it. One game in a zine is enough."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class MoveBlock:
-    """What a seat sent for one game: the lines below the title line, cleaned by the parser.
-
-    Nothing in them is quoted. They are NFC, without invisible characters and without blanks at the ends; every blank is
-    a plain space, and `…` is three dots. Blanks within a line stay (the two-column form needs them).
-    """
-
-    lines: tuple[str, ...]
-
-
-M = TypeVar("M")
-S = TypeVar("S")
-E = TypeVar("E")
+    """This game stands in the examples of commands, and `gm demo` plays it. Only one game needs it."""
 
 
 Tone: TypeAlias = Literal["", "red", "green", "black", "yellow", "blue"]
@@ -189,6 +178,25 @@ class View:
     """After the end: every word of the game that somebody laid or claimed."""
 
 
+S = TypeVar("S")
+"""A position, a frozen dataclass of plain values."""
+M = TypeVar("M")
+"""A move."""
+E = TypeVar("E")
+"""The data of a sign-up."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MoveBlock:
+    """What a seat sent for one game: the lines below the title line, cleaned by the parser.
+
+    Nothing in them is quoted. They are NFC, without invisible characters and without blanks at the ends; every blank is
+    a plain space, and `…` is three dots. Blanks within a line stay (the two-column form needs them).
+    """
+
+    lines: tuple[str, ...]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Sheet(Generic[M]):
     """A block as the engine understood it.
@@ -275,7 +283,7 @@ class Outcome:
 
 
 class Engine(Protocol[S, M, E]):
-    """The rules of one game. S is the position, a frozen dataclass of plain values; M a move; E the sign-up data.
+    """The rules of one game.
 
     No method changes what it is given. Every game goes on, and ends, even if no move ever comes. A subclass inherits
     `enrol`, `suggest_entry`, `stand` and `act` for the usual case; mypy names the methods that it must write itself.

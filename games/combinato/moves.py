@@ -35,11 +35,11 @@ class _Parts:
     secrets: tuple[str, ...] = ()
     guesses: tuple[str, ...] = ()
     rounds: tuple[str, ...] = ()
-    naked: tuple[str, ...] = ()
+    bare: tuple[str, ...] = ()
 
 
-def _sort(block: MoveBlock) -> _Parts:
-    found: dict[str, list[str]] = {"secret": [], "guess": [], "round": [], "naked": []}
+def _sort_lines(block: MoveBlock) -> _Parts:
+    found: dict[str, list[str]] = {"secret": [], "guess": [], "round": [], "bare": []}
     for line in (line[:_WIDTH].strip() for line in block.lines[:_LINES]):
         labelled, general = _FIELD.fullmatch(line), field(line)
         label = labelled["key"].lower() if labelled else ""
@@ -49,31 +49,42 @@ def _sort(block: MoveBlock) -> _Parts:
         elif labelled and key:
             found[key].append(labelled["value"].strip())
         else:
-            found["naked"].append(line)
-    secrets, guesses, rounds, naked = (tuple(value for value in values if value) for values in found.values())
-    return _Parts(secrets=secrets, guesses=guesses, rounds=rounds, naked=naked)
+            found["bare"].append(line)
+    secrets, guesses, rounds, bare = (tuple(value for value in values if value) for values in found.values())
+    return _Parts(secrets=secrets, guesses=guesses, rounds=rounds, bare=bare)
 
 
 def read_move(variant: Variant, state: State, seat: Seat, block: MoveBlock, words: Words) -> Sheet[Move]:
     """Understand a block of a seat."""
-    parts = _sort(block)
+    parts = _sort_lines(block)
     if state.over:
         return Sheet(problems=(say("OVER"),))
     labelled = parts.guesses if state.round else parts.secrets
-    astray = parts.secrets if state.round else parts.guesses
-    picked = _pick(variant, labelled, parts.naked)
-    general = (*_round_problems(state, parts), *_astray(state, astray, alone=not (labelled or picked.words)))
-    remarks = (*(say("UNREAD", line=shown(line)) for line in picked.unread if shown(line)), *_late(state, astray))
+    of_wrong_kind = parts.secrets if state.round else parts.guesses
+    picked = _pick(variant, labelled, parts.bare)
+    general = (*_round_problems(state, parts), *_wrong_kind(state, of_wrong_kind, alone=not (labelled or picked.words)))
+    remarks = (
+        *(say("UNREAD", line=shown(line)) for line in picked.unread if shown(line)),
+        *_ignored(state, of_wrong_kind),
+    )
     legal = [(word, tuple(_problems(variant, state, seat, word, words))) for word in picked.words]
     problems = (*general, *picked.problems, *(problem for _, faults in legal for problem in faults))
     if problems:
-        offer = next((word for word, faults in legal if not faults), "")
-        open_ = tuple(word for word, faults in legal if any(fault.code in _FOR_THE_GM for fault in faults))
-        offered = (line_of(state, offer),) if offer else ()
-        return Sheet(problems=problems, remarks=remarks, doubtful=open_, offer=offered)
-    if not picked.words:
-        return Sheet(remarks=remarks)
-    (word,) = picked.words
+        return _refusal(state, problems, remarks, legal)
+    return _acceptance(state, seat, picked.words[0], remarks) if picked.words else Sheet(remarks=remarks)
+
+
+def _refusal(
+    state: State, problems: tuple[Text, ...], remarks: tuple[Text, ...], legal: Sequence[tuple[str, tuple[Text, ...]]]
+) -> Sheet[Move]:
+    """Refuse a block, and offer the first word without a fault."""
+    offer = next((word for word, faults in legal if not faults), "")
+    doubtful = tuple(word for word, faults in legal if any(fault.code in _FOR_THE_GM for fault in faults))
+    offered = (line_of(state, offer),) if offer else ()
+    return Sheet(problems=problems, remarks=remarks, doubtful=doubtful, offer=offered)
+
+
+def _acceptance(state: State, seat: Seat, word: str, remarks: tuple[Text, ...]) -> Sheet[Move]:
     again = any(row.word == word for row in state.rows[seat - 1])
     return Sheet(
         move=Move(word=word),
@@ -96,16 +107,16 @@ class _Picked:
     problems: tuple[Text, ...] = ()
 
 
-def _pick(variant: Variant, labelled: Sequence[str], naked: Sequence[str]) -> _Picked:
+def _pick(variant: Variant, labelled: Sequence[str], bare: Sequence[str]) -> _Picked:
     """Find the word: a line with a label wins over lines without; of these only words of the right shape count."""
-    lines = labelled or naked
+    lines = labelled or bare
     words = {variant.board(line): line for line in lines}
     good = tuple(word for word in words if _has_shape(variant, word))
     others = tuple(line for word, line in words.items() if word not in good)
     if len(good) > 1:
         return _Picked(words=good, problems=(say("SEVERAL", words=", ".join(good[:_MOST])),))
     if labelled:
-        return _Picked(words=good, unread=tuple(naked), problems=tuple(_shapes(variant, others)))
+        return _Picked(words=good, unread=tuple(bare), problems=tuple(_shapes(variant, others)))
     if good or not others:
         return _Picked(words=good, unread=others)
     return _Picked(problems=tuple(_shapes(variant, others)))
@@ -133,14 +144,14 @@ def _round_problems(state: State, parts: _Parts) -> Iterator[Text]:
             yield say("ROUND_OTHER", sent=shown(value), round=state.round)
 
 
-def _astray(state: State, values: Sequence[str], *, alone: bool) -> tuple[Text, ...]:
-    """A guess in round 0, or nothing but a secret after it."""
+def _wrong_kind(state: State, values: Sequence[str], *, alone: bool) -> tuple[Text, ...]:
+    """Refuse a guess in round 0, and a block with nothing but a secret after it."""
     if not values or (state.round and not alone):
         return ()
     return (say("SECRET_FIXED") if state.round else say("SECRET_FIRST"),)
 
 
-def _late(state: State, values: Sequence[str]) -> tuple[Text, ...]:
+def _ignored(state: State, values: Sequence[str]) -> tuple[Text, ...]:
     return (say("SECRET_IGNORED"),) if state.round and values else ()
 
 

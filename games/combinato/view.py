@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.api import ALL, Played, Seat, Section, Table, Text, View, Viewer, say
+from games.api import ALL, Played, Seat, Section, Table, Text, View, Viewer, say, seat_of
 from games.combinato.rules import (
     ROWS_SHOWN,
     SEATS,
@@ -21,7 +21,7 @@ from games.shared.phrases import plain, table_head
 
 def show(variant: Variant, state: State, viewer: Viewer, own: Move | None = None) -> View:
     """Show a position. Guesses and answers are public, also to those who only watch; a secret is its seat's own."""
-    seat = next((seat for seat in SEATS if seat == viewer), None)
+    seat = seat_of(viewer, SEATS)
     boards = tuple(_board(variant, state, number) for number in SEATS) if state.round else ()
     if state.over:
         sections = (_result(state), *boards, *(_returned(state) if viewer == ALL else ()))

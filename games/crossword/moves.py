@@ -21,7 +21,7 @@ from games.crossword.board import (
     read_list,
 )
 from games.crossword.rules import PROFILE, Claim, Move, State, Wish, judge_list
-from games.crossword.sheets import Parts, Reading, read_grid, sort
+from games.crossword.sheets import Parts, Reading, read_grid, sort_lines
 from games.crossword.view import draw, entries_text, line_name, list_summary, marked_rows, placed_text, sums, why
 from games.shared.notation import BLANKS, UMLAUTS, letter, shown
 from games.shared.phrases import listed, other_round, plain
@@ -41,7 +41,7 @@ class WishField:
 
 def read_sign_up(block: MoveBlock) -> Sheet[Wish]:
     """Read the wish letter that a sign-up brings."""
-    wish = read_wish(sort(block).wishes)
+    wish = read_wish(sort_lines(block).wishes)
     if wish.problem:
         return Sheet(problems=(wish.problem,))
     if not wish.letter:
@@ -67,7 +67,7 @@ def read_wish(values: Sequence[str]) -> WishField:
 def read_move(state: State, seat: Seat, block: MoveBlock, words: Words, own: Move | None) -> Sheet[Move]:
     """Understand a block of a seat. What it leaves out stays as in `own`, the move on file."""
     before = state.grids[seat - 1]
-    parts = _with_rows(sort(block), before)
+    parts = _with_rows(sort_lines(block), before)
     wish = WishField() if state.is_last else read_wish(parts.wishes)
     grid = read_grid(parts.rows, before, state.wishes) if parts.rows else _kept_grid(before, own)
     listing = read_list(parts.words)

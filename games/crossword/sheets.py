@@ -51,7 +51,7 @@ class Parts:
 
 
 @lru_cache(maxsize=1000)
-def sort(block: MoveBlock) -> Parts:
+def sort_lines(block: MoveBlock) -> Parts:
     """Sort the lines of a block, each as it was sent. Cached: a block is read again when the next one replaces it."""
     rows: list[str] = []
     words: list[str] = []

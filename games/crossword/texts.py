@@ -259,7 +259,7 @@ _FINAL: Final[Wording] = {
     "BEST_WORD": both("{line} {word}", "{line} {word}"),
 }
 
-_HINDSIGHT: Final[Wording] = {
+_LOOKING_BACK: Final[Wording] = {
     "LEFT_IN_GRID": both("Was war drin bei {seat}?", "What was there for {seat}?"),
     "MOST_REACHED": both(
         "Gezählt: {points}. Mehr gab dieses Raster nicht her.", "Counted: {points}. This grid held no more."
@@ -290,5 +290,5 @@ _HINDSIGHT: Final[Wording] = {
 }
 
 WORDING: Final[Wording] = {
-    **COMMON, **ROUNDS, **_PARTS, **_PROBLEMS, **_REMARKS, **_SHEETS, **_EVENTS, **_VIEW, **_FINAL, **_HINDSIGHT
+    **COMMON, **ROUNDS, **_PARTS, **_PROBLEMS, **_REMARKS, **_SHEETS, **_EVENTS, **_VIEW, **_FINAL, **_LOOKING_BACK
 }  # fmt: skip

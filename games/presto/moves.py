@@ -11,9 +11,9 @@ from games.presto.rules import Move, State
 from games.presto.view import WIDEST, draw_grid
 from games.shared.notation import UMLAUTS, cells, field, letter, shown
 from games.shared.phrases import plain, reason_text
-from games.shared.plane import BLANK, Rows, Spot, cell_name, lay, occupied, run_at, runs, sign_at
+from games.shared.plane import BLANK, Rows, Run, Spot, cell_name, lay, occupied, run_at, runs, sign_at
 from games.shared.tiles import JOKERS, colour, on_board, tile_name, tile_of, without
-from games.words import Words
+from games.words import Verdict, Words
 
 MOST: Final = 40
 """Rows and columns that a grid may have (games.md, Presto)."""
@@ -212,30 +212,33 @@ def _read_rows(lines: Sequence[str], state: State, seat: Seat) -> Reading:
 def _judged(state: State, reading: Reading, problems: tuple[Text, ...], words: Words) -> Sheet[Move]:
     """Judge every run of two or more."""
     verdicts = {run: words.check(run.word, state.profile) for run in runs(reading.rows)}
+    unlisted = [run for run, verdict in verdicts.items() if verdict.status == "doubtful"]
+    doubtful = tuple(sorted({run.word for run in unlisted}))
+    grids = _shown(reading.rows)
+    tiles = len(occupied(reading.rows))
     impossible = tuple(
         say("NOT_A_WORD", word=run.word, where=run.where)
-        for run, verdict in verdicts.items()
-        if verdict.status == "doubtful"
-        and not reading.problems
-        and not _can_be(run.word, len(occupied(reading.rows)), state.profile, words)
+        for run in unlisted
+        if not (reading.problems or _can_be(run.word, tiles, state.profile, words))
     )
-    refused = tuple(
-        say("REFUSED_WORD", word=run.word, where=run.where, reason=reason_text(verdict.reason, verdict.note))
-        for run, verdict in verdicts.items()
-        if verdict.status == "refused"
-    )
-    doubtful = tuple(sorted({run.word for run, verdict in verdicts.items() if verdict.status == "doubtful"}))
-    grids = _shown(reading.rows)
-    problems = (*problems, *reading.problems, *refused, *impossible)
+    problems = (*problems, *reading.problems, *_refused(verdicts), *impossible)
     if problems:
-        unlisted = (say("WOULD_ASK", words=", ".join(doubtful)),) if doubtful else ()
-        return Sheet(problems=problems, remarks=unlisted, grids=grids)
+        would_ask = (say("WOULD_ASK", words=", ".join(doubtful)),) if doubtful else ()
+        return Sheet(problems=problems, remarks=would_ask, grids=grids)
     return Sheet(
         move=Move(deal=state.number, grid=reading.rows, left=reading.left),
         remarks=reading.remarks,
         doubtful=doubtful,
         summary=_summary(state, reading, sorted({run.word for run in verdicts})),
         grids=grids,
+    )
+
+
+def _refused(verdicts: Mapping[Run, Verdict]) -> tuple[Text, ...]:
+    return tuple(
+        say("REFUSED_WORD", word=run.word, where=run.where, reason=reason_text(verdict.reason, verdict.note))
+        for run, verdict in verdicts.items()
+        if verdict.status == "refused"
     )
 
 

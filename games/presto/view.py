@@ -1,82 +1,23 @@
-"""A position through the eyes of one viewer. At the end it has the ranking and all deals."""
+"""A position through the eyes of one viewer, the final ranking, and how grids are drawn and written."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from games.api import ALL, Grid, Played, Seat, Section, Table, Text, View, Viewer, say
+from games.api import ALL, Grid, Played, Seat, Section, Table, Text, View, Viewer, say, seat_of
 from games.presto.rules import Deal, Finish, State, standings
 from games.presto.texts import tiles_text
 from games.shared.phrases import counted, seat_text, table_head
 from games.shared.plane import BLANK, Rows, picture, runs
 from games.shared.tiles import shown
 
-
-def final_sections(state: State) -> tuple[Section, ...]:
-    """Show the ranking, then the deals in their order."""
-    return (_ranking(state), *(_deal(state, number, deal) for number, deal in enumerate(state.past, start=1)))
-
-
-def _ranking(state: State) -> Section:
-    rows = tuple(
-        (line.rank, seat_text(line.seat, state.resigned), *_places(state, line.seat), state.points(line.seat))
-        for line in standings(state)
-    )
-    head = table_head("RANK", "NAME", "FIRSTS", "SECONDS", "POINTS")
-    return Section(title=say("RANKING"), table=Table(head=head, rows=rows))
-
-
-def _places(state: State, seat: Seat) -> tuple[int, int]:
-    """Count the first and the second places of a seat."""
-    first, second = (
-        sum(len(deal.finishes) > place and deal.finishes[place].seat == seat for deal in state.past) for place in (0, 1)
-    )
-    return first, second
-
-
-def _deal(state: State, number: int, deal: Deal) -> Section:
-    dealt = tuple(
-        say("DEALT_TO", seat=seat, tiles=shown(rack)) for seat, rack in zip(state.seats, deal.racks, strict=True)
-    )
-    return Section(
-        title=say("DEAL", deal=number),
-        lines=() if deal.finishes else (say("NOBODY"),),
-        grids=finished_grids(deal.finishes),
-        notes=(*dealt, *([say("REST", tiles=shown(deal.rest))] if deal.rest else [])),
-    )
-
-
-def played(state: State) -> tuple[Played, ...]:
-    """List the words of all grids that were finished; what isn't a word was never taken."""
-    return tuple(
-        Played(seat=finish.seat, word=run.word, where=say("DEAL", deal=number))
-        for number, deal in enumerate(state.past, start=1)
-        for finish in deal.finishes
-        for run in runs(finish.grid)
-    )
-
-
-def finished_grids(finishes: Sequence[Finish], first: int = 1) -> tuple[Grid, ...]:
-    """Draw the grids of seats that finished, with place and points. `first` is the place of the first grid."""
-    return tuple(
-        draw_grid(finish.grid, finish.seat, say("NOTE_PLACE", place=place, points=counted(finish.points)))
-        for place, finish in enumerate(finishes, start=first)
-    )
-
-
-def deal_facts(state: State, deal: Deal) -> dict[str, Any]:
-    """Return a deal that is over as plain JSON; racks and rest only after the end."""
-    finishes = [
-        {"seat": finish.seat, "points": finish.points, "left": shown(finish.left), "grid": list(written(finish.grid))}
-        for finish in deal.finishes
-    ]
-    hidden = {"racks": [shown(rack) for rack in deal.racks], "rest": shown(deal.rest)} if state.over else {}
-    return {"finishes": finishes, **hidden}
+WIDEST: Final = 34
+"""Columns that fit into a mail, with a star in every cell."""
 
 
 def show(state: State, viewer: Viewer) -> View:
     """Show a position. A rack and an unfinished deal's grid are for their seat only."""
-    seat = next((seat for seat in state.seats if seat == viewer), None)
+    seat = seat_of(viewer, state.seats)
     if state.over:
         seat_facts = _seat_facts(state, None)
         return View(sections=final_sections(state), facts=_facts(state), seat_facts=seat_facts, words=played(state))
@@ -152,6 +93,58 @@ def _how_to(state: State) -> tuple[Text, ...]:
     return (say("HOW_GRID"), say("HOW_EXAMPLE"), *left, say("HOW_PASS"))
 
 
+def final_sections(state: State) -> tuple[Section, ...]:
+    """Show the ranking, then the deals in their order."""
+    return (_ranking(state), *(_deal(state, number, deal) for number, deal in enumerate(state.past, start=1)))
+
+
+def _ranking(state: State) -> Section:
+    rows = tuple(
+        (line.rank, seat_text(line.seat, state.resigned), *_places(state, line.seat), state.points(line.seat))
+        for line in standings(state)
+    )
+    head = table_head("RANK", "NAME", "FIRSTS", "SECONDS", "POINTS")
+    return Section(title=say("RANKING"), table=Table(head=head, rows=rows))
+
+
+def _places(state: State, seat: Seat) -> tuple[int, int]:
+    """Count the first and the second places of a seat."""
+    first, second = (
+        sum(len(deal.finishes) > place and deal.finishes[place].seat == seat for deal in state.past) for place in (0, 1)
+    )
+    return first, second
+
+
+def _deal(state: State, number: int, deal: Deal) -> Section:
+    dealt = tuple(
+        say("DEALT_TO", seat=seat, tiles=shown(rack)) for seat, rack in zip(state.seats, deal.racks, strict=True)
+    )
+    return Section(
+        title=say("DEAL", deal=number),
+        lines=() if deal.finishes else (say("NOBODY"),),
+        grids=finished_grids(deal.finishes),
+        notes=(*dealt, *([say("REST", tiles=shown(deal.rest))] if deal.rest else [])),
+    )
+
+
+def finished_grids(finishes: Sequence[Finish], first: int = 1) -> tuple[Grid, ...]:
+    """Draw the grids of seats that finished, with place and points. `first` is the place of the first grid."""
+    return tuple(
+        draw_grid(finish.grid, finish.seat, say("NOTE_PLACE", place=place, points=counted(finish.points)))
+        for place, finish in enumerate(finishes, start=first)
+    )
+
+
+def played(state: State) -> tuple[Played, ...]:
+    """List the words of all grids that were finished; what isn't a word was never taken."""
+    return tuple(
+        Played(seat=finish.seat, word=run.word, where=say("DEAL", deal=number))
+        for number, deal in enumerate(state.past, start=1)
+        for finish in deal.finishes
+        for run in runs(finish.grid)
+    )
+
+
 def _facts(state: State) -> Mapping[str, Any]:
     return {
         "deal": state.number,
@@ -162,6 +155,16 @@ def _facts(state: State) -> Mapping[str, Any]:
         "given_up": [] if state.over else list(state.given_up),
         "past": [deal_facts(state, deal) for deal in state.past],
     }
+
+
+def deal_facts(state: State, deal: Deal) -> dict[str, Any]:
+    """Return a deal that is over as plain JSON; racks and rest only after the end."""
+    finishes = [
+        {"seat": finish.seat, "points": finish.points, "left": shown(finish.left), "grid": list(written(finish.grid))}
+        for finish in deal.finishes
+    ]
+    hidden = {"racks": [shown(rack) for rack in deal.racks], "rest": shown(deal.rest)} if state.over else {}
+    return {"finishes": finishes, **hidden}
 
 
 def _seat_facts(state: State, viewer: Viewer | None) -> Mapping[Seat, Mapping[str, Any]]:
@@ -175,10 +178,6 @@ def _seat_facts(state: State, viewer: Viewer | None) -> Mapping[Seat, Mapping[st
             finish = state.finish(seat)
             facts[seat] |= {"rack": shown(state.rack(seat)), "grid": list(written(finish.grid)) if finish else []}
     return facts
-
-
-WIDEST: Final = 34
-"""Columns that fit into a mail, with a star in every cell."""
 
 
 def draw_grid(rows: Rows, seat: Seat | None = None, note: Text | None = None) -> Grid:

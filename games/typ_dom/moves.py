@@ -165,27 +165,30 @@ def _draft(variant: Variant, state: State, lines: Sequence[Line], words: Words) 
 
 
 def _add_line(variant: Variant, state: State, draft: _Draft, line: Line, words: Words) -> _Draft:
-    if isinstance(line, RoundLine):
-        return _add_round(state, draft, line)
-    if isinstance(line, UnreadLine):
-        return draft.with_problems(say("UNREAD", line=shown(line.text) or "?"))
-    if draft.wishes is not None or draft.passes:
+    is_order = not isinstance(line, RoundLine | UnreadLine)
+    if is_order and (draft.wishes is not None or draft.passes):
         draft = draft.with_problems(say("AFTER_THE_END"))
-    if isinstance(line, WordLine):
-        return _add_word(state, draft, line, words)
-    if isinstance(line, JollyLine):
-        return _add_exchange(draft, line)
-    return _add_purchase(variant, state, draft, line) if isinstance(line, BuyLine) else _add_pass(variant, state, draft)
+    match line:
+        case RoundLine():
+            return _add_round(state, draft, line)
+        case UnreadLine():
+            return draft.with_problems(say("UNREAD", line=shown(line.text) or "?"))
+        case WordLine():
+            return _add_word(state, draft, line, words)
+        case JollyLine():
+            return _add_exchange(draft, line)
+        case BuyLine():
+            return _add_purchase(variant, state, draft, line)
+        case PassLine():
+            return _add_pass(variant, state, draft)
 
 
 def _add_round(state: State, draft: _Draft, line: RoundLine) -> _Draft:
     """Refuse a block that names another turn: it is a late one."""
     digits = "".join(sign for sign in line.value if sign in "0123456789").lstrip("0")
-    return (
-        draft
-        if digits == str(state.turn)
-        else draft.with_problems(say("TURN_OTHER", sent=shown(line.value), turn=state.turn))
-    )
+    if digits == str(state.turn):
+        return draft
+    return draft.with_problems(say("TURN_OTHER", sent=shown(line.value), turn=state.turn))
 
 
 def _add_word(state: State, draft: _Draft, line: WordLine, words: Words) -> _Draft:

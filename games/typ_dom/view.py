@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from games.api import ALL, Played, Seat, Section, Table, Text, View, Viewer, say
+from games.api import ALL, Played, Seat, Section, Table, Text, View, Viewer, say, seat_of
 from games.shared.phrases import labelled, listed, seat_text, table_head
 from games.shared.plane import BLANK, Rows, Spot, cell_name, exchangeable, occupied, picture, sign_at, used_part
 from games.shared.tiles import POINTS, count_colours, shown
@@ -14,7 +14,7 @@ from games.typ_dom.texts import colours_text, rack_text, word_text
 
 def show(variant: Variant, state: State, viewer: Viewer, own: Move | None = None) -> View:
     """Show a position. What lies and how many tiles of which colour everybody holds is public."""
-    seat = next((seat for seat in state.seats if seat == viewer), None)
+    seat = seat_of(viewer, state.seats)
     points = variant.settle(state) if state.over else ()
     ending = variant.final(state, points) if state.over else ()
     racks = _racks(variant, state, seat, viewer)

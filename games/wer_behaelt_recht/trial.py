@@ -24,6 +24,7 @@ from games.wer_behaelt_recht.rules import (
     put_tile,
     target,
 )
+from games.words import Verdict
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -181,11 +182,7 @@ def _lay_in_sense(laying: Laying, trial: Trial) -> Trial:
 def _announce(seat: Seat, laying: Laying, run: Run, spot: Spot, trial: Trial, judge: Judge) -> Trial:
     """Lay a tile and announce another word with it."""
     word, verdict = laying.word, judge(laying.word)
-    faults = (
-        [say("REFUSED_WORD", word=word, reason=reason_text(verdict.reason, verdict.note))]
-        if verdict.status == "refused"
-        else []
-    )
+    faults = _refused(word, verdict)
     if not is_inside(trial.board, spot):
         return trial.refused(*faults, say("OVER_THE_EDGE"))
     board = put_tile(trial.board, spot, laying)
@@ -207,6 +204,12 @@ def _announce(seat: Seat, laying: Laying, run: Run, spot: Spot, trial: Trial, ju
     unknown = (word,) if verdict.status == "doubtful" else ()
     trial = replace(trial, doubtful=tuple(sorted({*unknown, *fits.doubtful})))
     return _take_tile(trial, fragment, board, spot, laying, at_once=True)
+
+
+def _refused(word: str, verdict: Verdict) -> tuple[Text, ...]:
+    if verdict.status != "refused":
+        return ()
+    return (say("REFUSED_WORD", word=word, reason=reason_text(verdict.reason, verdict.note)),)
 
 
 def _take_tile(trial: Trial, fragment: Fragment, board: Rows, spot: Spot, laying: Laying, *, at_once: bool) -> Trial:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from games.api import ALL, Played, Seat, Section, Table, Text, View, Viewer, say
+from games.api import ALL, Played, Seat, Section, Table, Text, View, Viewer, say, seat_of
 from games.shared.phrases import counted, plain, signed, table_head
 from games.shared.plane import Spot, cell_name, occupied, picture, sign_at
 from games.shared.tiles import count_colours, shown, worth
@@ -11,53 +11,9 @@ from games.wer_behaelt_recht.rules import Finished, Fragment, State, crossing_ce
 from games.wer_behaelt_recht.texts import tiles_text
 
 
-def final_sections(state: State) -> tuple[Section, ...]:
-    """Show who has won, the sums, what was left over, and every payment."""
-    return (_ranking(state), *_payments(state))
-
-
-def _ranking(state: State) -> Section:
-    rows = tuple(
-        (
-            line.rank,
-            say("SEAT", seat=line.seat),
-            worth(state.rack(line.seat)),
-            signed(state.balance(line.seat)),
-        )
-        for line in standings(state)
-    )
-    left = tuple(say("LEFT_OVER", seat=seat, tiles=shown(state.rack(seat))) for seat in state.seats if state.rack(seat))
-    stake = (say("STAKE_NOTE", stake=say(f"STAKE_{state.stake}")),) if state.stake > 1 else ()
-    return Section(
-        title=say("RANKING"),
-        lines=(how_it_ended(state),),
-        table=Table(head=table_head("RANK", "NAME", "WORTH", "BALANCE"), rows=rows),
-        notes=(*left, say("WORTH_NOTE"), *stake),
-    )
-
-
-def how_it_ended(state: State) -> Text:
-    """Say who has won, and how."""
-    if not state.in_play:
-        return say("END_ALL_LEFT")
-    if state.winner is None:
-        return say("END_NOBODY", stake=say(f"STAKE_{min(2 * state.stake, 4)}"))
-    return say(f"END_{state.ending.upper()}", seat=state.winner)
-
-
-def _payments(state: State) -> tuple[Section, ...]:
-    if not state.payments:
-        return ()
-    lines = tuple(
-        say("PAYS", payer=say("SEAT", seat=p.payer), receiver=say("SEAT", seat=p.receiver), points=counted(p.points))
-        for p in state.payments
-    )
-    return (Section(title=say("PAYMENTS"), lines=lines),)
-
-
 def show(state: State, viewer: Viewer) -> View:
     """Show a position. A rack is for its seat only; the bag is for nobody, but all see how many backs lie there."""
-    seat = next((seat for seat in state.seats if seat == viewer), None)
+    seat = seat_of(viewer, state.seats)
     if state.over:
         return View(
             headline=how_it_ended(state),
@@ -112,11 +68,6 @@ def _open_lines(state: State, fragment: Fragment) -> list[Text]:
     ]
 
 
-def crossing_names(state: State) -> str:
-    """Name the cells where a new word may cross, with its direction: `Y26 s, Z26 s`."""
-    return ", ".join(f"{cell_name(spot)} {direction}" for spot, direction in crossing_cells(state)) or "-"
-
-
 def _board(state: State) -> Section:
     marks = (say("MARKS"),) if state.new and not state.over else ()
     return Section(title=say("BOARD"), grids=(picture(state.board, state.new),), notes=marks)
@@ -129,16 +80,6 @@ def _own(state: State, seat: Seat) -> Section:
 def _all_tiles(state: State) -> Section:
     racks = tuple(say("RACK_OF", seat=seat, tiles=tiles_text(state.rack(seat))) for seat in state.seats)
     return Section(title=say("ALL_TILES"), lines=(*racks, say("IN_BAG", tiles=tiles_text(state.bag))))
-
-
-def _played(word: Finished) -> Played:
-    """Show a finished word; nothing doubtful or refused ever lies on the board."""
-    first, *_, last = map(cell_name, word.spots)
-    return Played(seat=word.owner, word=word.word, where=plain(f"{first}-{last}"))
-
-
-def _bag(state: State) -> tuple[Section, ...]:
-    return (Section(title=say("BAG_LEFT"), lines=(tiles_text(state.bag),)),) if state.bag else ()
 
 
 def _table(state: State) -> Section:
@@ -170,6 +111,65 @@ def _how_to(state: State) -> tuple[Text, ...]:
     premium = (say("HOW_PREMIUM"),)
     jolly = (say("HOW_JOLLY"),) if any(sign.islower() for row in state.board for sign in row) else ()
     return (*lay, say("HOW_RETURN"), buy, *premium, *jolly)
+
+
+def crossing_names(state: State) -> str:
+    """Name the cells where a new word may cross, with its direction: `Y26 s, Z26 s`."""
+    return ", ".join(f"{cell_name(spot)} {direction}" for spot, direction in crossing_cells(state)) or "-"
+
+
+def final_sections(state: State) -> tuple[Section, ...]:
+    """Show who has won, the sums, what was left over, and every payment."""
+    return (_ranking(state), *_payments(state))
+
+
+def _ranking(state: State) -> Section:
+    rows = tuple(
+        (
+            line.rank,
+            say("SEAT", seat=line.seat),
+            worth(state.rack(line.seat)),
+            signed(state.balance(line.seat)),
+        )
+        for line in standings(state)
+    )
+    left = tuple(say("LEFT_OVER", seat=seat, tiles=shown(state.rack(seat))) for seat in state.seats if state.rack(seat))
+    stake = (say("STAKE_NOTE", stake=say(f"STAKE_{state.stake}")),) if state.stake > 1 else ()
+    return Section(
+        title=say("RANKING"),
+        lines=(how_it_ended(state),),
+        table=Table(head=table_head("RANK", "NAME", "WORTH", "BALANCE"), rows=rows),
+        notes=(*left, say("WORTH_NOTE"), *stake),
+    )
+
+
+def how_it_ended(state: State) -> Text:
+    """Say who has won, and how."""
+    if not state.in_play:
+        return say("END_ALL_LEFT")
+    if state.winner is None:
+        return say("END_NOBODY", stake=say(f"STAKE_{min(2 * state.stake, 4)}"))
+    return say(f"END_{state.ending.upper()}", seat=state.winner)
+
+
+def _payments(state: State) -> tuple[Section, ...]:
+    if not state.payments:
+        return ()
+    lines = tuple(
+        say("PAYS", payer=say("SEAT", seat=p.payer), receiver=say("SEAT", seat=p.receiver), points=counted(p.points))
+        for p in state.payments
+    )
+    return (Section(title=say("PAYMENTS"), lines=lines),)
+
+
+def _bag(state: State) -> tuple[Section, ...]:
+    return (Section(title=say("BAG_LEFT"), lines=(tiles_text(state.bag),)),) if state.bag else ()
+
+
+def _played(word: Finished) -> Played:
+    """Show a finished word; nothing doubtful or refused ever lies on the board."""
+    first, *_, last = map(cell_name, word.spots)
+    return Played(seat=word.owner, word=word.word, where=plain(f"{first}-{last}"))
 
 
 def _facts(state: State) -> Mapping[str, Any]:

@@ -28,7 +28,7 @@ from games.wort_yahtzee.laying import (
     why,
     word_marks,
 )
-from games.wort_yahtzee.orders import Order, Parts, Scoring, box_of, read_keep, read_scoring, sort
+from games.wort_yahtzee.orders import Order, Parts, Scoring, box_of, read_keep, read_scoring, sort_lines
 from games.wort_yahtzee.rules import (
     BEFORE_THIRD,
     CHANCE,
@@ -311,7 +311,7 @@ def read_move(state: State, seat: Seat, block: MoveBlock, words: Words) -> Sheet
     player = state.player(seat)
     if state.over or player is None:
         return Sheet(problems=(say("NOTHING_DUE"),))
-    parts = sort(block)
+    parts = sort_lines(block)
     if not parts.orders:
         return _nothing(parts)
     late = (*other_round(parts.rounds, state.round), *_roll_problems(player, parts))

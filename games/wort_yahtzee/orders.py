@@ -92,7 +92,7 @@ class Scoring:
     claimed: int | None = None
 
 
-def sort(block: MoveBlock) -> Parts:
+def sort_lines(block: MoveBlock) -> Parts:
     """Sort the lines of a block."""
     orders: dict[tuple[str, str], Order] = {}
     rolls: list[tuple[str, str]] = []

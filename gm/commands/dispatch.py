@@ -22,7 +22,7 @@ from gm.runtime.errors import PlayerError, UnknownGame
 from gm.store.queries import game_queries, seat_queries
 from gm.store.tables import name_key_of
 from parsers.commands import commands
-from parsers.commands.command_lines import Said
+from parsers.commands.command_lines import ReadCommand
 from parsers.commands.sign_ups import example
 from parsers.commands.titles import titles_of
 
@@ -49,7 +49,7 @@ HANDLERS: Final[Mapping[type, Callable[[Request, Any], None]]] = {
     commands.ArchiveName: preferences.set_name_form,
     commands.NewAddress: addresses.ask_about_address,
     commands.ToGm: free_text.to_gm,
-    commands.Desk: by_mail.carry_out,
+    commands.GmCommand: by_mail.carry_out,
 }
 
 
@@ -76,7 +76,7 @@ def carry_out(request: Request) -> None:
     _answer_misread(request, misread)
 
 
-def _allowed(request: Request) -> list[Said]:
+def _allowed(request: Request) -> list[ReadCommand]:
     said = request.reading.commands
     return [one for one in said if request.players or _is_open_to_strangers(request, one.command)]
 
@@ -85,7 +85,7 @@ def _is_open_to_strangers(request: Request, command: object) -> bool:
     is_gm = questions.is_gm(request.app, request.mail.sender)
     if isinstance(command, commands.Yes | commands.No):
         return is_gm or questions.was_asked(request.session, request.mail.sender)
-    if isinstance(command, commands.Desk):
+    if isinstance(command, commands.GmCommand):
         return is_gm
     if isinstance(command, commands.NotUnderstood):
         return command.is_sign_up
@@ -93,7 +93,7 @@ def _is_open_to_strangers(request: Request, command: object) -> bool:
     return isinstance(command, opened) and getattr(command, "on", True)
 
 
-def _misread(request: Request, said: Sequence[Said]) -> list[commands.NotUnderstood]:
+def _misread(request: Request, said: Sequence[ReadCommand]) -> list[commands.NotUnderstood]:
     """List the lines that look like commands and are none. A stranger's other words may be a sign-up as well."""
     found = [one.command for one in said if isinstance(one.command, commands.NotUnderstood)]
     if said and not request.players:
@@ -103,9 +103,9 @@ def _misread(request: Request, said: Sequence[Said]) -> list[commands.NotUnderst
     return found
 
 
-def _without_repetitions(all_said: Sequence[Said]) -> list[Said]:
+def _without_repetitions(all_said: Sequence[ReadCommand]) -> list[ReadCommand]:
     """Leave out a question asked before, unless something was done between that may change the answer."""
-    kept: list[Said] = []
+    kept: list[ReadCommand] = []
     for said in all_said:
         asked = list(takewhile(_only_asks, reversed(kept)))
         if said not in asked:
@@ -113,11 +113,11 @@ def _without_repetitions(all_said: Sequence[Said]) -> list[Said]:
     return kept
 
 
-def _only_asks(said: Said) -> bool:
+def _only_asks(said: ReadCommand) -> bool:
     return isinstance(said.command, commands.Help | commands.Games | commands.Status | commands.History)
 
 
-def _carry_out_with_heading(request: Request, said: Said) -> None:
+def _carry_out_with_heading(request: Request, said: ReadCommand) -> None:
     """Carry out a command; a player sees above the answer which line it belongs to."""
     done = len(request.parts)
     _carry_out_one(request, said)
@@ -125,7 +125,7 @@ def _carry_out_with_heading(request: Request, said: Said) -> None:
         request.parts[done] = replace(request.parts[done], heading=said.line if request.players else "")
 
 
-def _carry_out_one(request: Request, said: Said) -> None:
+def _carry_out_one(request: Request, said: ReadCommand) -> None:
     """Carry out a command; a refusal becomes its answer."""
     request.writer_name = said.player_name or request.reading.player_name
     command: Any = said.command

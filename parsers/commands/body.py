@@ -23,7 +23,7 @@ from parsers.commands.blocks import (
     row_width,
     unfold,
 )
-from parsers.commands.command_lines import MAX_PRESS, TO_GM, Said, read_answer, read_command, read_gm_line
+from parsers.commands.command_lines import MAX_PRESS, TO_GM, ReadCommand, read_answer, read_command, read_gm_line
 from parsers.commands.commands import Appeal, Command, Join, Orders, Press, ToGm
 from parsers.commands.courtesies import FAREWELL, GREETING
 from parsers.commands.mistakes import find_mistakes
@@ -42,7 +42,7 @@ NOISE = re.compile(r"(?:fertig|ready)[!. ]*", re.IGNORECASE)
 class Subject:
     """What the subject says."""
 
-    command: Said | None = None
+    command: ReadCommand | None = None
     behind: tuple[str, ...] = ()
     """What stood behind a sign-up: more of them, words, a wish. It is read as the first lines of the body."""
     code: str = ""
@@ -57,19 +57,12 @@ class Body:
         self.lines: list[str] = []
         self.split_off: set[int] = set()
         """Lines that stood in one line with the line above."""
-        for raw in self.texts:
-            clean = clean_line(raw)
-            pieces = unfold(clean, titles)
-            if len(pieces) == 1:
-                pieces = sign_ups.split(clean, self.lines[-1] if self.lines else "", titles)
-            if len(pieces) > 1:
-                self.split_off.update(range(len(self.lines) + 1, len(self.lines) + len(pieces)))
-            self.raw += [raw] if len(pieces) == 1 else pieces
-            self.lines += pieces
         self.titles = titles
+        for raw in self.texts:
+            self._add_line(raw)
         self.subject = subject
         self.at = 0
-        self.said: list[Said] = [subject.command] if subject.command else []
+        self.said: list[ReadCommand] = [subject.command] if subject.command else []
         self.is_first = True
         self.free: list[int] = []
         self.moves: set[int] = set()
@@ -79,6 +72,17 @@ class Body:
         self.public_texts = PublicTexts(self.lines, titles, self._ends_block)
         # Lines at the start of a body may belong to a sign-up in the subject.
         self.joining = subject.command is not None and isinstance(subject.command.command, Join)
+
+    def _add_line(self, raw: str) -> None:
+        """Clean a line, and split it where it holds several."""
+        clean = clean_line(raw)
+        pieces = unfold(clean, self.titles)
+        if len(pieces) == 1:
+            pieces = sign_ups.split(clean, self.lines[-1] if self.lines else "", self.titles)
+        if len(pieces) > 1:
+            self.split_off.update(range(len(self.lines) + 1, len(self.lines) + len(pieces)))
+        self.raw += [raw] if len(pieces) == 1 else pieces
+        self.lines += pieces
 
     @property
     def says_more(self) -> bool:
@@ -178,7 +182,7 @@ class Body:
                 title_key=named.title_key, game=named.game, block=block.moves, player_name=name, round=block.round,
                 stand=block.stand,
             )  # fmt: skip
-            self._add(Said(command=orders, line=title))
+            self._add(ReadCommand(command=orders, line=title))
         self.joining = False
         self.player_name = ""
         return True
@@ -192,14 +196,14 @@ class Body:
         return named, self.at + 1
 
     def _gm(self) -> bool:
-        return _begins_with_gm(self.lines[self.at]) and (self._to_gm() or self._desk())
+        return _begins_with_gm(self.lines[self.at]) and (self._to_gm() or self._gm_command())
 
     def _to_gm(self) -> bool:
         """`GM: text` goes on over the next lines."""
         found = TO_GM.fullmatch(self.lines[self.at])
         if not found:
             return False
-        self._say(Said(command=ToGm(text=found["text"]), line="GM: ..."))
+        self._say(ReadCommand(command=ToGm(text=found["text"]), line="GM: ..."))
         self.said[-1] = replace(self.said[-1], command=ToGm(text=self._goes_on(found["text"])))
         return True
 
@@ -211,15 +215,15 @@ class Body:
             self.at += 1
         return "\n".join(lines).strip()
 
-    def _desk(self) -> bool:
+    def _gm_command(self) -> bool:
         """`gm release NAME` may bring a foreword."""
-        desk = read_gm_line(self.lines[self.at])
-        if not desk:
+        command = read_gm_line(self.lines[self.at])
+        if not command:
             return False
-        self._say(Said(command=desk, line=self.lines[self.at]))
-        if desk.words[0] == "release" and len(desk.words) > 1:
+        self._say(ReadCommand(command=command, line=self.lines[self.at]))
+        if command.words[0] == "release" and len(command.words) > 1:
             extent = self.public_texts.foreword(self.at)
-            self.said[-1] = replace(self.said[-1], command=replace(desk, text=self._public_text(self.at, extent)))
+            self.said[-1] = replace(self.said[-1], command=replace(command, text=self._public_text(self.at, extent)))
             self.at = extent.goes_on
         return True
 
@@ -227,7 +231,7 @@ class Body:
         """Read a press beyond the limit of commands: its text must not count as prose."""
         return len(self.said) < 2 * MAX_COMMANDS and self.public_texts.is_head(self.lines[self.at]) and self._command()
 
-    def _press(self, said: Said, press: Press) -> bool:
+    def _press(self, said: ReadCommand, press: Press) -> bool:
         extent = self.public_texts.press(press, self.at + 1)
         if not extent:
             return False
@@ -279,7 +283,7 @@ class Body:
             self.joining = self.joining and (is_beside or bool(GREETING.fullmatch(self.lines[self.at])))
         self.at += 1
 
-    def _say(self, said: Said | None) -> bool:
+    def _say(self, said: ReadCommand | None) -> bool:
         if not said:
             return False
         self._add(said)
@@ -287,7 +291,7 @@ class Body:
         self.at += 1
         return True
 
-    def _add(self, said: Said) -> None:
+    def _add(self, said: ReadCommand) -> None:
         self.said.append(replace(said, player_name=self.names[-1]) if self.names else said)
 
     def _is_followed(self) -> bool:
@@ -341,7 +345,7 @@ class Body:
                 title_key=named.title_key, game=named.game, block=block.moves,
                 player_name=block.player_name or self.player_name, round=block.round, stand=block.stand,
             )  # fmt: skip
-            self._add(Said(command=orders))
+            self._add(ReadCommand(command=orders))
 
     def _not_understood(self) -> None:
         """Find free lines that are nearly commands."""
@@ -361,8 +365,8 @@ def _begins_with_gm(line: str) -> bool:
     return line[:2].lower() == "gm"
 
 
-def _is_same(first: Said, second: Said) -> bool:
-    def kernel(said: Said) -> Command:
+def _is_same(first: ReadCommand, second: ReadCommand) -> bool:
+    def kernel(said: ReadCommand) -> Command:
         if isinstance(said.command, Appeal):
             return replace(said.command, reason="")
         if isinstance(said.command, Press):

@@ -11,7 +11,7 @@ from typing import Final
 from games.api import Language
 from parsers.commands import arguments
 from parsers.commands.arguments import MAX_COMMAND, Making
-from parsers.commands.commands import Command, Desk, No, NotUnderstood, Ready, Resign, Status, Wait, Withdraw, Yes
+from parsers.commands.commands import Command, GmCommand, No, NotUnderstood, Ready, Resign, Status, Wait, Withdraw, Yes
 from parsers.commands.titles import Titles
 
 MAX_REASON: Final = 4000
@@ -32,8 +32,8 @@ TO_GM = re.compile(r"GM\s*:\s*(?P<text>.*)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Said:
-    """A command and the language it was given in; None where both have the same word."""
+class ReadCommand:
+    """A command as read from a mail, and the language that it was written in; None where both have the same word."""
 
     command: Command
     language: Language | None = None
@@ -150,7 +150,7 @@ ANSWERS: Final[dict[str, tuple[type[Yes | No], Language]]] = {
 }
 
 
-def read_command(line: str, titles: Titles) -> Said | None:
+def read_command(line: str, titles: Titles) -> ReadCommand | None:
     """Read a whole line as a command of the table; None where it is none. `line` is clean."""
     rows = WORDS.get(line[:BEGINNING].lower())
     if not rows:
@@ -163,7 +163,7 @@ def read_command(line: str, titles: Titles) -> Said | None:
         if isinstance(command, NotUnderstood):
             command = replace(command, line=bare)
         if command:
-            return Said(command=command, language=row.language, line=_without_text(bare, row))
+            return ReadCommand(command=command, language=row.language, line=_without_text(bare, row))
     return None
 
 
@@ -171,10 +171,10 @@ def _without_text(line: str, row: Row) -> str:
     return line if row.longest == MAX_COMMAND else line.partition(":")[0][:MAX_COMMAND].strip()
 
 
-def read_answer(line: str, code: str) -> Said | None:
+def read_answer(line: str, code: str) -> ReadCommand | None:
     """Read a whole line as `Ja` or `Nein` to the question with this code."""
     answer = ANSWERS.get(line.rstrip(".! ").lower())
-    return Said(command=answer[0](code=code), language=answer[1], line=line.rstrip(".! ")) if answer else None
+    return ReadCommand(command=answer[0](code=code), language=answer[1], line=line.rstrip(".! ")) if answer else None
 
 
 def read_examples(line: str) -> list[tuple[Row, str]]:
@@ -183,7 +183,7 @@ def read_examples(line: str) -> list[tuple[Row, str]]:
     return [(row, (match["rest"] or "").strip()) for row, match in found if match]
 
 
-def read_gm_line(line: str) -> Desk | None:
+def read_gm_line(line: str) -> GmCommand | None:
     """Read a line of the GM's, as on the command line: `gm rule Eriwan accept URAN`. None where it is none.
 
     `line` is clean.
@@ -192,7 +192,7 @@ def read_gm_line(line: str) -> Desk | None:
     if not found:
         return None
     verb, *words = _words(found["words"])
-    return Desk(words=(verb.lower(), *words))
+    return GmCommand(words=(verb.lower(), *words))
 
 
 def _words(text: str) -> Iterator[str]:

@@ -214,7 +214,7 @@ class ArchiveName:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Desk:
+class GmCommand:
     """A line of the GM's: `gm rule Eriwan accept URAN`, its words without the first."""
 
     words: tuple[str, ...]
@@ -236,5 +236,5 @@ class NotUnderstood:
 Command: TypeAlias = (
     Orders | Join | Withdraw | Wait | Ready | Status | Help | Games | Yes | No | Standby | Appeal | ToGm
     | Resign | History | Vacation | Extension | Watch | Press | Digest | Calendar | SetLanguage | NewAddress
-    | ArchiveName | Desk | NotUnderstood
+    | ArchiveName | GmCommand | NotUnderstood
 )  # fmt: skip

@@ -11,7 +11,7 @@ from games.api import MoveBlock, Rules
 from parsers.clean_lines import clean_line
 from parsers.commands import sign_ups
 from parsers.commands.body import Body, Subject
-from parsers.commands.command_lines import TO_GM, Said, read_answer, read_command, read_gm_line
+from parsers.commands.command_lines import TO_GM, ReadCommand, read_answer, read_command, read_gm_line
 from parsers.commands.commands import Join, Orders, ToGm
 from parsers.commands.mistakes import read_mistake
 from parsers.commands.titles import Titles, titles_of
@@ -28,7 +28,7 @@ ANSWER_CODE = re.compile(r"\[(?:Frage|Question) ([A-Z0-9]{4,12})\]", re.IGNORECA
 class Reading:
     """What a mail says."""
 
-    commands: tuple[Said, ...] = ()
+    commands: tuple[ReadCommand, ...] = ()
     """In order, the subject's first."""
     free_text: str = ""
     """The sender's own lines that were no command, without blank lines."""
@@ -133,10 +133,10 @@ def _quoted_orders(text: str, titles: Titles) -> tuple[Orders, ...]:
 def _read_subject(subject: str, titles: Titles, code: str) -> Subject:
     rest = _bare_subject(subject)
     if to_gm := TO_GM.fullmatch(rest):
-        said = Said(command=ToGm(text=to_gm["text"]), line="GM: ...") if to_gm["text"] else None
+        said = ReadCommand(command=ToGm(text=to_gm["text"]), line="GM: ...") if to_gm["text"] else None
         return Subject(command=said, code=code)
-    if desk := read_gm_line(rest):
-        return Subject(command=Said(command=desk, line=rest), code=code)
+    if command := read_gm_line(rest):
+        return Subject(command=ReadCommand(command=command, line=rest), code=code)
     first, *behind = sign_ups.split(rest, "", titles)
     return Subject(command=read_answer(first, code) or read_command(first, titles), behind=tuple(behind), code=code)
 
@@ -149,13 +149,13 @@ def _bare_subject(subject: str) -> str:
     return clean_line(rest)
 
 
-def _mistaken_subject(subject: str, body: Body, titles: Titles) -> tuple[Said, ...]:
+def _mistaken_subject(subject: str, body: Body, titles: Titles) -> tuple[ReadCommand, ...]:
     """Read the subject as a mistaken command where the mail holds nothing else."""
     mistake = None if any(body.lines) else read_mistake(clean_line(subject), titles)
     return (mistake,) if mistake else ()
 
 
-def _unread_subject(subject: Subject, written: str, titles: Titles) -> tuple[Said, ...]:
+def _unread_subject(subject: Subject, written: str, titles: Titles) -> tuple[ReadCommand, ...]:
     """Report a subject that certainly signs up but can't be read, whatever stands in the body."""
     unread = None if subject.command else sign_ups.unread(_bare_subject(written), "", titles)
     return (unread,) if unread else ()

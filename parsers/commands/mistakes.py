@@ -10,7 +10,7 @@ from itertools import groupby, islice
 from typing import Final
 
 from parsers.commands.arguments import FILLERS
-from parsers.commands.command_lines import ROWS, Row, Said, read_command, read_examples
+from parsers.commands.command_lines import ROWS, ReadCommand, Row, read_command, read_examples
 from parsers.commands.commands import NotUnderstood, Press
 from parsers.commands.courtesies import FAREWELL, GREETING
 from parsers.commands.sign_ups import LONGEST, unread
@@ -82,7 +82,9 @@ PAIRS: Final = "".join(letter + letter.upper() for size, letter in KNOWN if size
 """With what commands of two words begin."""
 
 
-def find_mistakes(lines: Sequence[str], free: Sequence[int], moves: Set[int], titles: Titles) -> Mapping[int, Said]:
+def find_mistakes(
+    lines: Sequence[str], free: Sequence[int], moves: Set[int], titles: Titles
+) -> Mapping[int, ReadCommand]:
     """Find the free lines (by index) that are nearly commands, in paragraphs where they outnumber the prose.
 
     A line that certainly signs up for a game is found wherever it stands.
@@ -116,7 +118,7 @@ def _paragraphs(lines: Sequence[str]) -> Iterator[list[int]]:
             yield paragraph[start:farewell]
 
 
-def read_mistake(line: str, titles: Titles) -> Said | None:
+def read_mistake(line: str, titles: Titles) -> ReadCommand | None:
     """Read a clean line that stands alone and is no command as the one it was to be; None where it is prose."""
     if said := _nearly(line, titles):
         return said
@@ -127,7 +129,7 @@ def read_mistake(line: str, titles: Titles) -> Said | None:
     return None
 
 
-def _nearly(line: str, titles: Titles) -> Said | None:
+def _nearly(line: str, titles: Titles) -> ReadCommand | None:
     bare = line.rstrip(".!: ")
     words = bare.split() if 0 < len(bare) <= MAX_MISTAKE and bare[-1] not in ",?" else []
     if not words or len(words) > MOST_WORDS:
@@ -144,7 +146,7 @@ def _nearly(line: str, titles: Titles) -> Said | None:
     )
 
 
-def _commands_meant(bare: str, rows: Iterable[tuple[Row, str]], titles: Titles) -> Iterator[Said]:
+def _commands_meant(bare: str, rows: Iterable[tuple[Row, str]], titles: Titles) -> Iterator[ReadCommand]:
     for row, rest in rows:
         for argument in (rest, *_with_title(rest, titles)):
             meant = f"{row.shown} {argument}".strip()
@@ -152,7 +154,7 @@ def _commands_meant(bare: str, rows: Iterable[tuple[Row, str]], titles: Titles) 
             is_empty = isinstance(said.command, Press) and not said.command.game if said else True
             if said and not is_empty and not isinstance(said.command, NotUnderstood) and fold(meant) != fold(bare):
                 wrong = NotUnderstood(line=bare, meant=meant, is_sign_up=row.is_sign_up)
-                yield Said(command=wrong, language=said.language)
+                yield ReadCommand(command=wrong, language=said.language)
 
 
 def _near_rows(words: Sequence[str]) -> Iterator[tuple[Row, str]]:
@@ -218,10 +220,10 @@ def _is_near_title(wrong: str, folded: str) -> bool:
     )
 
 
-def _example(bare: str, titles: Titles) -> Said | None:
+def _example(bare: str, titles: Titles) -> ReadCommand | None:
     """Show how it goes where only the argument is wrong."""
     row = next((row for row, rest in read_examples(bare) if row.argument and rest), None)
     if not row:
         return None
     wrong = NotUnderstood(line=bare, meant=row.example(titles), is_sign_up=row.is_sign_up)
-    return Said(command=wrong, language=row.language)
+    return ReadCommand(command=wrong, language=row.language)

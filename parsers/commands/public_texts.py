@@ -56,10 +56,10 @@ class PublicTexts:
 
     def foreword(self, start: int) -> Extent:
         """Find the end of a foreword below the line `gm release NAME`; a farewell alone is none."""
-        end, desk, move = (_next(marks, start) for marks in (self._ends, self._desks, self._titled))
-        if end is not None and not _is_before(desk, end):
+        end, gm_line, move = (_next(marks, start) for marks in (self._ends, self._gm_lines, self._titled))
+        if end is not None and not _is_before(gm_line, end):
             return Extent(stop=end, goes_on=end + 1, is_open=False)
-        stop = self._before_move(start, min(at for at in (desk, move, len(self.lines)) if at is not None))
+        stop = self._before_move(start, min(at for at in (gm_line, move, len(self.lines)) if at is not None))
         first = next((line for line in self.lines[start:stop] if line), "")
         stop = start if FAREWELL.match(first) else stop
         return Extent(stop=stop, goes_on=stop, is_open=True)
@@ -78,7 +78,7 @@ class PublicTexts:
         return [at for at, line in enumerate(self.lines) if self.is_head(line)]
 
     @cached_property
-    def _desks(self) -> list[int]:
+    def _gm_lines(self) -> list[int]:
         return [at for at, line in enumerate(self.lines) if line[:2].lower() == "gm" and read_gm_line(line)]
 
     @cached_property

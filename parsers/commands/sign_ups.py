@@ -10,7 +10,7 @@ from typing import Final
 
 from parsers.clean_lines import clean_line
 from parsers.commands.arguments import FILLERS, MAX_COMMAND
-from parsers.commands.command_lines import ROWS, Row, Said, read_command
+from parsers.commands.command_lines import ROWS, ReadCommand, Row, read_command
 from parsers.commands.commands import Join, NotUnderstood, Standby, Watch
 from parsers.commands.courtesies import FAREWELL, GREETING
 from parsers.commands.titles import Titles, fold
@@ -157,7 +157,7 @@ def _named(text: str, titles: Titles) -> str:
     return ""
 
 
-def unread(line: str, above: str, titles: Titles) -> Said | None:
+def unread(line: str, above: str, titles: Titles) -> ReadCommand | None:
     """Read a line that certainly signs up, but holds more that can't be read, as the command it may have been."""
     found = _begin_of(line)
     if not found or _sign_up(line, titles):
@@ -167,7 +167,7 @@ def unread(line: str, above: str, titles: Titles) -> Said | None:
     meant = f"{row.shown} {named}" if named else "" if _goes_on(above) else _head(row, rest, titles)
     if not meant or not _sign_up(meant, titles):
         return None
-    return Said(command=NotUnderstood(line=line, meant=meant, is_sign_up=True), language=row.language)
+    return ReadCommand(command=NotUnderstood(line=line, meant=meant, is_sign_up=True), language=row.language)
 
 
 def _head(row: Row, rest: str, titles: Titles) -> str:

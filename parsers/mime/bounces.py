@@ -8,7 +8,7 @@ Work is linear in the length of the mail, and only its beginning is read.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
@@ -155,22 +155,24 @@ def _in_words(mail: Mail, body: str) -> Iterator[Failure]:
     in_all = _verdict(whole)
     others = {mail.sender, *_addresses(mail, "to")}
     seen: set[str] = set()
-    for at, paragraph in enumerate(paragraphs):
-        for address in islice(_addresses_in(paragraph), 10):
-            is_known = address in others or address in seen or ROBOT_NAME.fullmatch(address.partition("@")[0])
-            if is_known or (named and address not in named):
-                continue
-            near = _from_there(paragraph, address) + "\n" + "\n".join(paragraphs[at + 1 : at + 2])
-            code = CODE.search(near)
-            is_final = (code["status"] or code["reply"]) == "5" if code else in_all
-            if is_final is None:
-                continue
+    for address, near in _mentioned(paragraphs):
+        is_other = (
+            address in others or ROBOT_NAME.fullmatch(address.partition("@")[0]) or (named and address not in named)
+        )
+        code = CODE.search(near)
+        is_final = (code["status"] or code["reply"]) == "5" if code else in_all
+        if not is_other and address not in seen and is_final is not None:
             seen.add(address)
             yield Failure(recipient=address, is_final=is_final, said=_reason(near))
     said = _reason(whole) if named else ""
-    for address in named:
-        if address not in seen:
-            yield Failure(recipient=address, is_final=True, said=said)
+    yield from (Failure(recipient=address, is_final=True, said=said) for address in named if address not in seen)
+
+
+def _mentioned(paragraphs: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield the addresses in a report, each with the words that may say what is wrong with it."""
+    for at, paragraph in enumerate(paragraphs):
+        for address in islice(_addresses_in(paragraph), 10):
+            yield address, _from_there(paragraph, address) + "\n" + "\n".join(paragraphs[at + 1 : at + 2])
 
 
 def _addresses(mail: Mail, name: str) -> dict[str, None]:

@@ -15,9 +15,9 @@ from parsers.commands.commands import (
     ArchiveName,
     Calendar,
     Command,
-    Desk,
     Digest,
     Extension,
+    GmCommand,
     Help,
     History,
     NewAddress,
@@ -115,15 +115,15 @@ def commands(text: str, subject: str = "") -> list[Command]:
         ("Address: <anna@example.org>.", NewAddress(address="anna@example.org"), "en"),
         ("Adresse mailto:anna@example.org", NewAddress(address="anna@example.org"), "de"),
         ("Adresse a@b.example <mailto:a@b.example>", NewAddress(address="a@b.example"), "de"),
-        ("gm rule Eriwan accept URAN", Desk(words=("rule", "Eriwan", "accept", "URAN")), None),
-        ("GM  Zat Eriwan +3d", Desk(words=("zat", "Eriwan", "+3d")), None),
-        ("gm todo --done K7XQ", Desk(words=("todo", "--done", "K7XQ")), None),
-        ("gm todo –done K7XQ", Desk(words=("todo", "--done", "K7XQ")), None),
-        ("gm mail retry 12", Desk(words=("mail", "retry", "12")), None),
-        ('gm standby Eriwan "Anna Berg"', Desk(words=("standby", "Eriwan", "Anna Berg")), None),
-        ("gm standby Eriwan „Anna Berg“ Ben", Desk(words=("standby", "Eriwan", "Anna Berg", "Ben")), None),
-        ('gm close "Eriwan', Desk(words=("close", '"Eriwan')), None),
-        ("gm todo", Desk(words=("todo",)), None),
+        ("gm rule Eriwan accept URAN", GmCommand(words=("rule", "Eriwan", "accept", "URAN")), None),
+        ("GM  Zat Eriwan +3d", GmCommand(words=("zat", "Eriwan", "+3d")), None),
+        ("gm todo --done K7XQ", GmCommand(words=("todo", "--done", "K7XQ")), None),
+        ("gm todo –done K7XQ", GmCommand(words=("todo", "--done", "K7XQ")), None),
+        ("gm mail retry 12", GmCommand(words=("mail", "retry", "12")), None),
+        ('gm standby Eriwan "Anna Berg"', GmCommand(words=("standby", "Eriwan", "Anna Berg")), None),
+        ("gm standby Eriwan „Anna Berg“ Ben", GmCommand(words=("standby", "Eriwan", "Anna Berg", "Ben")), None),
+        ('gm close "Eriwan', GmCommand(words=("close", '"Eriwan')), None),
+        ("gm todo", GmCommand(words=("todo",)), None),
     ],
 )
 def test_command(line: str, command: Command, language: str | None) -> None:
@@ -415,23 +415,26 @@ def test_foreword() -> None:
     """What stands below `gm release NAME` is the foreword: up to `Ende`, the next line of the GM's or a move."""
     release = ("release", "Eriwan")
     assert commands("gm release Eriwan\n\nLiebe Leute,\n\nStand Riga\nEnde\ngm todo") == [
-        Desk(words=release, text="Liebe Leute,\n\nStand Riga"),
-        Desk(words=("todo",)),
+        GmCommand(words=release, text="Liebe Leute,\n\nStand Riga"),
+        GmCommand(words=("todo",)),
     ]
     assert commands("gm release Eriwan\nHallo\ngm close Riga\nEnde") == [
-        Desk(words=release, text="Hallo"),
-        Desk(words=("close", "Riga")),
+        GmCommand(words=release, text="Hallo"),
+        GmCommand(words=("close", "Riga")),
     ]
-    assert commands(f"gm release Eriwan\nHallo\n\n{GUESS}") == [Desk(words=release, text="Hallo"), *commands(GUESS)]
+    assert commands(f"gm release Eriwan\nHallo\n\n{GUESS}") == [
+        GmCommand(words=release, text="Hallo"),
+        *commands(GUESS),
+    ]
     found = reading("gm release Eriwan\n\nGruß\nCici")
-    assert ([said.command for said in found.commands], found.free_text) == ([Desk(words=release)], "Gruß\nCici")
-    assert commands("gm close Eriwan\nHallo") == [Desk(words=("close", "Eriwan"))]
+    assert ([said.command for said in found.commands], found.free_text) == ([GmCommand(words=release)], "Gruß\nCici")
+    assert commands("gm close Eriwan\nHallo") == [GmCommand(words=("close", "Eriwan"))]
     assert commands("Na?\n> gm close Eriwan") == []
 
 
 def test_desk_line_ends_a_block() -> None:
     """A line of the GM's is never part of a move."""
-    assert commands(f"{GUESS}\ngm close Riga") == [*commands(GUESS), Desk(words=("close", "Riga"))]
+    assert commands(f"{GUESS}\ngm close Riga") == [*commands(GUESS), GmCommand(words=("close", "Riga"))]
 
 
 def test_names_for_commands() -> None:

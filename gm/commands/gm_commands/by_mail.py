@@ -23,14 +23,14 @@ _ANSWERS: Final = {"de": ("Nein", "Ja"), "en": ("No", "Yes")}
 _LONGEST_LINE: Final = 200
 
 
-def carry_out(request: Request, command: commands.Desk) -> None:
+def carry_out(request: Request, command: commands.GmCommand) -> None:
     """Carry out a GM's command, if the mail that it answers has offered it. Raises PlayerError."""
     if not questions.is_gm(request.app, request.mail.sender):
         raise PlayerError(say("NOT_THE_GM"))
     _carry_out(request, _question(request), command)
 
 
-def _carry_out(request: Request, question: Question, command: commands.Desk) -> None:
+def _carry_out(request: Request, question: Question, command: commands.GmCommand) -> None:
     """Carry out a command for the question that offers it, and settle that question. Raises PlayerError."""
     session, line = request.session, _short(gm_list.command_line(command.words))
     asked = question_queries.questions_in_same_mail(session, question) or [question]
@@ -164,7 +164,7 @@ def answer(request: Request, question: Question, yes: bool) -> None:
     asked = question_queries.questions_in_same_mail(request.session, question) or [question]
     is_read = all([offer[0] for offer in _offers(one)] == ["todo"] for one in asked)
     if len(asked) == 1 and yes and len(_offers(question)) == 1:
-        _carry_out(request, question, commands.Desk(words=tuple(_offers(question)[0])))
+        _carry_out(request, question, commands.GmCommand(words=tuple(_offers(question)[0])))
         return
     if not is_read and (yes or len(asked) > 1 or question.kind in gm_list.TO_BE_DECIDED):
         raise _not_offered(asked, _ANSWERS[request.language][yes])

@@ -12,7 +12,7 @@ from gm.game.position import position
 from gm.runtime.errors import PlayerError
 from gm.store.tables import Game, Seat
 from parsers.commands import commands
-from parsers.commands.command_lines import Said
+from parsers.commands.command_lines import ReadCommand
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,7 +24,7 @@ class _OfSeat:
     orders: dict[int, commands.Orders] = field(default_factory=dict)
 
 
-def compare_blocks(request: Request, all_said: Sequence[Said]) -> tuple[set[int], list[Game]]:
+def compare_blocks(request: Request, all_said: Sequence[ReadCommand]) -> tuple[set[int], list[Game]]:
     """Find where one mail holds several blocks for a seat: different ones clash, as nobody can know which one counts.
 
     Of equal ones the first is enough. Our template, sent back as it was, is none. Returns the places of the commands to
@@ -45,7 +45,7 @@ def compare_blocks(request: Request, all_said: Sequence[Said]) -> tuple[set[int]
     return skipped, clashing
 
 
-def _by_seat(request: Request, all_said: Sequence[Said]) -> Sequence[_OfSeat]:
+def _by_seat(request: Request, all_said: Sequence[ReadCommand]) -> Sequence[_OfSeat]:
     """Group the blocks of a mail by seat."""
     found: dict[int, _OfSeat] = {}
     for at, said in enumerate(all_said):

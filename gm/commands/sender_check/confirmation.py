@@ -38,7 +38,7 @@ _SHOWN, _WIDTH = 20, 120
 """Lines of a mail in the question about it, and their length."""
 _HARMLESS: Final = (
     commands.Help, commands.Games, commands.Status, commands.History, commands.NotUnderstood,
-    commands.Desk,  # its own code or thread is asked for where it is carried out
+    commands.GmCommand,  # its own code or thread is asked for where it is carried out
 )  # fmt: skip
 
 
