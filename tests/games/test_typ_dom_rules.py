@@ -572,7 +572,7 @@ def test_closing_carries_out_a_move_on_file() -> None:
 
 
 def test_all_pass_and_the_fewest_win() -> None:
-    """PlayedZine rule of rulings 1.6: bag empty, all pass in a row: the fewest points win and are paid."""
+    """House rule of rulings 1.6: bag empty, all pass in a row: the fewest points win and are paid."""
     position = state(REISE, ("AB", "B", "*"), bag="")
     for _ in range(3):
         assert ENGINE.outcome(position) is None

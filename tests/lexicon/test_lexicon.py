@@ -279,7 +279,7 @@ def test_near_matches(lexicon: Lexicon) -> None:
 
 
 def test_house_has_the_last_word(tmp_path: Path) -> None:
-    """PlayedZine lists change judging, enumeration and suggestions alike."""
+    """The zine's own lists change judging, enumeration and suggestions alike."""
     path = tmp_path / "own.txt"
     path.write_text("URB\n-RUB\n-HAUS\n", encoding="utf-8")
     house = Lexicon.load([path])

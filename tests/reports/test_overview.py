@@ -1,4 +1,4 @@
-"""Which games the GM sees first, of few and of many."""
+"""`first_games`: which games the GM sees first, of few and of many (gm.reports.overview)."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
